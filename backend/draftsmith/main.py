@@ -69,6 +69,7 @@ def limits_of(settings: Settings) -> WorkspaceLimits:
         settings.max_operations,
         settings.max_batch_bytes,
         settings.max_document_chars,
+        settings.max_work,
     )
 
 

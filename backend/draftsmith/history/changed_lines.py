@@ -53,19 +53,21 @@ def changed_lines_of(step: ChangeText | None, text: str, outline: Outline | None
 def _whole_lines(step: ChangeText, text: str) -> Iterator[_Span]:
     """Spans of whole lines with what comes in their place; changes that touch a line together are one."""
     point = from_units_in_order(text)
-    span: _Span | None = None
+    begin, stop, at = 0, -1, 0  # of the lines so far, and the end of the last change in them
+    pieces: list[str] = []
     for change in step.changes.changes():
         start, end = point(change.start), point(change.end)
-        if span is not None and (start < span[1] or (span[1] == len(text) > 0 and text[-1] != "\n")):
-            kept = span[2][: len(span[2]) - (span[1] - start)]  # the rest of its last line, up to this change
-            span = (span[0], _line_end(text, end), kept + change.inserted + text[end : _line_end(text, end)])
-            continue
-        if span is not None:
-            yield span
-        begin, stop = text.rfind("\n", 0, start) + 1, _line_end(text, end)
-        span = (begin, stop, text[begin:start] + change.inserted + text[end:stop])
-    if span is not None:
-        yield span
+        if start < stop or (stop == len(text) > 0 and text[-1] != "\n"):
+            pieces += [text[at:start], change.inserted]
+        else:
+            if stop >= 0:
+                yield begin, stop, "".join([*pieces, text[at:stop]])
+            begin = text.rfind("\n", 0, start) + 1
+            pieces = [text[begin:start], change.inserted]
+        at = end
+        stop = stop if end < stop else _line_end(text, end)
+    if stop >= 0:
+        yield begin, stop, "".join([*pieces, text[at:stop]])
 
 
 def _line_end(text: str, at: int) -> int:

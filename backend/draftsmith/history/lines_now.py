@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from draftsmith.model.document import from_units, with_lf
+from draftsmith.model.document import from_units_in_order, with_lf
 from draftsmith.model.sections import line_starts
 from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps import text_steps
 
 _LINES = 3  # for each operation
+_MOST = 50  # changes of one operation whose lines are looked at
 _LONGEST = 200  # characters of a line; of a longer one, those around the change
 
 
@@ -37,8 +39,7 @@ def lines_now(text: str, staged: Sequence[Staged]) -> list[list[LineNow]]:
     made_before = [_made_before(text, one) for one in staged]
     if not any(made_before) and not any(text_steps(one.steps) for one in staged):
         return [[] for _ in staged]
-    lines, point = _Lines(text), from_units(text)
-    spans = [[(point(start), point(end)) for start, end in some] for some in _spans_now(staged)]
+    lines, spans = _Lines(text), _in_code_points(text, _spans_now(staged))
     return [
         list(dict.fromkeys(line for start, end in known or some for line in lines.at(start, end)))[:_LINES]
         for known, some in zip(made_before, spans, strict=True)
@@ -64,9 +65,16 @@ def _spans_now(staged: Sequence[Staged]) -> list[list[Span]]:
             later = SpanMap(step.changes.changes())
             spans = [[later.widened(*span) for span in some] for some in spans]
             own = [later.widened(*span) for span in own]
-            own += [(change.new_start, change.new_end) for change in step.changes.changes()]
+            own += [(change.new_start, change.new_end) for change in islice(step.changes.changes(), _MOST)]
         spans.append(own)
     return spans
+
+
+def _in_code_points(text: str, spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
+    """The spans with positions in code points; the text is scanned once."""
+    point = from_units_in_order(text)
+    points = {at: point(at) for at in sorted({at for some in spans for span in some for at in span})}
+    return [[(points[start], points[end]) for start, end in some] for some in spans]
 
 
 class _Lines:

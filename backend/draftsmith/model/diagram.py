@@ -149,6 +149,10 @@ class Diagram:
         """Whether the node has children."""
         return bool(self._children.get(node_id))
 
+    def child_count(self, parent: NodeId | None) -> int:
+        """How many direct children a group has."""
+        return len(self._children.get(parent, ()))
+
     def newest_child(self, parent: NodeId | None, besides: Container[NodeId] = ()) -> NodeId | None:
         """The child added last, except those in `besides`; or None."""
         return next((child for child in reversed(self._children.get(parent, {})) if child not in besides), None)

@@ -103,6 +103,10 @@ class Places:
             known = self._extents[parent] = (right, bottom)
         return known
 
+    def group_count(self, parent: NodeId | None) -> int:
+        """How many groups stand in a group; each look for a free place looks at all of them."""
+        return len(self._cells.get((parent, _GROUP, 0, 0), ()))
+
     def is_free(
         self, diagram: Siblings, parent: NodeId | None, rect: Rect, gap: float, besides: Container[NodeId] = ()
     ) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, Final
 
 import networkx as nx
 
@@ -17,6 +18,9 @@ from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
 _MOST = 20  # warnings on one write
+MOST_READ: Final = 100_000
+"""Characters of the document that one write has read for links; in longer sections they are not looked at."""
+_MENTIONS = re.compile(r"#node/([A-Za-z0-9_%-]+)")
 
 
 def lint_touched(
@@ -45,11 +49,11 @@ def lint_touched(
     found += _circles(diagram, known, _Looks(_MOST_LOOKS))
     found += _parted(diagram, parted, _Looks(_MOST_LOOKS))
     text = workspace.document.text
-    gone = {node_id for node_id in removed if f"#node/{node_id}" in text}
-    if gone:
-        found += _dangling(workspace, [link for link in workspace.document.outline.links if link[1] in gone])
-    if written is not None and "#node/" in text:
-        found += _dangling(workspace, workspace.document.outline.links_at(*written))
+    outline = workspace.document.outline if "#node/" in text else None
+    if outline is not None:
+        found += _dangling(workspace, _links_to(outline, set(removed)))
+    if outline is not None and written is not None and written[1] - written[0] <= MOST_READ:
+        found += _dangling(workspace, _links_at(outline, *written, MOST_READ))
     if written is not None:
         found += _headings_twice(workspace.document.outline, *_sections_at(workspace.document.outline, *written))
     return list(dict.fromkeys(found))[:_MOST]
@@ -165,6 +169,27 @@ def _pieces(diagram: Diagram) -> Iterator[Problem]:
     for piece in sorted(pieces, key=lambda part: (-len(part), part))[1:]:
         message = f"A part of the diagram is connected with nothing else: {', '.join(piece[:6])}."
         yield _warning("disconnected", "/diagram", message, piece[:6])
+
+
+def _links_to(outline: Outline, gone: Container[str]) -> Iterator[tuple[int, str]]:
+    """The links to some nodes, as far as the bound allows to find them; only sections that name one are read."""
+    left, read = MOST_READ, -1
+    for mention in _MENTIONS.finditer(outline.text) if gone else ():
+        if mention.start() < read or mention[1] not in gone:
+            continue
+        section = outline.at(mention.start())
+        begin, read = (0, outline.preamble_end) if section is None else (section.start, section.own_end)
+        if read - begin <= left:
+            left -= read - begin
+            yield from (link for link in outline.links_at(begin, begin) if link[1] in gone)
+
+
+def _links_at(outline: Outline, start: int, end: int, most: int) -> Sequence[tuple[int, str]]:
+    """The links in the sections that a span overlaps; none if they are longer than `most`."""
+    first, last = outline.at(start), outline.at(end)
+    begin = 0 if first is None else first.start
+    beyond = outline.preamble_end if last is None else last.own_end
+    return outline.links_at(start, end) if beyond - begin <= most else ()
 
 
 def _dangling(workspace: Workspace, links: Iterable[tuple[int, str]]) -> Iterator[Problem]:

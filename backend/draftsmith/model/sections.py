@@ -128,9 +128,10 @@ class Outline:
     def links_at(self, start: int, end: int) -> tuple[tuple[int, str], ...]:
         """The links in the sections that a span of the text overlaps."""
         first, last = self.at(start), self.at(end)
-        if first is None or last is None:
-            return self.links
-        return tuple(_node_links(self.text[first.start : last.own_end], first.line))
+        beyond = self.preamble_end if last is None else last.own_end
+        if first is None:
+            return tuple(_node_links(_without_front_matter(self.text[:beyond]).removeprefix(_BOM), 1))
+        return tuple(_node_links(self.text[first.start : beyond], first.line))
 
 
 Heading = tuple[int, str, int, int, int]  # level, title, line (1-based), start, body

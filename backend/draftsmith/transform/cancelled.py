@@ -6,7 +6,8 @@ the name or the line ends, if they end up with the value that they began with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from draftsmith.model.workspace import Workspace
@@ -57,20 +58,32 @@ def _without_cancelled(steps: Sequence[Step]) -> list[Step]:
 
 def _without_passing(steps: list[Step], parts: Sequence[str]) -> list[Step]:
     """Leave out what is inserted and removed again, unless another step speaks of it in between."""
-    began: dict[_Key, int] = {}
+    own: dict[_Key, list[int]] = {}  # since it was inserted
+    named: dict[str | None, list[int]] = {}  # by node: where another step speaks of it
     dropped: set[int] = set()
     for index, step in enumerate(steps):
+        for node_id in _nodes_of(step):
+            named.setdefault(node_id, []).append(index)
         key = _key(step)
         if key is None or key[0] not in parts:
             continue
         if isinstance(step, InsertNode | InsertEdge):
-            began[key] = index
-        elif isinstance(step, RemoveNode | RemoveEdge) and key in began:
-            own = {at for at in range(began.pop(key), index + 1) if _key(steps[at]) == key}
-            between = (steps[at] for at in range(min(own), index) if at not in own | dropped)
-            if key[0] == "edge" or not any(key[1] in _nodes_of(other) for other in between):
-                dropped |= own
+            own[key] = []
+        if key not in own:
+            continue
+        own[key].append(index)
+        if isinstance(step, RemoveNode | RemoveEdge):
+            gone = own.pop(key)
+            if key[0] == "edge" or not _is_named(named.get(key[1], ()), gone, dropped):
+                dropped.update(gone)
     return [step for index, step in enumerate(steps) if index not in dropped]
+
+
+def _is_named(named: Sequence[int], own: Sequence[int], dropped: Container[int]) -> bool:
+    """Whether a step that stays speaks of a node from its insertion to its removal, besides its own steps."""
+    since = named[bisect_left(named, own[0]) :]
+    its = frozenset(own)
+    return any(at not in dropped and at not in its for at in since)
 
 
 def _without_passing_values(steps: list[Step]) -> list[Step]:

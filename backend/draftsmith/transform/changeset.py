@@ -7,6 +7,7 @@ Lengths are UTF-16 code units, so positions agree with the browser's editor. JSO
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ from typing import Any
 from draftsmith.model.document import is_bmp, units, wide
 
 Part = tuple[int, str | None]  # (length, None) keeps, (length, inserted) deletes and inserts
+_PIECE = 4_096  # characters
+_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +127,19 @@ class ChangeSet:
 def of_parts(parts: Iterable[Part]) -> ChangeSet:
     """Make a ChangeSet: merge adjacent parts, drop empty ones."""
     merged: list[Part] = []
+    total, pieces, is_kept = 0, list[str](), True
     for length, text in parts:
         if length == 0 and not text:
             continue
-        if merged and (merged[-1][1] is None) == (text is None):
-            before, earlier = merged[-1]
-            merged[-1] = (before + length, None if text is None else (earlier or "") + text)
-        else:
-            merged.append((length, text))
+        if is_kept != (text is None):
+            if total or pieces:
+                merged.append((total, None if is_kept else "".join(pieces)))
+            total, pieces, is_kept = 0, [], text is None
+        total += length
+        if text:
+            pieces.append(text)
+    if total or pieces:
+        merged.append((total, None if is_kept else "".join(pieces)))
     return ChangeSet(tuple(merged))
 
 
@@ -193,7 +201,7 @@ def _part(part: object) -> Part:
     if not all(isinstance(line, str) for line in lines):
         raise ValueError("inserted lines are texts")
     text = "\n".join(lines)
-    if "\r" in text or any("\ud800" <= character <= "\udfff" for character in text):
+    if "\r" in text or (not text.isascii() and _HALF.search(text)):
         raise ValueError("inserted text holds CR or half a surrogate pair")
     return part[0], text
 
@@ -253,7 +261,7 @@ def composed(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Part]:
 
     Iterates over the output of the first and the input of the second in parallel.
     """
-    first, second = list(reversed(before)), list(reversed(after))
+    first, second = list(reversed([*_in_pieces(before)])), list(reversed(after))
     while first or second:
         if first and first[-1][1] == "":  # deleted by the first: the second never saw it
             yield first.pop()
@@ -261,6 +269,16 @@ def composed(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Part]:
             yield second.pop()
         else:
             yield from _overlapped(first, second)
+
+
+def _in_pieces(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts, long insertions as several short ones: each change inside one copies what is left of its piece."""
+    for length, text in parts:
+        if text is None or len(text) <= 2 * _PIECE:
+            yield length, text
+            continue
+        for at in range(0, len(text), _PIECE):
+            yield (0 if at else length), text[at : at + _PIECE]
 
 
 def _overlapped(first: list[Part], second: list[Part]) -> Iterator[Part]:

@@ -11,6 +11,7 @@ from draftsmith.errors import Subject, Value
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type, types_meant
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.transform import costs
 from draftsmith.transform.nearest import no_node
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Transaction
@@ -24,13 +25,16 @@ def need_node(tx: Transaction, node_id: NodeId, path: str) -> dict[str, Any]:
     """
     node = tx.workspace.diagram.node(node_id)
     if node is None:
-        raise no_node(tx.workspace.diagram, node_id, path)
+        raise no_node(tx.workspace.diagram, node_id, path, tx.work)
     return node
 
 
 def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:
     """Raise `locked` if the node or a group around it is locked."""
-    lock = tx.workspace.diagram.lock_on(node_id)
+    diagram = tx.workspace.diagram
+    lock = diagram.lock_on(node_id)
+    if diagram.parent(node_id) is not None:
+        tx.work.spend(costs.ANCESTOR * sum(1 for _ in diagram.ancestors(node_id)), costs.NESTING)
     if lock is not None:
         around = "" if lock == node_id else f" by the group '{lock}'"
         message = f"'{node_id}' is locked{around}; a person has to unlock it first."

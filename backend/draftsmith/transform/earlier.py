@@ -6,24 +6,44 @@ from collections.abc import Iterator, Sequence
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
 from draftsmith.model.sections import outline_of
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.section_ladder import match
+from draftsmith.transform.section_ladder import match, parse_path
 from draftsmith.transform.steps import Step, text_steps
 from draftsmith.transform.steps_edge import RemoveEdge
 from draftsmith.transform.steps_node import RemoveNode
 from draftsmith.transform.steps_text import ChangeText
 
 Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
-_MOST = 20_000_000  # characters of earlier texts that are looked at
+_MOST = 10_000_000  # units that one batch spends on it
 
 
-def taken_by(refusal: Refused, done: Done, text: str) -> tuple[int, str] | None:
+class Hindsight:
+    """What a batch may spend on saying which of its operations took away what a later one does not find."""
+
+    __slots__ = ("_left", "_work")
+
+    def __init__(self, work: Work) -> None:
+        self._work, self._left = work, _MOST
+
+    def can_spend(self, units: int) -> bool:
+        """Spend units, of the budget of the request as well; False if there are not so many left."""
+        if units > self._left:
+            return False
+        self._left -= units
+        self._work.spend(units, costs.NAMES)
+        return True
+
+
+def taken_by(refusal: Refused, done: Done, text: str, hindsight: Hindsight) -> tuple[int, str] | None:
     """The newest operation that took away what a refused one speaks of, and what it did with it; None if none did.
 
     Args:
         refusal: of the later operation.
         done: the operations before it that fit.
         text: of the document after them.
+        hindsight: what may be spent on it.
     """
     for index, steps in reversed(done):
         if any(_removes(step, subject) for step in steps for subject in refusal.about):
@@ -31,7 +51,7 @@ def taken_by(refusal: Refused, done: Done, text: str) -> tuple[int, str] | None:
     paths = [subject for subject in refusal.about if isinstance(subject, SectionPath)]
     if not refusal.quote and not paths:
         return None
-    for index, step, before, after in _texts(done, text):
+    for index, step, before, after in _texts(done, text, hindsight, is_read=not refusal.quote):
         if refusal.quote:
             is_gone = before.count(refusal.quote) > after.count(refusal.quote)
         else:
@@ -41,13 +61,12 @@ def taken_by(refusal: Refused, done: Done, text: str) -> tuple[int, str] | None:
     return None
 
 
-def _texts(done: Done, text: str) -> Iterator[tuple[int, ChangeText, str, str]]:
-    """Each change of the text with the texts before and after it, newest first."""
-    room = _MOST
+def _texts(done: Done, text: str, hindsight: Hindsight, *, is_read: bool) -> Iterator[tuple[int, ChangeText, str, str]]:
+    """Each change of the text with the texts before and after it, newest first; `is_read`: their sections matter."""
     for index, steps in reversed(done):
         for step in reversed(text_steps(steps)):
-            room -= len(text)
-            if room < 0:
+            units = costs.writing(text) + costs.CHANGE * len(step.deleted)
+            if not hindsight.can_spend(units + (2 * costs.reading(text, 0, len(text)) if is_read else 0)):
                 return
             before = step.inverse().changes.apply(text)
             yield index, step, before, text
@@ -68,3 +87,17 @@ def _removes(step: Step, subject: Subject) -> bool:
 
 def _is_there(text: str, path: SectionPath) -> bool:
     return len(match(outline_of(text), path.path, fuzzy=path.fuzzy).sections) == 1
+
+
+def key_of(subject: Subject) -> str:
+    """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
+    match subject:
+        case Existence():
+            return subject.id
+        case EdgesBetween():
+            return f"{subject.source}--{subject.target}"
+        case SectionPath():
+            segments = parse_path(subject.path)
+            return f"# {segments[-1].title}" if segments else ""
+        case _:
+            return ""

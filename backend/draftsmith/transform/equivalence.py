@@ -9,6 +9,9 @@ records its original span, so a match gives exact offsets and nothing outside th
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,8 +72,8 @@ class NormalForm:
     """
 
     text: str
-    starts: list[int]
-    ends: list[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
     links: list[Link]
     codes: list[tuple[int, int]]
     within: frozenset[int] = frozenset()
@@ -107,27 +110,26 @@ def _fold(writer: _Writer, text: str, start: int, end: int) -> None:
 def spoken(form: NormalForm) -> NormalForm:
     """A normal form with contractions written out: "don't" becomes "do not", and so does "do not" stay."""
     pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    starts, ends = array("i"), array("i")  # an eighth of what lists of numbers take
     within: list[int] = []
     at = 0
     for found in _CONTRACTED.finditer(form.text):
         start, end = found.span()
         pieces.append(form.text[at:start])
-        starts += form.starts[at:start]
-        ends += form.ends[at:start]
+        starts.extend(form.starts[at:start])
+        ends.extend(form.ends[at:start])
         kind = next(name for name, value in found.groupdict().items() if value is not None)
         stem = found[kind]
         new = _cased(_STEMS.get(stem.lower(), stem), stem) + _WRITTEN_OUT.get(kind, "")
         new += _ENDINGS[found["end"].lower()] if kind == "other" else ""
         within += range(len(starts) + 1, len(starts) + len(new))
         pieces.append(new)
-        starts += [form.starts[start]] * len(new)
-        ends += [form.ends[end - 1]] * len(new)
+        starts.extend([form.starts[start]] * len(new))
+        ends.extend([form.ends[end - 1]] * len(new))
         at = end
     pieces.append(form.text[at:])
-    starts += form.starts[at:]
-    ends += form.ends[at:]
+    starts.extend(form.starts[at:])
+    ends.extend(form.ends[at:])
     return NormalForm("".join(pieces), starts, ends, form.links, form.codes, frozenset(within))
 
 
@@ -142,8 +144,7 @@ class _Writer:
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
+        self.starts, self.ends = array("i"), array("i")
         self.links: list[Link] = []
         self.codes: list[tuple[int, int]] = []
 
@@ -213,10 +214,17 @@ def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
     # Emphasis and zero-width characters are left out.
 
 
-def whole_links(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
-    """Widen a span to all of each link whose text it covers, marks apart; None if it cuts a link in two."""
-    for outer, first, last, outer_end in links:
-        label = text[first:last]
+def whole_links(text: str, offset: int, start: int, end: int, links: Sequence[Link]) -> tuple[int, int] | None:
+    """Widen a span to all of each link whose text it covers, marks apart; None if it cuts a link in two.
+
+    `text` begins `offset` characters before what span and links count from. Links are in order; only those are looked
+    at that the span meets.
+    """
+    for at in range(bisect_right(links, start, key=lambda link: link[3]), len(links)):
+        outer, first, last, outer_end = links[at]
+        if outer >= end:
+            break
+        label = text[offset + first : offset + last]
         inner = first + len(label) - len(label.lstrip(_LABEL_MARKS))
         inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
         if start <= inner and inner_end <= end:

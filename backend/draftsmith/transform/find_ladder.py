@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
-from draftsmith.transform import ellipses, near_words
+from draftsmith.transform import costs, ellipses, near_words
 from draftsmith.transform.equivalence import NormalForm, link_targets, normal_form, spoken, whole_links
 from draftsmith.transform.marks import LONGEST, marks_of
 from draftsmith.transform.near_words import Nearest
@@ -21,6 +21,8 @@ from draftsmith.transform.widening import with_partners
 __all__ = ["Finder", "SearchRange", "TextMatch", "TooCostly"]
 
 Form = Literal["A", "B", "C"]
+_BACK = 200  # units for the span of the text that a span of a form stands for
+_AT_ONCE = 32  # hits that are paid for together
 _FORM_OF_RUNG = {"A": "equivalent", "B": "marks", "C": "contractions"}
 
 
@@ -48,9 +50,9 @@ class Finder:
 
     def exact(self, place: SearchRange) -> list[TextMatch]:
         """Exact matches; the line ends may be the document's."""
-        self._cost.spend(place.end - place.start)
+        self._cost.spend(place.end - place.start, (place.end - place.start) // 16)
         for find in dict.fromkeys((self.find, *self._other_line_ends(place.text))):
-            hits = _all(place.text, find, place.start, place.end)
+            hits = self._all(place.text, find, place.start, place.end)
             if hits:
                 return [TextMatch(hit, hit + len(find), "exact") for hit in hits]
         return []
@@ -84,13 +86,32 @@ class Finder:
         wanted = _form_of(self.find if form == "A" else _without_half_code(self.find), form).text.strip(" \n")
         if not wanted or (form != "A" and not any(map(str.isalnum, wanted))):
             return []
-        self._cost.spend(2 * (place.end - place.start))
+        self._read(place, form)
         made = {"A": place.form_a, "B": place.form_b}[form] if form != "C" else place.form_c
-        hits = _all(made.text, wanted, 0, len(made.text))
+        hits = self._all(made.text, wanted, 0, len(made.text))
         if len(hits) == 1 and not _is_whole(made, hits[0], hits[0] + len(wanted)):  # several are ambiguous all the same
             return []
+        self._cost.spend(0, len(hits) * (_BACK + len(wanted)))
         spans = [_back(place, made, hit, hit + len(wanted), form) for hit in hits]
         return [TextMatch(*span, _FORM_OF_RUNG[form]) for span in dict.fromkeys(spans) if span is not None]
+
+    def _read(self, place: SearchRange, form: Form) -> None:
+        """Spend on a form of a range, and on those that it is made of."""
+        length = place.end - place.start
+        self._cost.spend(2 * length, length // 16, (place, "B" if form == "C" else form))
+        if form == "C":
+            self._cost.spend(0, 0, (place, "C"))
+
+    def _all(self, text: str, find: str, start: int, end: int) -> list[int]:
+        """Offsets of `find` in a range, overlapping ones included."""
+        hits: list[int] = []
+        at = text.find(find, start, end)
+        while at >= 0:
+            if len(hits) % _AT_ONCE == 0:
+                self._cost.spend(0, costs.HIT * (_AT_ONCE if hits else 1))
+            hits.append(at)
+            at = text.find(find, at + 1, end)
+        return hits
 
     def ellipsis(self, place: SearchRange) -> list[TextMatch]:
         """A find with an ellipsis at its end (or start) that the text lacks: matches to the end (start) of the line."""
@@ -137,16 +158,6 @@ def _without_half_code(find: str) -> str:
     return bare.lstrip("`") if bare.startswith("`") else bare.rstrip("`")
 
 
-def _all(text: str, find: str, start: int, end: int) -> list[int]:
-    """Offsets of `find` in a range, overlapping ones included."""
-    hits = []
-    at = text.find(find, start, end)
-    while at >= 0:
-        hits.append(at)
-        at = text.find(find, at + 1, end)
-    return hits
-
-
 def _is_whole(made: NormalForm, start: int, end: int) -> bool:
     """Whether a span of a normal form cuts no word in two: what differs in blanks or marks is never half a word."""
     if start in made.within or end in made.within:
@@ -164,7 +175,7 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
-    span = whole_links(place.text[place.start : place.end], first, last, made.links)
+    span = whole_links(place.text, place.start, first, last, made.links)
     if span is None:
         return None
     first, last = place.start + span[0], place.start + span[1]

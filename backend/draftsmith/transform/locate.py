@@ -12,22 +12,28 @@ from contextlib import suppress
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.errors import SectionPath, SectionText, Subject
+from draftsmith.errors import SectionPath
 from draftsmith.model.sections import Outline, Section
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.replacement import Splice, fitted
+from draftsmith.transform.search_range import Cost, Payment, Searches
+from draftsmith.transform.searched import keep, places_of, range_of, text_of
 from draftsmith.transform.section_ladder import match, parse_path, same_but_for_numbering
+from draftsmith.transform.written import WrittenPlaces
 
 __all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
+_RANKED = 200  # characters of a title that count for a suggestion
 _LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
 
 
-def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True) -> Section:
+def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True, work: Work | None = None) -> Section:
     """Find the one section that a path means.
 
     Args:
@@ -35,11 +41,12 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         path: as operations take it.
         where: JSON Pointer of the path, for the problem.
         fuzzy: whether a similar title is accepted; False for operations that delete or replace a whole section.
+        work: what the search is spent on.
 
     Raises:
         Refused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
     """
-    found = match(outline, path, fuzzy=fuzzy)
+    found = match(outline, path, fuzzy=fuzzy, work=work)
     if len(found.sections) == 1:
         return found.sections[0]
     if found.sections:
@@ -47,20 +54,23 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True)
         message = f"{len(found.sections)} sections match '{_short(path)}' ({places}); give the full path of one."
         paths = [outline.path(section) for section in found.sections[:_MOST]]
         raise Refused("section_ambiguous", where, message, paths, [SectionPath(path, fuzzy)])
+    if work is not None:
+        ranked = costs.RANKED_TITLE + costs.LIKE_TITLE
+        work.spend(len(outline.sections) * ranked + costs.writing(outline.text), costs.TITLES)
     near = _nearest_paths(outline, path)
     raise Refused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
 
 
-def rung_of(outline: Outline, path: str) -> str:
+def rung_of(outline: Outline, path: str, work: Work | None = None) -> str:
     """The rung on which a section path that has been found was found."""
-    return match(outline, path).rung if path.strip() else "exact"
+    return match(outline, path, work=work).rung if path.strip() else "exact"
 
 
 def _nearest_paths(outline: Outline, path: str) -> list[str]:
     """Full paths, nearest title first."""
     segments = parse_path(path)
-    wanted = segments[-1].title if segments else path
-    titles = [section.plain for section in outline.sections]
+    wanted = (segments[-1].title if segments else path)[:_RANKED]
+    titles = [section.plain[:_RANKED] for section in outline.sections]
     ranked = process.extract(wanted, titles, scorer=fuzz.WRatio, limit=_MOST)
     same = [section.index for section in outline.sections if same_but_for_numbering(wanted, section.title)]
     found = dict.fromkeys([*same, *(index for _, _, index in ranked)])
@@ -99,18 +109,23 @@ def find_text(
 
 
 def find_text_or_none(
-    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    written: Sequence[Written],
+    where: str,
+    searches: Searches | None = None,
 ) -> Found | None:
     """As `find_text`; None where that raises `find_not_found`."""
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
-    finder = Finder(find)
-    places = _places(outline, section)
+    cost = Cost(searches)
+    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(written)
     try:
         for number in range(len(finder.rungs)):
             for place in places:
-                hits = _hits(outline, finder, number, place)
-                fresh = [hit for hit in hits if not _is_written(hit, written)]
+                hits = _hits(outline, finder, cost, number, place)
+                fresh = [hit for hit in hits if not before.meet(hit.start, hit.end)]
                 if len(fresh) > 1:
                     raise _ambiguous(outline, section, fresh, where)
                 if fresh:
@@ -125,7 +140,7 @@ def find_text_or_none(
 
 def standing_once(outline: Outline, section: Section | None, text: str) -> int | None:
     """Where a text stands in a section and its subsections; None unless it stands there exactly once."""
-    place = _places(outline, section)[-1]
+    place = places_of(outline, section)[-1]
     at = outline.text.find(text, place.start, place.end)
     return at if at >= 0 and outline.text.find(text, at + 1, place.end) < 0 else None
 
@@ -137,17 +152,27 @@ def look_ahead(outline: Outline, path: str, find: str) -> None:
         find_text(outline, section, find, (), "")
 
 
-def _hits(outline: Outline, finder: Finder, number: int, place: SearchRange) -> list[Found]:
-    """The matches of a rung in a range; cached for each text."""
+def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: SearchRange) -> list[Found]:
+    """The matches of a rung in a range; cached for each text, and as costly then as they were to find."""
     key = ("hits", finder.find, number, place.start, place.end)
-    if key not in outline.matches:
-        outline.matches[key] = finder.rungs[number](place)
-    hits: list[Found] = outline.matches[key]
+    known: tuple[list[Found], Sequence[Payment]] | None = outline.matches.get(key)
+    if known is not None:
+        for payment in known[1]:
+            cost.spend(*payment)
+        return known[0]
+    before = len(cost.payments)
+    hits = finder.rungs[number](place)
+    keep(outline, key, (hits, cost.payments[before:]))
     return hits
 
 
 def find_all(
-    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    written: Sequence[Written],
+    where: str,
+    searches: Searches | None = None,
 ) -> list[Found]:
     """Find all matches, without overlaps, in a section and its subsections, on the first rung that has any.
 
@@ -156,19 +181,24 @@ def find_all(
     """
     if not find.strip():
         raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
-    finder = Finder(find)
-    place = _places(outline, section)[-1]
+    cost = Cost(searches)
+    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(written)
+    count = outline.text.count(find, place.start, place.end)
+    if searches is not None:  # before any of them is made
+        searches.work.spend(count * costs.CHANGE, costs.HITS)
     try:
         for rung in finder.same_words:
             hits = _apart(rung(place))
-            if any(_is_written(hit, written) for hit in hits):
+            if any(before.meet(hit.start, hit.end) for hit in hits):
                 message = "Some of this text was written by an earlier operation of the batch."
                 raise Refused("overlap", where, message)
             if hits:
+                if searches is not None and not count:
+                    searches.work.spend(len(hits) * costs.CHANGE, costs.HITS)
                 return hits
     except TooCostly:
         raise _too_costly(where) from None
-    raise not_there(outline, section, find, where, "")
+    raise not_there(outline, section, find, where, "", searches)
 
 
 def change_of(outline: Outline, section: Section | None, found: Found, find: str, replace: str, where: str) -> Splice:
@@ -183,7 +213,7 @@ def change_of(outline: Outline, section: Section | None, found: Found, find: str
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
         reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
-        raise Refused("find_not_found", where, message, [reads], _text_of(outline, section))
+        raise Refused("find_not_found", where, message, [reads], text_of(outline, section))
     return change
 
 
@@ -195,34 +225,8 @@ def _apart(hits: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _places(outline: Outline, section: Section | None) -> list[SearchRange]:
-    """The section's own text and, if it has subsections, its whole text; normal forms are cached by the outline."""
-    if section is None:
-        ranges = [(0, outline.preamble_end)]
-    else:
-        ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
-    return [_range(outline, start, end) for start, end in ranges]
-
-
-def _range(outline: Outline, start: int, end: int) -> SearchRange:
-    key = ("place", start, end)
-    if key not in outline.matches:
-        outline.matches[key] = SearchRange(outline.text, start, end)
-    found: SearchRange = outline.matches[key]
-    return found
-
-
-def _is_written(hit: Found, written: Sequence[Written]) -> bool:
-    return any(not known.created and hit.start < known.end and known.start < hit.end for known in written)
-
-
 def _too_costly(where: str) -> Refused:
     return Refused("too_costly", where, "The search would take too long in a section this large; name a smaller one.")
-
-
-def _text_of(outline: Outline, section: Section | None) -> list[Subject]:
-    """The subjects that a search in a section depends on."""
-    return [SectionText("" if section is None else outline.path(section))]
 
 
 def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], where: str) -> Refused:
@@ -231,13 +235,20 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
     candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
-    return Refused("find_ambiguous", where, message, candidates, _text_of(outline, section))
+    return Refused("find_ambiguous", where, message, candidates, text_of(outline, section))
 
 
-def not_there(outline: Outline, section: Section | None, find: str, where: str, replace: str) -> Refused:
+def not_there(
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    where: str,
+    replace: str,
+    searches: Searches | None = None,
+) -> Refused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
-    finder, place = Finder(find), _places(outline, section)[-1]
-    about = _text_of(outline, section)
+    finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
+    about = text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     is_there = replace.strip() and replace in outline.text[place.start : place.end]
     already = " The replacement stands there already." if is_there else ""
@@ -259,7 +270,7 @@ def not_there(outline: Outline, section: Section | None, find: str, where: str, 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
     """The text's place anywhere in the document, or None."""
-    whole = _range(outline, 0, len(outline.text))
+    whole = range_of(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]

@@ -20,6 +20,7 @@ from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, Word
 _LEAST = 6  # words
 _WINDOW = 4  # words by which a window may be longer or shorter than the find
 _ENOUGH, _MARGIN = 88, 5  # per cent similar, and ahead of the runner-up
+_MOST_WORDS = 5_000  # of a find that is compared word by word
 _FURTHER = 8  # words that must agree beside one that does not
 
 Span = tuple[int, int]  # in form B of a range
@@ -39,6 +40,10 @@ def nearly(find: str, place: SearchRange, cost: Cost) -> Span | None:
     wanted = [word.bare for word in words_of(normal_form(find, "B"))]
     if len([word for word in wanted if word]) < _LEAST:
         return None
+    if len(wanted) > _MOST_WORDS:
+        return None
+    cost.spend(0, 0, (place, "B"))
+    cost.spend(0, 0, (place, "words"))
     best, runner_up = _best_windows(place, wanted, cost)
     if best is None or best[0] < _ENOUGH or runner_up > best[0] - _MARGIN:
         return None
@@ -57,6 +62,8 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
     low = [word.low for word in wanted]
     if sum(any(map(str.isalpha, word)) for word in low) <= _FURTHER or "|" in find:
         return None
+    cost.spend(0, 0, (place, "B"))
+    cost.spend(0, place.end - place.start, (place, "words"))
     some = [word.low for word in place.words]
     cost.spend(len(some) + size * sum(word == low[0] for word in some))
     found = [(first, gaps) for first in range(len(some) - size + 1) if (gaps := _gaps(some, first, low)) is not None]
@@ -76,7 +83,7 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
 
 def _stands_in(text: str, word: str, cost: Cost) -> bool:
     """Whether a word stands anywhere in a text, in whatever case and number."""
-    cost.spend(len(text))
+    cost.spend(len(text), len(text))
     return re.search(rf"\b{re.escape(word.removesuffix('s'))}s?\b", text, re.IGNORECASE) is not None
 
 
@@ -98,10 +105,12 @@ def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
     """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
     wanted = [word.bare for word in words_of(normal_form(find, "B"))]
     target = " ".join(word.casefold() for word in wanted)
+    cost.spend(0, 0, (place, "B"))
+    cost.spend(0, place.end - place.start, (place, "words"))
     some = [word.low for word in place.words]
     if not (some and wanted):
         return None
-    cost.spend(len(some) * len(target))
+    cost.spend(len(some) * len(target), max(1, len(some) - len(wanted) + 1) * _comparing(target, wanted))
     best, at = 0.0, 0
     for first in range(max(1, len(some) - len(wanted) + 1)):
         ratio = fuzz.ratio(target, " ".join(some[first : first + len(wanted)]), score_cutoff=max(50, best))
@@ -116,6 +125,8 @@ def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
 
 def _first_difference(window: Sequence[Word], wanted: Sequence[str]) -> tuple[Word, str]:
     """The first word of a window that differs, and the find's there; what only sticks out at an end does not count."""
+    if max(len(window), len(wanted)) > _MOST_WORDS:
+        return window[0], ""
     codes = [code for code in Indel.opcodes([word.bare for word in window], list(wanted)) if code.tag != "equal"]
     inner = [code for code in codes if code.src_start > 0 and code.src_end < len(window)]
     for code in inner or codes:
@@ -133,12 +144,18 @@ def _match(place: SearchRange, start: int, end: int) -> TextMatch:
     return TextMatch(*place.original(start, end), "nearest")
 
 
+def _comparing(target: str, wanted: Sequence[str]) -> int:
+    """Units for comparing a find with one window of as many words."""
+    return 30 + len(wanted) + len(target) * len(target) // 1_300
+
+
 def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tuple[tuple[float, int, int] | None, float]:
     """The best window whose first and last words agree, and the best ratio of all windows apart from it."""
     size = len(wanted)
     some = [word.low for word in place.words]
     target = " ".join(word.casefold() for word in wanted)
-    cost.spend(len(some) * len(target))
+    one = _comparing(target, wanted)
+    cost.spend(len(some) * len(target), 2 * len(some) + max(1, len(some) - size + 1) * one)
     low = [word.casefold() for word in wanted]
     best: tuple[float, int, int] | None = None
     for first, word in enumerate(some):
@@ -147,7 +164,7 @@ def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tupl
         for last in range(first + max(1, size - _WINDOW), min(len(some), first + size + _WINDOW) + 1):
             if some[last - 1] != low[-1]:
                 continue
-            cost.spend(len(target))
+            cost.spend(len(target), one)
             ratio = fuzz.ratio(target, " ".join(some[first:last]))
             if best is None or ratio > best[0]:
                 best = ratio, first, last

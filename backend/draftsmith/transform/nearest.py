@@ -9,13 +9,17 @@ from rapidfuzz import fuzz, process
 from draftsmith.errors import Existence
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
 from draftsmith.transform.refusal import Refused
 
 _ALIKE: Final = 55  # of 100, from which on another id is worth naming
 
 
-def no_node(diagram: Diagram, node_id: NodeId, path: str) -> Refused:
-    """`node_not_found`, with the nearest by id and label."""
+def no_node(diagram: Diagram, node_id: NodeId, path: str, work: Work | None = None) -> Refused:
+    """`node_not_found`, with the nearest by id and label; `work`: what looking for them is spent on."""
+    if work is not None:
+        work.spend(costs.NAME * diagram.node_count, costs.NAMES)
     names = {other: f"{other} {diagram.label(other)}" for other in diagram.node_ids()}
     found = process.extract(node_id, names, scorer=fuzz.WRatio, limit=3, score_cutoff=_ALIKE)
     near = [str(other) for _, _, other in found]
@@ -24,8 +28,13 @@ def no_node(diagram: Diagram, node_id: NodeId, path: str) -> Refused:
     return Refused("node_not_found", path, f"There is no node '{node_id[:80]}'.{hint}", near, about)
 
 
-def no_edge(diagram: Diagram, edge_id: EdgeId, path: str) -> Refused:
-    """`edge_not_found`, with those between the two nodes that the id names, else at one of them, else of a like id."""
+def no_edge(diagram: Diagram, edge_id: EdgeId, path: str, work: Work | None = None) -> Refused:
+    """`edge_not_found`, with those between the two nodes that the id names, else at one of them, else of a like id.
+
+    `work`: what looking for them is spent on.
+    """
+    if work is not None:
+        work.spend(costs.NAME * diagram.edge_count, costs.NAMES)
     first, last = (NodeId(end) for end in edge_id.partition("--")[::2])
     near = diagram.edges_between(first, last) if first in diagram and last in diagram else []
     at_one = [edge for end in (first, last) if end in diagram for edge in diagram.edges_at(end)]

@@ -11,6 +11,8 @@ from functools import lru_cache
 
 from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.ids import NodeId
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
 
 FARTHEST = 1_000_000
 STEP_X, STEP_Y = 260, 140
@@ -25,6 +27,9 @@ def free_place(
     anchor: Spot | None,
     size: tuple[float, float],
     besides: Container[NodeId] = (),
+    *,
+    work: Work | None = None,
+    goes_below: bool = False,
 ) -> Spot:
     """Find a free top left corner for a rectangle in a group, near an anchor corner.
 
@@ -34,22 +39,35 @@ def free_place(
         anchor: corner to stay near; None begins at the group's inner corner.
         size: width and height in pixels.
         besides: nodes that are ignored, because they have no position yet.
+        work: what the search is spent on.
+        goes_below: whether to go below everything without a search.
     """
     inner = inner_origin() if parent is not None else (0, 0)
     first = anchor or inner
-    for start in (first, inner) if _is_far(first) else (first,):
-        spot = _free_around(diagram, parent, start, size, besides)
+    starts = (first, inner) if _is_far(first) else (first,)
+    for start in () if goes_below else starts:
+        spot = _free_around(diagram, parent, start, size, besides, work)
         if spot is not None:
             return spot
+    if work is not None and (not goes_below or diagram.places.group_count(parent)):
+        work.spend(10 * diagram.child_count(parent), costs.PLACES)
     _, bottom = diagram.places.extent(diagram, parent)
     return (max(first[0], inner[0]), max(bottom + GAP * 2, inner[1])) if parent else (first[0], bottom + GAP * 2)
 
 
 def _free_around(
-    diagram: Diagram, parent: NodeId | None, start: Spot, size: tuple[float, float], besides: Container[NodeId]
+    diagram: Diagram,
+    parent: NodeId | None,
+    start: Spot,
+    size: tuple[float, float],
+    besides: Container[NodeId],
+    work: Work | None,
 ) -> Spot | None:
+    one = costs.SPOT + costs.ANCESTOR * diagram.places.group_count(parent)
     low = inner_origin() if parent is not None else (-FARTHEST, -FARTHEST)
     for column, row in _rings(_RINGS):
+        if work is not None:
+            work.spend(one, costs.PLACES)
         x, y = start[0] + column * STEP_X, start[1] + row * STEP_Y
         is_inside = low[0] <= x <= FARTHEST and low[1] <= y <= FARTHEST
         if is_inside and diagram.places.is_free(diagram, parent, (x, y, x + size[0], y + size[1]), GAP, besides):

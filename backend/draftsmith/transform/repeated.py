@@ -18,6 +18,7 @@ from draftsmith.transform.steps_text import ChangeText
 
 LEAST = 20  # characters of a replacement; a shorter one may stand there by chance
 _LONGEST = 100_000  # characters of a traced text
+_MOST_READ = 100_000  # characters of finds and earlier texts that one trace compares
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class ReplacementTrace:
         is_made: whether one of the changes that were marked as kept has made it.
     """
 
-    __slots__ = ("_end", "_find", "_replace", "_start", "_stretch", "is_made")
+    __slots__ = ("_end", "_find", "_left", "_replace", "_start", "_stretch", "is_made")
 
     def __init__(self, text: str, start: int, find: str, replace: str) -> None:
         """`start`: where the replacement stands in `text`, in code points."""
@@ -48,12 +49,13 @@ class ReplacementTrace:
         self._start = units(text[:start])
         self._end = self._start + units(self._replace)
         self._stretch = self._replace
+        self._left = _MOST_READ
         self.is_made = False
 
     @property
     def is_over(self) -> bool:
         """Whether nothing older can change the answer."""
-        return self.is_made or self._start >= self._end or len(self._stretch) > _LONGEST
+        return self.is_made or self._left < 0 or self._start >= self._end or len(self._stretch) > _LONGEST
 
     def back(self, step: ChangeText, *, is_kept: bool) -> None:
         """Go back over one change: the newest one that has not been gone over."""
@@ -70,7 +72,11 @@ class ReplacementTrace:
         self._move(undone, inside, is_within=is_within)
 
     def _reads_as_find(self, changes: Sequence[Change]) -> bool:
-        return bool(changes) and reads_as(self._find, self._before(changes))
+        if not changes or self._left < 0:
+            return False
+        text = self._before(changes)
+        self._left -= len(self._find) + len(text)
+        return reads_as(self._find, text)
 
     def _before(self, changes: Sequence[Change]) -> str:
         """The traced text with some changes taken back."""
@@ -111,6 +117,13 @@ def reads_as(find: str, text: str) -> bool:
         return False
     wanted = normal_form(find, "B").text.strip(" \n")
     return bool(wanted) and wanted == normal_form(text, "B").text.strip(" \n")
+
+
+def tracing_cost(past: Past, find: str, replace: str) -> int:
+    """Units for `was_made`."""
+    steps = (*past.pending, *past.kept)
+    compared = min(_MOST_READ, 4 * (len(find) + len(replace)))
+    return sum(200 + 60 * len(step.changes.parts) for step in steps) + 20 * compared
 
 
 def was_made(text: str, start: int, find: str, replace: str, past: Past) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, marks_of
 from draftsmith.transform.search_range import TextMatch
@@ -105,9 +106,20 @@ def _with_quote_marks(text: str, start: int, find: str) -> int:
     """Where a match begins if the find begins with quote marks: with those before it, which normal forms leave out."""
     if not find.lstrip().startswith(">"):
         return start
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    marks = _QUOTE_MARKS.fullmatch(text, line, start)
+    line = _back_over(text, start, " \t>")
+    marks = _QUOTE_MARKS.fullmatch(text, line, start) if _begins_line(text, line) else None
     return start if marks is None else marks.start(1)
+
+
+def _back_over(text: str, at: int, characters: str) -> int:
+    """Where the run of some characters begins that ends at a place."""
+    while at and text[at - 1] in characters:
+        at -= 1
+    return at
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not at or text[at - 1] in "\r\n"
 
 
 def _with_line_breaks(text: str, start: int, end: int, new: str) -> str:
@@ -118,8 +130,12 @@ def _with_line_breaks(text: str, start: int, end: int, new: str) -> str:
         tail = "" if _LINE_END.search(new, len(new.rstrip())) else tail
         lead = "" if _LINE_END.search(new[: len(new) - len(new.lstrip())]) else lead
         return lead + new + tail
-    line = text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start]
-    is_joined = bool(line + new) and end < len(text) and text[end] not in "\r\n" and not _LINE_END.search(new)
+    is_joined = (
+        bool(new or not _begins_line(text, start))
+        and end < len(text)
+        and text[end] not in "\r\n"
+        and not _LINE_END.search(new)
+    )
     longer = max(tail, lead, key=lambda gap: len(_LINE_END.findall(gap)))
     return new + longer if is_joined else new
 
@@ -134,10 +150,10 @@ def _outer_breaks(old: str) -> tuple[str, str]:
 
 def _without_blank(text: str, start: int, end: int, lead: str, tail: str) -> Splice:
     """Delete a span, with one of the blanks around it if the find has it, too."""
-    line = text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start]
-    words = line.rstrip(" \t")
-    if lead and not _LINE_END.search(lead) and words and (end == len(text) or not text[end].isalnum()):
-        return start - len(line) + len(words), end, ""
+    words = _back_over(text, start, " \t")
+    has_words = not _begins_line(text, words)
+    if lead and not _LINE_END.search(lead) and has_words and (end == len(text) or not text[end].isalnum()):
+        return words, end, ""
     after = re.compile(r"[ \t]+").match(text, end) if tail and not _LINE_END.search(tail) else None
     if after is not None and (not start or text[start - 1].isspace()):
         return start, after.end(), ""
@@ -146,9 +162,15 @@ def _without_blank(text: str, start: int, end: int, lead: str, tail: str) -> Spl
 
 def _with_line_ends(new: str, text: str) -> str:
     """Convert line ends to those most frequent in the document."""
-    if "\r" not in text and "\r" not in new:
+    usual = _usual_line_end(text)
+    if not usual or (usual == "\n" and "\r" not in new):
         return new
+    return _LINE_END.sub(lambda _: usual, new)
+
+
+@lru_cache(maxsize=4)
+def _usual_line_end(text: str) -> str:
+    """The most frequent line end; empty if there is none. Cached, since every hit of an edit asks."""
     crlf = text.count("\r\n")
     counts = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
-    usual = max(counts, key=lambda end: counts[end])
-    return _LINE_END.sub(lambda _: usual, new) if any(counts.values()) else new
+    return max(counts, key=lambda end: counts[end]) if any(counts.values()) else ""

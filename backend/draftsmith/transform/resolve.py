@@ -7,10 +7,11 @@ from typing import Any
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.ids import NodeId, slug
-from draftsmith.transform import resolve_document, resolve_edges, resolve_groups, resolve_nodes, resolve_whole
+from draftsmith.model.work import NeedsMore, TooCostly
+from draftsmith.transform import costs, resolve_document, resolve_edges, resolve_groups, resolve_nodes, resolve_whole
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.transaction import Transaction
+from draftsmith.transform.transaction import Savepoint, Transaction
 from draftsmith.transform.whole_diagram import replace_diagram
 
 Resolver = Callable[[Transaction, Any], object]
@@ -55,24 +56,63 @@ def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> Non
 
 def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:
     """As `run_batch`, but keeps the steps of each operation separate (`Transaction.ends`)."""
-    tx.neighbours = _neighbours(batch.operations)
+    tx.neighbours = neighbours_of(batch.operations)
     for index, operation in enumerate(batch.operations):
-        savepoint = tx.begin(index, operation.op, prefix)
-        try:
-            RESOLVERS[operation.op](tx, operation)
-        except Refused as refusal:
-            tx.refuse(savepoint, refusal, _would_make(operation))
-        except BaseException:
-            tx.roll_back()  # a defect must not leave half a batch behind
-            raise
-        else:
-            tx.keep()
-    if tx.problems:
+        if not run_operation(tx, index, operation, prefix):
+            break
+    conclude(tx, prefix)
+
+
+def run_operation(tx: Transaction, index: int, operation: Any, prefix: str) -> bool:
+    """Apply an operation of a batch, or record why it does not fit; False if there is no budget for any further one.
+
+    Raises:
+        NeedsMore: the trial has ended; the workspace is as it was before the batch.
+    """
+    savepoint = tx.begin(index, operation.op, prefix)
+    try:
+        _run(tx, operation, savepoint)
+    except TooCostly as error:
+        tx.refuse_as_too_costly(savepoint, error)
+        return False
+    except BaseException:
+        tx.roll_back()  # a defect must not leave half a batch behind
+        raise
+    return True
+
+
+def conclude(tx: Transaction, prefix: str) -> None:
+    """End a batch whose operations were all tried.
+
+    Raises:
+        BatchRejected: an operation did not fit, or the answer would cost too much; the workspace is as it was.
+        NeedsMore: the trial has ended; the workspace is as it was.
+    """
+    try:
+        if not tx.problems:
+            tx.spend_on_answer()
+            return
+    except TooCostly as error:
+        last = tx.results[-1]
+        tx.problems.append(costs.too_costly(error, last.index, last.op, f"{prefix}/{last.index}"))
+    except NeedsMore:
         tx.roll_back()
-        raise BatchRejected(tx.problems)
+        raise
+    tx.roll_back()
+    raise BatchRejected(tx.problems)
 
 
-def _neighbours(operations: Sequence[Any]) -> dict[NodeId, list[NodeId]]:
+def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
+    tx.work.spend(costs.OPERATION, costs.STEPS)
+    try:
+        RESOLVERS[operation.op](tx, operation)
+    except Refused as refusal:
+        tx.refuse(savepoint, refusal, _would_make(operation))
+    else:
+        tx.keep()
+
+
+def neighbours_of(operations: Sequence[Any]) -> dict[NodeId, list[NodeId]]:
     """The neighbours of each node that the batch connects, so that it can be placed beside them."""
     found: dict[NodeId, list[NodeId]] = {}
     for operation in operations:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from draftsmith.errors import TextRange
-from draftsmith.model.document import from_units
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.document import from_units_in_order
+from draftsmith.model.sections import Outline, Section, line_breaks
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
-from draftsmith.transform.changeset import from_json, replacing
+from draftsmith.transform.changeset import from_json
 from draftsmith.transform.headings import first_heading, heading, repeats, retitled, shifted
 from draftsmith.transform.locate import (
+    Found,
     change_of,
     find_all,
     find_section,
@@ -20,12 +23,14 @@ from draftsmith.transform.locate import (
     standing_once,
 )
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.repeated import LEAST, was_made
+from draftsmith.transform.repeated import LEAST, tracing_cost, was_made
 from draftsmith.transform.replacement import replacement
+from draftsmith.transform.section_target import target_of
 from draftsmith.transform.shapes import MatchOut
 from draftsmith.transform.spacing import appended, cut, replaced, standing
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.transaction import Transaction
+from draftsmith.transform.written import WrittenPlaces
 
 Span = tuple[int, int, str]
 
@@ -33,19 +38,30 @@ Span = tuple[int, int, str]
 def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     """Replace a quoted text in a section, once or everywhere."""
     outline = tx.workspace.document.outline
-    section = _section(outline, op.section)
+    section = _section(tx, op.section)
     if op.all:
-        hits = find_all(outline, section, op.find, tx.written, "/find")
-        spans = [replacement(outline.text, hit, op.find, op.replace) for hit in hits]
-        rung = hits[0].rung
+        hits = find_all(outline, section, op.find, tx.written, "/find", tx.searches)
+        spans, rung = _replacements(tx, hits, op), hits[0].rung
     else:
-        hit = find_text_or_none(outline, section, op.find, tx.written, "/find")
+        hit = find_text_or_none(outline, section, op.find, tx.written, "/find", tx.searches)
         if (hit is None or hit.rung != "exact") and _is_repeated(tx, section, op):
             return
         if hit is None:
-            raise not_there(outline, section, op.find, "/find", op.replace)
+            raise not_there(outline, section, op.find, "/find", op.replace, tx.searches)
         spans, rung = [change_of(outline, section, hit, op.find, op.replace, "/find")], hit.rung
-    _splice(tx, section, spans, rung)
+    _splice(tx, section, spans, rung, is_paid=op.all)
+
+
+def _replacements(tx: Transaction, hits: Sequence[Found], op: ops.EditSection) -> list[Span]:
+    """What comes in place of each hit; ends as soon as it is too long for the document."""
+    text = tx.workspace.document.text
+    spans: list[Span] = []
+    length = 0
+    for hit in hits:
+        spans.append(replacement(text, hit, op.find, op.replace))
+        length += len(spans[-1][2])
+        tx.check_length(length)
+    return spans
 
 
 def _is_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) -> bool:
@@ -54,8 +70,12 @@ def _is_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) 
     Asked before a text that only resembles the find is changed: the words that were meant are gone.
     """
     outline = tx.workspace.document.outline
-    at = standing_once(outline, section, op.replace) if len(op.replace.strip()) >= LEAST else None
-    if at is None or not was_made(outline.text, at, op.find, op.replace, tx.past):
+    if len(op.replace.strip()) < LEAST:
+        return False
+    past = tx.past
+    tx.work.spend(costs.writing(outline.text) + tracing_cost(past, op.find, op.replace), costs.SEARCH)
+    at = standing_once(outline, section, op.replace)
+    if at is None or not was_made(outline.text, at, op.find, op.replace, past):
         return False
     line = outline.line_at(at)
     tx.warn("already_so", "/find", f"This edit was made before; line {line} reads so already. Nothing was changed.")
@@ -66,27 +86,27 @@ def _is_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) 
 def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     """Replace the text below a section's heading."""
     outline = tx.workspace.document.outline
-    section = _section(outline, op.section, fuzzy=False)
+    section = _section(tx, op.section, fuzzy=False)
     start, end = _own(outline, section)
     if section is not None and op.scope == "subtree":
         end = section.end
     _check_unwritten(tx, start, end, "/text")
     text = op.text if section is None else _below_heading(tx, op.text, section.level, section.title)
-    _write(tx, section, replaced(outline.text, start, end, text), end, rung_of(outline, op.section))
+    _write(tx, section, replaced(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
 def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
     """Add to the end of a section's own text, before its first subsection."""
     outline = tx.workspace.document.outline
-    section = _section(outline, op.section)
+    section = _section(tx, op.section)
     start, end = _own(outline, section)
-    _write(tx, section, appended(outline.text, start, end, op.text), end, rung_of(outline, op.section))
+    _write(tx, section, appended(outline.text, start, end, op.text), end, rung_of(outline, op.section, tx.work))
 
 
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     """Add a section before, after or into another, or at the end of the document."""
     outline = tx.workspace.document.outline
-    at, level, _ = _target(outline, op.before, op.after, op.into, optional=True)
+    at, level, _ = target_of(tx, op.before, op.after, op.into, optional=True)
     level = op.level if op.level is not None else level
     body = _below_heading(tx, op.text or "", level, op.title).strip("\n")
     piece = heading(level, op.title) + (f"\n\n{body}" if body.strip() else "")
@@ -102,19 +122,19 @@ def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
 def delete_section(tx: Transaction, op: ops.DeleteSection) -> None:
     """Delete a section with its subsections."""
     outline = tx.workspace.document.outline
-    section = find_section(outline, op.section, "/section", fuzzy=False)
+    section = find_section(outline, op.section, "/section", fuzzy=False, work=tx.work)
     tx.result.removed.append(outline.path(section))
-    _splice(tx, section, [cut(outline.text, section)], rung_of(outline, op.section))
+    _splice(tx, section, [cut(outline.text, section)], rung_of(outline, op.section, tx.work))
 
 
 def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     """Move a section with its subsections; levels shift with it."""
     outline = tx.workspace.document.outline
-    section = find_section(outline, op.section, "/section")
-    at, level, beside = _target(outline, op.before, op.after, op.into, optional=False)
+    section = find_section(outline, op.section, "/section", work=tx.work)
+    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=False)
     if beside is not None and section.start <= beside.start < section.end:
         raise Refused("section_target", "", "A section cannot be moved into or beside itself.")
-    rung = rung_of(outline, op.section)
+    rung = rung_of(outline, op.section, tx.work)
     piece = shifted(outline, section, level - section.level)
     if at in (section.start, section.end):
         _splice(tx, section, [(section.start, section.end, piece)], rung, created=True)
@@ -129,9 +149,9 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
 def rename_section(tx: Transaction, op: ops.RenameSection) -> None:
     """Change a section's heading, marks and underline kept."""
     outline = tx.workspace.document.outline
-    section = find_section(outline, op.section, "/section")
+    section = find_section(outline, op.section, "/section", work=tx.work)
     new = retitled(outline.text[section.start : section.body], section, op.title)
-    _splice(tx, section, [(section.start, section.body, new)], rung_of(outline, op.section))
+    _splice(tx, section, [(section.start, section.body, new)], rung_of(outline, op.section, tx.work))
 
 
 def edit_text(tx: Transaction, op: ops.EditText) -> None:
@@ -141,6 +161,7 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
     except ValueError as error:
         raise Refused("text_invalid", "/changes", f"Not a ChangeSet: {error}.") from error
     since = tx.changes_since(op.base_revision)
+    tx.work.spend(50 * (len(since.parts) + len(changes.parts)), costs.EDITS)
     if changes.length != since.length:
         message = (
             f"The changes are for a text of {changes.length} units; revision {op.base_revision} has {since.length}."
@@ -163,13 +184,14 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
 
 def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
     text = tx.workspace.document.text
-    point = from_units(text)
+    point = from_units_in_order(text)
     _splice(tx, None, [(point(start), point(end), new) for start, end, new in spans], "exact")
 
 
-def _section(outline: Outline, path: str, *, fuzzy: bool = True) -> Section | None:
+def _section(tx: Transaction, path: str, *, fuzzy: bool = True) -> Section | None:
     """The section a path means; None for the text before the first heading."""
-    return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy)
+    outline = tx.workspace.document.outline
+    return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy, work=tx.work)
 
 
 def _below_heading(tx: Transaction, text: str, level: int, title: str) -> str:
@@ -178,6 +200,7 @@ def _below_heading(tx: Transaction, text: str, level: int, title: str) -> str:
     Raises:
         Refused: `heading_in_text`, if it begins with another heading that would end the section.
     """
+    tx.work.spend(costs.reading(text, 0, len(text)), costs.HEADINGS)
     first = first_heading(text)
     if first is None or first.level > level:
         return text
@@ -197,30 +220,6 @@ def _own(outline: Outline, section: Section | None) -> tuple[int, int]:
     return (outline.preamble, outline.preamble_end) if section is None else (section.body, section.own_end)
 
 
-def _target(
-    outline: Outline, before: str | None, after: str | None, into: str | None, *, optional: bool
-) -> tuple[int, int, Section | None]:
-    """The target of an insertion, as (offset, level, the section named)."""
-    given = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
-    if len(given) > 1 or (not given and not optional):
-        raise Refused("section_target", "", "Name exactly one of before, after and into.")
-    if not given:
-        return len(outline.text), _last_level(outline), None
-    path = before if before is not None else after if after is not None else into
-    section = find_section(outline, path or "", f"/{given[0]}")
-    if before is not None:
-        return section.start, section.level, section
-    return section.end, section.level if after is not None else min(6, section.level + 1), section
-
-
-def _last_level(outline: Outline) -> int:
-    """The level of a new section at the end: that of the top sections, but below a single title for the document."""
-    levels = [section.level for section in outline.sections]
-    top = min(levels, default=1)
-    covers = bool(levels) and levels[0] == top == 1 and levels.count(top) == 1
-    return top + 1 if covers else top
-
-
 def _write(
     tx: Transaction, section: Section | None, span: Span, end: int, rung: str = "exact", *, created: bool = False
 ) -> None:
@@ -229,37 +228,50 @@ def _write(
     _splice(tx, section, [span], rung, created=created)
     after = tx.workspace.document.outline
     shift = len(after.text) - len(before.text)
-    if _headings(before, end, 0) != _headings(after, end + shift, shift):
+    if not _are_same_after(before, end, after, shift):
         message = "The text leaves a code block or HTML open, which would swallow the headings after it; close it."
         raise Refused("field_invalid", "/text", message)
 
 
-def _headings(outline: Outline, start: int, shift: int) -> list[tuple[int, int]]:
-    return [(section.start - shift, section.level) for section in outline.sections if section.start >= start]
+def _are_same_after(before: Outline, start: int, after: Outline, shift: int) -> bool:
+    """Whether the headings from a place on are the same, moved along with the text."""
+    first = bisect_left(before.sections, start, key=lambda section: section.start)
+    moved = bisect_left(after.sections, start + shift, key=lambda section: section.start)
+    if len(before.sections) - first != len(after.sections) - moved:
+        return False
+    pairs = zip(before.sections[first:], after.sections[moved:], strict=True)
+    return all(one.start + shift == other.start and one.level == other.level for one, other in pairs)
 
 
 def _check_unwritten(tx: Transaction, start: int, end: int, path: str) -> None:
-    if any(not known.created and known.start < end and start < known.end for known in tx.written):
+    if WrittenPlaces(tx.written).meet(start, end):
         message = "An earlier operation of this batch wrote into this section; join the two."
         raise Refused("overlap", path, message)
 
 
 def _splice(
-    tx: Transaction, section: Section | None, spans: Sequence[Span], rung: str, *, created: bool = False
+    tx: Transaction,
+    section: Section | None,
+    spans: Sequence[Span],
+    rung: str,
+    *,
+    created: bool = False,
+    is_paid: bool = False,
 ) -> None:
-    """Change the text and record the match and the new lines in the result."""
+    """Change the text and record the match and the new lines in the result; `is_paid`: see `change_text`."""
     outline = tx.workspace.document.outline
     text = outline.text
     real = [(start, end, new) for start, end, new in spans if text[start:end] != new]
     first, last = (spans[0][0], max(spans[-1][0], spans[-1][1] - 1)) if spans else (0, 0)
+    line = outline.line_at(first)
     match: MatchOut = {
         "rung": rung,
         "section": "" if section is None else outline.path(section),
-        "lines": [outline.line_at(first), outline.line_at(last)],
+        "lines": [line, line + line_breaks(text, first, last)],
         "snippet": "",
     }
     if real:
-        tx.change_text(replacing(text, real), created=created)
+        tx.change_text(real, created=created, is_paid=is_paid)
     after = tx.workspace.document.outline
     if section is None and spans:
         new = spans[0][2] if created else ""

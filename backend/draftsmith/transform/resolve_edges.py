@@ -10,6 +10,7 @@ from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, without_birth
 from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
 from draftsmith.transform.nearest import no_edge
@@ -51,6 +52,7 @@ def put_edge(
     diagram = tx.workspace.diagram
     if diagram.edge_count >= tx.limits.edges:
         raise Refused("limit_edges", path, f"The workspace may hold {tx.limits.edges:,} edges.")
+    tx.work.spend(costs.PARALLEL_EDGE * len(diagram.edges_between(source, target)), costs.PARALLEL)
     edge_id = given if given is not None else make_edge_id(source, target, _Taken(tx))
     if given is not None:
         _check_given(tx, given, f"{path}/id")
@@ -106,7 +108,7 @@ def find_edge(
     diagram = tx.workspace.diagram
     if edge_id is not None:
         if diagram.ends(edge_id) is None:
-            raise no_edge(diagram, edge_id, f"{path}/id")
+            raise no_edge(diagram, edge_id, f"{path}/id", tx.work)
         return edge_id
     if source is None or target is None:
         raise Refused("edge_address", path, "Name the edge by id, or by source and target.")

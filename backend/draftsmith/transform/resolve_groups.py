@@ -10,6 +10,7 @@ from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.ids import NodeId
 from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import need_group, need_node, need_unlocked, stands_in
 from draftsmith.transform.faults import pointer
@@ -71,7 +72,7 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
     for edge_id, route in (op.routes or {}).items():
         path = pointer(["routes", edge_id])
         if tx.workspace.diagram.ends(edge_id) is None:
-            raise no_edge(tx.workspace.diagram, edge_id, path)
+            raise no_edge(tx.workspace.diagram, edge_id, path, tx.work)
         need_unlocked_ends(tx, edge_id, path)
         set_edge(tx, edge_id, {"route": route_json(route) if route else None})
         tx.result.ids.append(edge_id)
@@ -139,16 +140,34 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             message = "They stand in different groups; lay out one group at a time."
             about = [Value("node", node_id, "parent") for node_id in ids]
             raise Refused("different_parents", "/ids", message, (), about)
+        tx.work.spend(_layout_cost(diagram, ids), costs.LAYOUT)
         _lay_out_in_place(tx, ids)
     elif op.scope == "new":
         fresh: dict[NodeId | None, list[NodeId]] = {}
         for node_id in tx.unplaced:
             if node_id in diagram and diagram.lock_on(node_id) is None:
                 fresh.setdefault(diagram.parent(node_id), []).append(node_id)
+        tx.work.spend(_layout_cost(diagram, tx.unplaced), costs.LAYOUT)
         for parent in _inside_out(diagram, fresh):
             _lay_out(tx, fresh[parent], _below_others(diagram, fresh[parent]))
     else:
+        if tx.laid_out is not None:
+            message = f"A batch lays the whole diagram out once; operations[{tx.laid_out}] does that. Leave this out."
+            raise Refused("too_costly", "/scope", message)
+        tx.laid_out = tx.result.index
+        tx.work.spend(_layout_cost(diagram, diagram.node_ids()), costs.LAYOUT)
         _lay_out_all(tx)
+
+
+def _layout_cost(diagram: Diagram, ids: Iterable[NodeId]) -> int:
+    """Units for laying out some nodes: with their edges, and once for each group around them."""
+    units = 0
+    for node_id in ids:
+        if node_id in diagram:
+            around = sum(1 for _ in diagram.ancestors(node_id))
+            inside = len(diagram.subtree(node_id)) if diagram.is_group(node_id) else 1
+            units += costs.LAID_OUT * (1 + diagram.degree(node_id)) + costs.ANCESTOR * around + 50 * inside
+    return units
 
 
 def _lay_out_all(tx: Transaction) -> None:

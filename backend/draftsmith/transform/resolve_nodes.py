@@ -9,6 +9,7 @@ from draftsmith.errors import Existence, Value
 from draftsmith.model.fields import NODE_TEXTS, field_of, without_birth
 from draftsmith.model.ids import NodeId, is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
     check_property_count,
@@ -27,11 +28,18 @@ from draftsmith.transform.transaction import Transaction
 
 
 def add_node(
-    tx: Transaction, op: NodeFields, path: str = "", beside: Sequence[NodeId] = (), *, is_counted: bool = True
+    tx: Transaction,
+    op: NodeFields,
+    path: str = "",
+    beside: Sequence[NodeId] = (),
+    *,
+    is_counted: bool = True,
+    waits_at: Mapping[str, float] | None = None,
 ) -> NodeId:
     """Add a node with an id, a position (near `near`, else beside the given nodes) and a parent; return the id.
 
-    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes.
+    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes. `waits_at`: where it
+    stands until the caller finds it a position.
     """
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
@@ -49,6 +57,8 @@ def add_node(
     fields = _fields(op)
     if op.position is not None:
         fields["position"] = _point(op.position)
+    elif waits_at is not None:
+        fields["position"] = dict(waits_at)
     else:
         others = [op.near] if op.near is not None else [*beside, *tx.neighbours.get(node_id, ())]
         fields["position"] = place_beside(tx, others, parent, _drawn(op.size))
@@ -102,10 +112,13 @@ def place_beside(
     parent: NodeId | None,
     size: tuple[float, float],
     besides: Container[NodeId] = (),
+    *,
+    goes_below: bool = False,
 ) -> dict[str, float]:
     """The first free position beside the first of `others` that has a position, else beside the newest in the group.
 
-    `besides` have no position yet: they are neither anchors nor obstacles.
+    `besides` have no position yet: they are neither anchors nor obstacles. `goes_below`: no free place is looked for,
+    the position is below everything.
     """
     diagram = tx.workspace.diagram
     anchor = None
@@ -113,7 +126,9 @@ def place_beside(
         if other is not None and other in diagram and other not in besides and other != parent:
             anchor = _corner_beside(tx, other, parent)
             break
-    x, y = free_place(diagram, parent, anchor, size, besides)
+    if parent is not None:
+        tx.work.spend(10 * diagram.child_count(parent), costs.PLACES)
+    x, y = free_place(diagram, parent, anchor, size, besides, work=tx.work, goes_below=goes_below)
     return {"x": coordinate(x), "y": coordinate(y)}
 
 
@@ -188,7 +203,9 @@ def set_node(tx: Transaction, node_id: NodeId, values: Mapping[str, Any], *, sta
 def _drop_routes(tx: Transaction, node_id: NodeId) -> None:
     """Drop the routes of edges at a moved node and its descendants."""
     diagram = tx.workspace.diagram
-    for moved in diagram.subtree(node_id):
+    inside = diagram.subtree(node_id)
+    tx.work.spend(50 * (len(inside) - 1), costs.STEPS)
+    for moved in inside:
         for edge_id in diagram.edges_at(moved):
             if "route" in (diagram.edge(edge_id) or ()):
                 set_edge(tx, edge_id, {"route": None})
@@ -230,6 +247,7 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
         inside = dict.fromkeys(entered[source])
         walk = list(inside)
         for node_id in walk:  # grows during the iteration
+            tx.work.spend(costs.PARALLEL_EDGE * (1 + 2 * len(diagram.outgoing(node_id))), costs.BRIDGES)
             further = [target for target in diagram.outgoing(node_id) if target in gone and target not in inside]
             inside.update(dict.fromkeys(further))
             walk.extend(further)
@@ -244,6 +262,8 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
             if source != target:
                 kept: dict[str, Any] = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
                 found.setdefault((source, target), kept)
+        if len(found) > tx.limits.edges:
+            raise Refused("limit_edges", "", f"The workspace may hold {tx.limits.edges:,} edges; bridges need more.")
     return [(source, target, fields) for (source, target), fields in found.items()]
 
 

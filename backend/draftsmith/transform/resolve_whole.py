@@ -6,13 +6,10 @@ The document is compared with the current one, so that equal lines stay untouche
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rapidfuzz.distance import Indel
-
 from draftsmith.model.document import eol_of, with_lf
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
-from draftsmith.transform.changeset import ChangeSet, replacing
+from draftsmith.transform.line_changes import comparing_cost, line_changes
 from draftsmith.transform.steps_workspace import Rename
 from draftsmith.transform.transaction import Transaction
 
@@ -20,46 +17,20 @@ from draftsmith.transform.transaction import Transaction
 def replace_document(tx: Transaction, op: ops.ReplaceDocument) -> None:
     """Replace the document; equal lines stay untouched."""
     document = tx.workspace.document
+    tx.check_length(len(op.text) - op.text.count("\r\n"))
+    tx.work.spend(
+        costs.writing(document.text) + costs.writing(op.text) + comparing_cost(document.text, op.text), costs.LINES
+    )
     new = with_lf(op.text)
-    changes = line_changes(document.text, new)
+    compared = line_changes(document.text, new)
+    if not compared.is_complete:
+        message = "The documents differ in too many lines to be compared; what differs was replaced as a whole."
+        tx.warn("compared_in_part", "/text", message)
     tx.result.match = {"rung": "whole", "section": "", "lines": [1, document.text.count("\n") + 1], "snippet": ""}
-    tx.change_text(changes)
+    tx.change_text(compared.spans)
     eol = op.eol if op.eol is not None else eol_of(op.text) if "\r" in op.text else document.eol
     if eol != document.eol:
         tx.do(Rename("eol", document.eol, eol))
-
-
-def line_changes(old: str, new: str) -> ChangeSet:
-    """The changes from one text to the other, by whole lines."""
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    old_lines, new_lines = before[head : len(before) - tail], after[head : len(after) - tail]
-    start = sum(map(len, before[:head]))
-    offsets = [start]
-    for line in old_lines:
-        offsets.append(offsets[-1] + len(line))
-    spans = [
-        (offsets[code.src_start], offsets[code.src_end], "".join(new_lines[code.dest_start : code.dest_end]))
-        for code in Indel.opcodes(old_lines, new_lines)
-        if code.tag != "equal"
-    ]
-    return replacing(old, _joined(spans))
-
-
-def _joined(spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Merge adjacent deletions and insertions into one replacement."""
-    joined: list[tuple[int, int, str]] = []
-    for start, end, text in spans:
-        if joined and joined[-1][1] == start:
-            joined[-1] = (joined[-1][0], end, joined[-1][2] + text)
-        else:
-            joined.append((start, end, text))
-    return joined
 
 
 def rename_workspace(tx: Transaction, op: ops.RenameWorkspace) -> None:

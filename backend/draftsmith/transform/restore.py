@@ -10,7 +10,8 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.resolve_whole import line_changes
+from draftsmith.transform.changeset import replacing
+from draftsmith.transform.line_changes import line_changes
 from draftsmith.transform.steps import Step, apply, roll_back
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
@@ -63,7 +64,7 @@ def _walk(workspace: Workspace, wanted: Workspace, do: Do) -> None:
     _diagram(workspace.diagram, wanted.diagram, do)
     if workspace.document.text != wanted.document.text:
         text = workspace.document.text
-        do(edit_of(text, line_changes(text, wanted.document.text)))
+        do(edit_of(text, replacing(text, line_changes(text, wanted.document.text).spans)))
     if workspace.document.eol != wanted.document.eol:
         do(Rename("eol", workspace.document.eol, wanted.document.eol))
 

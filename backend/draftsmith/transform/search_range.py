@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from draftsmith.transform import wording
+from draftsmith.model.work import Work
+from draftsmith.transform import costs, wording
 from draftsmith.transform.equivalence import BORDER, NormalForm, normal_form, spoken
 from draftsmith.transform.marks import Pair, block_starts, pairs_of
 
 BUDGET = 40_000_000
+_READING = {"A": 12, "B": 20, "C": 5, "words": 15}  # units for each character
 
 
 class TooCostly(Exception):
@@ -20,20 +22,72 @@ class TooCostly(Exception):
 
 
 @dataclass
+class Searches:
+    """What the searches of one request have spent.
+
+    A normal form of a range is paid for once, as long as the text stays: it is made once.
+
+    Attributes:
+        work: of the request.
+    """
+
+    work: Work
+    _text: str = ""
+    _paid: set[tuple[int, int, str]] = field(default_factory=set)
+
+    def pay(self, units: int) -> None:
+        """Spend units on a search."""
+        self.work.spend(units, costs.SEARCH)
+
+    def read(self, place: SearchRange, form: str) -> None:
+        """Spend what a normal form of a range costs, or its words."""
+        if place.text is not self._text:
+            self._text = place.text
+            self._paid.clear()
+        key = place.start, place.end, form
+        if key not in self._paid:
+            self._paid.add(key)
+            self.pay(_READING[form] * (place.end - place.start))
+
+
+Payment = tuple[int, int, tuple["SearchRange", str] | None]
+"""Characters of one search, units of the request, and what was read."""
+
+
 class Cost:
-    """How many characters a search has read: a number and not a time, so that a result never depends on speed."""
+    """How many characters a search has read: a number and not a time, so that a result never depends on speed.
 
-    characters: int = 0
+    Attributes:
+        characters: so far.
+        payments: of what, so that a cached result costs what it cost at first.
+    """
 
-    def spend(self, characters: int) -> None:
+    __slots__ = ("_searches", "characters", "payments")
+
+    def __init__(self, searches: Searches | None = None) -> None:
+        self.characters = 0
+        self.payments: list[Payment] = []
+        self._searches = searches
+
+    def spend(self, characters: int, units: int = 0, read: tuple[SearchRange, str] | None = None) -> None:
         """Add to the cost.
 
+        Args:
+            characters: of this search.
+            units: of the request.
+            read: a range and its form that is read.
+
         Raises:
-            TooCostly: the budget is used up.
+            TooCostly: the budget of one search is used up.
         """
         self.characters += characters
         if self.characters > BUDGET:
             raise TooCostly
+        self.payments.append((characters, units, read))
+        if self._searches is not None:
+            self._searches.pay(units)
+            if read is not None:
+                self._searches.read(*read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from draftsmith.model.sections import Outline, Section, plain_title
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
 from draftsmith.transform.wording import is_inflection, is_typo
 
 _MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
@@ -152,24 +154,30 @@ class Matches:
     rung: str
 
 
-def match(outline: Outline, path: str, *, fuzzy: bool = True) -> Matches:
-    """The sections that match on the first rung with a match, narrowed by ancestors and levels."""
+def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None = None) -> Matches:
+    """The sections that match on the first rung with a match, narrowed by ancestors and levels.
+
+    `work`: what it is spent on.
+    """
     segments = parse_path(path)
     whole = outline.by_title.get(path.strip(), ()) or outline.by_title.get(_CLOSING.sub("", path.strip()), ())
     if len(whole) == 1 and len(segments) > 1:  # a title that contains a path separator: "CI / CD"
         return Matches(whole, "exact")
     if not segments:
         return Matches((), "")
-    found = _match(outline, path, segments, fuzzy=fuzzy)
+    found = _match(outline, path, segments, work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
-        return _match(outline, path, (Segment(0, path.strip()),), fuzzy=False)  # such a title, set otherwise
+        return _match(outline, path, (Segment(0, path.strip()),), work, fuzzy=False)  # such a title, set otherwise
     return found
 
 
-def _match(outline: Outline, path: str, segments: Sequence[Segment], *, fuzzy: bool) -> Matches:
+def _match(outline: Outline, path: str, segments: Sequence[Segment], work: Work | None, *, fuzzy: bool) -> Matches:
     for rung, tests in RUNGS:
         if rung == "fuzzy" and not fuzzy:
             break
+        if work is not None:
+            title = costs.TITLE if rung == "exact" else costs.LIKE_TITLE * len(segments)
+            work.spend(len(outline.sections) * title, costs.TITLES)
         pool = outline.by_title.get(segments[-1].title, ()) if rung == "exact" else outline.sections
         found = [section for section in pool if _fits(outline, section, segments, tests)]
         if rung == "exact" and not found:

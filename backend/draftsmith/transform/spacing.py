@@ -45,7 +45,7 @@ def appended(text: str, start: int, end: int, new: str) -> Splice:
 def standing(text: str, at: int, piece: str) -> str:
     """A section with blank lines for insertion at the start of a line or the end of the text, which may be blank."""
     before, lead = text[:at], ""
-    if _has_text(text, at) and not re.search(r"\n[ \t]*\n\Z", before):
+    if _has_text(text, at) and not (before.endswith("\n") and before[:-1].rstrip(" \t").endswith("\n")):
         lead = "\n" if before.endswith("\n") else "\n\n"
     elif before.endswith((" ", "\t")):
         lead = "\n"
@@ -114,9 +114,9 @@ def _list_glue(lines: list[str], mark: str) -> str:
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at]
         if _mark(line) == mark:
-            above = [one for one in lines[:at] if one.strip()]
             is_apart = at > 0 and not lines[at - 1].strip()
-            is_loose = is_apart and bool(above) and (_mark(above[-1]) == mark or above[-1][0] in " \t")
+            above = next((one for one in reversed(lines[:at]) if one.strip()), "") if is_apart else ""
+            is_loose = bool(above) and (_mark(above) == mark or above[0] in " \t")
             return "\n\n" if is_loose or not all(one.strip() for one in lines[at:]) else "\n"
         if line.strip() and line[0] not in " \t":
             return "\n\n"

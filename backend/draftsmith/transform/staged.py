@@ -6,16 +6,18 @@ later commits (`carry`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from draftsmith.errors import ProblemOut
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.sections import Outline
+from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.repeated import Past
-from draftsmith.transform.resolve import run_operations
+from draftsmith.transform.resolve import conclude, neighbours_of, run_operation
 from draftsmith.transform.shapes import ResultOut
 from draftsmith.transform.steps import Step, step_from_json
 from draftsmith.transform.transaction import Transaction
@@ -23,6 +25,7 @@ from draftsmith.transform.transaction import Transaction
 UNBORN: Final = 2**53 - 1
 """Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""
 
+_PREFIX: Final = "/operations"
 _BIRTHS = ("birth", "parent_birth", "parents", "ends", "old_ends", "new_ends")
 
 
@@ -73,6 +76,7 @@ def stage(
     asked: Sequence[Mapping[str, Any]],
     limits: WorkspaceLimits,
     past: Past | None = None,
+    work: Work | None = None,
 ) -> list[Staged]:
     """Resolve a batch of the assistant; its steps stay applied to the workspace.
 
@@ -81,19 +85,94 @@ def stage(
 
     Raises:
         BatchRejected: with every problem; the workspace is as it was.
+        NeedsMore: `work` is a trial, and it has ended; the workspace is as it was.
     """
-    tx = Transaction(workspace, UNBORN, limits, by_person=False, past=past)
-    run_operations(tx, batch)
-    starts = [0, *tx.ends[:-1]]
-    warnings: dict[int, list[ProblemOut]] = {}
-    for warning in tx.warnings:
-        warnings.setdefault(warning.index, []).append(warning.to_json())
-    return [
-        Staged(
-            result.op, shape, "", tuple(tx.steps[start:end]), result.to_json(), tuple(warnings.get(result.index, ()))
-        )
-        for result, shape, start, end in zip(tx.results, asked, starts, tx.ends, strict=True)
-    ]
+    stager = Stager(workspace, batch, asked, limits, past=past, work=work)
+    while not stager.is_done:
+        stager.run()
+    return stager.staged()
+
+
+Describe = Callable[[Sequence[Step], str, Outline | None, Workspace], str]
+"""A sentence for applied steps: from the text before them with its sections if known, and the workspace after them."""
+
+
+class Stager:
+    """Resolves a batch of the assistant in slices. Between two slices nothing of it is applied.
+
+    The workspace must be the same whenever it goes on, and in the same state but for what is applied here.
+
+    Attributes:
+        tx: the transaction, never finished.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        batch: Batch,
+        asked: Sequence[Mapping[str, Any]],
+        limits: WorkspaceLimits,
+        *,
+        describe: Describe | None = None,
+        past: Past | None = None,
+        work: Work | None = None,
+    ) -> None:
+        self.tx = Transaction(workspace, UNBORN, limits, by_person=False, past=past, work=work)
+        self.tx.neighbours = neighbours_of(batch.operations)
+        self._batch, self._asked, self._describe = batch, asked, describe
+        self._next = 0
+        self._said: list[str] = []
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every operation is resolved."""
+        return self._next == len(self._batch.operations)
+
+    def run(self, units: int = 0) -> None:
+        """Resolve operations until at least so many units are spent; they are applied.
+
+        Raises:
+            BatchRejected: with every problem; the workspace is as it was.
+            NeedsMore: the trial has ended; the workspace is as it was.
+        """
+        beyond = self.tx.work.spent + units
+        while not self.is_done:
+            self._run_one()
+            if self.tx.work.spent >= beyond:
+                break
+        if self.is_done:
+            conclude(self.tx, _PREFIX)
+
+    def _run_one(self) -> None:
+        document, tx = self.tx.workspace.document, self.tx
+        text, outline, count = document.text, document.known_outline, len(tx.ends)
+        goes_on = run_operation(tx, self._next, self._batch.operations[self._next], _PREFIX)
+        self._next = self._next + 1 if goes_on else len(self._batch.operations)
+        if outline is None and tx.outline_before is not None and tx.outline_before.text is text:
+            outline = tx.outline_before
+        if self._describe is not None and len(tx.ends) > count:
+            steps = tx.steps[tx.ends[-2] if count else 0 :]
+            self._said.append(self._describe(steps, text, outline, tx.workspace))
+
+    def staged(self) -> list[Staged]:
+        """The operations, once all are resolved."""
+        tx = self.tx
+        starts = [0, *tx.ends[:-1]]
+        warnings: dict[int, list[ProblemOut]] = {}
+        for warning in tx.warnings:
+            warnings.setdefault(warning.index, []).append(warning.to_json())
+        said = self._said or [""] * len(tx.ends)
+        return [
+            Staged(
+                result.op,
+                shape,
+                what,
+                tuple(tx.steps[start:end]),
+                result.to_json(),
+                tuple(warnings.get(result.index, ())),
+            )
+            for result, shape, what, start, end in zip(tx.results, self._asked, said, starts, tx.ends, strict=True)
+        ]
 
 
 def born(staged: Sequence[Staged], revision: int) -> list[Staged]:

@@ -8,48 +8,43 @@ so that all problems are reported at once. A problem caused by an earlier failur
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
+from typing import Final, NamedTuple
 
-from draftsmith.errors import EdgesBetween, Existence, Problem, SectionPath, Subject
+from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
+from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform import costs
 from draftsmith.transform.cancelled import leave_out_cancelled
-from draftsmith.transform.changeset import Change, ChangeSet, of_parts
-from draftsmith.transform.earlier import taken_by
+from draftsmith.transform.changeset import Change, ChangeSet, of_parts, replacing
+from draftsmith.transform.earlier import Hindsight, key_of, taken_by
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.repeated import Past
-from draftsmith.transform.section_ladder import parse_path
-from draftsmith.transform.shapes import MatchOut, ResultOut
+from draftsmith.transform.result import Result
+from draftsmith.transform.search_range import Searches
 from draftsmith.transform.spans import SpanMap
-from draftsmith.transform.steps import Step, StepConflict, apply, joined, roll_back, text_steps
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps import Step, StepConflict, apply, joined, other_steps, roll_back, text_steps
+from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.written import WrittenPlaces
 
 _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
-Savepoint = tuple[int, list[Written], int, int]  # steps, written spans, nodes without a place, warnings
+_START: Final = 0
 
 
-@dataclass(slots=True)
-class Result:
-    """What one operation did."""
+class Savepoint(NamedTuple):
+    """How far a transaction had come before an operation: counts of steps and so on, and the document."""
 
-    index: int
-    op: str
-    ids: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    match: MatchOut | None = None
-
-    def to_json(self) -> ResultOut:
-        """`{index, op, ids, removed?, match?}`."""
-        shape: ResultOut = {"index": self.index, "op": self.op, "ids": self.ids}
-        if self.removed:
-            shape["removed"] = self.removed
-        if self.match is not None:
-            shape["match"] = self.match
-        return shape
+    steps: int
+    written: list[Written]
+    unplaced: int
+    warnings: int
+    text: str
+    outline: Outline | None
 
 
 class Transaction:
@@ -64,6 +59,9 @@ class Transaction:
         since: by base revision, the changes of the text from there to the start of this transaction; a missing
             revision is the one that this transaction starts from.
         past: how the text came to be what it is, with the changes of this transaction.
+        work: what it may cost.
+        searches: what its searches have read.
+        laid_out: the operation that has laid out the whole diagram, if any.
     """
 
     def __init__(
@@ -75,7 +73,11 @@ class Transaction:
         by_person: bool = True,
         since: dict[int, ChangeSet] | None = None,
         past: Past | None = None,
+        work: Work | None = None,
     ) -> None:
+        self.work = work or Work(limits.work)
+        self.searches = Searches(self.work)
+        self.laid_out: int | None = None
         self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
         self.since = since or {}
         self._past = past or Past()
@@ -89,8 +91,11 @@ class Transaction:
         self.result = Result(0, "")
         self.ends: list[int] = []
         self._lost: dict[str, int] = {}
+        self._nets: dict[int, tuple[int, ChangeSet]] = {}  # by base revision: own changes so far, and the net
+        self._hindsight = Hindsight(self.work)
         self._prefix = ""
         self._text_before = workspace.document.text
+        self._after: tuple[str, Outline | None] = workspace.document.text, None
         self.outline_before: Outline | None = None
 
     # -- steps -------------------------------------------------------------------------------------------------------
@@ -101,62 +106,122 @@ class Transaction:
         Raises:
             Refused: `stale_base`, if it does not fit; resolvers check before, so this is rare.
         """
+        self.work.spend(costs.STEP, costs.STEPS)
         try:
             apply(step, self.workspace)
         except StepConflict as conflict:
             raise Refused("stale_base", "", f"It does not fit: {conflict.reason}.") from conflict
         self.steps.append(step)
 
-    def change_text(self, changes: ChangeSet, *, created: bool = False) -> None:
-        """Change the document and remember which spans this batch wrote."""
+    def change_text(
+        self, spans: Sequence[tuple[int, int, str]], *, created: bool = False, is_paid: bool = False
+    ) -> None:
+        """Replace spans of the document, in code points and in order, and remember what this batch wrote.
+
+        `is_paid`: their number has been spent on.
+
+        Raises:
+            Refused: `limit_document`; looked at before anything is made.
+        """
+        document = self.workspace.document
+        text = document.text
+        size = len(text) + sum(len(new) - (end - start) for start, end, new in spans)
+        self.check_length(size)
+        if spans:
+            self.work.spend(0 if is_paid else costs.CHANGE * len(spans), costs.EDITS)
+            self._spend_on_text(spans)
+        changes = replacing(text, spans)
         if changes.is_empty:
             return
-        text = self.workspace.document.text
         if text is self._text_before:
-            self.outline_before = self.workspace.document.known_outline
-        step = edit_of(text, changes)
-        size = len(text) + sum(map(len, step.inverse().deleted)) - sum(map(len, step.deleted))
-        if size > self.limits.document_chars and size > len(text):
-            limit = self.limits.document_chars
-            raise Refused("limit_document", "", f"The document may hold {limit:,} characters; this makes it longer.")
-        self.do(step)
+            self.outline_before = document.outline
+        step = ChangeText(changes, tuple(changes.deleted(text)))
+        step.write(self.workspace)
+        self.steps.append(step)
         self._remember_written(text, changes, created)
+
+    def check_length(self, size: int) -> None:
+        """Refuse a document of that length, `limit_document`, if it is too long and longer than it is."""
+        limit = self.limits.document_chars
+        if size > limit and size > len(self.workspace.document.text):
+            raise Refused("limit_document", "", f"The document may hold {limit:,} characters; this makes it longer.")
+
+    def _spend_on_text(self, spans: Sequence[tuple[int, int, str]]) -> None:
+        document = self.workspace.document
+        self.work.spend(costs.writing(document.text) + costs.WRITTEN * len(self.written), costs.EDITS)
+        self.work.spend(costs.reading_again(document.outline, spans), costs.HEADINGS)
 
     def _remember_written(self, text: str, changes: ChangeSet, created: bool) -> None:
         spans = list(_in_code_points(text, changes))
-        now = SpanMap(spans)
+        now, places = SpanMap(spans), WrittenPlaces(self.written)
         kept = [
             Written(*span, known.created)
             for known in self.written
             if (span := now.clipped(known.start, known.end)) is not None
         ]
-        new = [Written(span.new_start, span.new_end, created or self._is_created(span.start)) for span in spans]
+        new = [Written(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]
         self.written = kept + new
 
     def changes_since(self, revision: int) -> ChangeSet:
         """All changes of the text from a revision to now, those of this batch included."""
-        net = self.since.get(revision)
-        for step in text_steps(self.steps):
+        own = text_steps(self.steps)
+        count, net = self._nets.get(revision, (0, self.since.get(revision)))
+        self.work.spend(costs.CHANGE * (len(own) - count) + (0 if net is None else 10 * len(net.parts)), costs.EDITS)
+        for step in own[count:]:
             net = step.changes if net is None else net.compose(step.changes)
-        return net if net is not None else of_parts([(units(self.workspace.document.text), None)])
+        if net is None:
+            return of_parts([(units(self.workspace.document.text), None)])
+        self._nets[revision] = len(own), net
+        return net
 
     @property
     def past(self) -> Past:
         """See the class."""
         return Past([*reversed(text_steps(self.steps)), *self._past.pending], self._past.kept)
 
-    def _is_created(self, offset: int) -> bool:
-        return any(known.created and known.start <= offset <= known.end for known in self.written)
+    def roll_back(self) -> None:
+        """Undo all steps, newest first."""
+        self._back_to(_START, self._text_before, self.outline_before)
 
-    def roll_back(self, to: int = 0) -> None:
-        """Undo all steps but the first `to`, newest first."""
-        roll_back(self.steps[to:], self.workspace)
-        del self.steps[to:]
+    def _back_to(self, count: int, text: str, outline: Outline | None) -> None:
+        """Undo all steps but the first `count`. The text is put back as a whole, however often it was changed."""
+        roll_back(other_steps(self.steps[count:]), self.workspace)
+        del self.steps[count:]
+        self._put_text(text, outline)
+        self._nets.clear()
+
+    def suspend(self) -> None:
+        """Take everything back for a while; `resume` goes on from here."""
+        document = self.workspace.document
+        self._after = document.text, document.known_outline
+        roll_back(other_steps(self.steps), self.workspace)
+        self._put_text(self._text_before, self.outline_before)
+
+    def resume(self) -> None:
+        """Apply everything again, to the state that there was before it."""
+        for step in other_steps(self.steps):
+            step.write(self.workspace)
+        self._put_text(*self._after)
+
+    def _put_text(self, text: str, outline: Outline | None) -> None:
+        document = self.workspace.document
+        if document.text is not text:
+            document.text = text
+            if outline is not None:
+                document.take_outline(outline)
 
     def finish(self) -> list[Step]:
         """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
         self.steps = leave_out_cancelled(self.workspace, self.steps, joined(self.steps, self._text_before))
         return self.steps
+
+    def spend_on_answer(self) -> None:
+        """Spend on joining the steps, the diff, places, sentences and lint, before any of it is made."""
+        texts = text_steps(self.steps)
+        if texts:
+            whole = costs.writing(self._text_before) + costs.writing(self.workspace.document.text)
+            self.work.spend(whole, costs.EDITS)
+            self.work.spend(costs.linting(self.workspace.document), costs.HEADINGS)
 
     # -- operations --------------------------------------------------------------------------------------------------
 
@@ -164,7 +229,9 @@ class Transaction:
         """Start an operation; the savepoint to go back to. `prefix`: JSON Pointer of the operations."""
         self.result = Result(index, op)
         self._prefix = prefix
-        return len(self.steps), self.written, len(self.unplaced), len(self.warnings)
+        document = self.workspace.document
+        text, outline = document.text, document.known_outline
+        return Savepoint(len(self.steps), self.written, len(self.unplaced), len(self.warnings), text, outline)
 
     def warn(self, code: str, path: str, message: str) -> None:
         """Tell the caller what the operation does otherwise than asked; `path` is relative to the operation."""
@@ -178,14 +245,11 @@ class Transaction:
 
     def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str]) -> None:
         """Roll back an operation that does not fit; record the problem and the ids it would have created."""
-        self.roll_back(savepoint[0])
-        self.written = savepoint[1]
-        del self.unplaced[savepoint[2] :]
-        del self.warnings[savepoint[3] :]
+        self._leave(savepoint)
         index = self.result.index
         cause, message = self._cause_of(refusal), refusal.message
         if cause is None and refusal.code in (*_NOT_FOUND, "find_not_found"):
-            taken = taken_by(refusal, self._done(), self.workspace.document.text)
+            taken = taken_by(refusal, self._done(), self.workspace.document.text, self._hindsight)
             if taken is not None:
                 cause, what = taken
                 message = f"{message} operations[{cause}] of this batch {what} it."
@@ -195,6 +259,21 @@ class Transaction:
         for made in would_make:
             if made and made not in self.workspace.diagram:
                 self._lost.setdefault(made, index)
+
+    def refuse_as_too_costly(self, savepoint: Savepoint, error: TooCostly) -> None:
+        """Roll back the operation at which the budget was used up, and record the problem."""
+        self._leave(savepoint)
+        index = self.result.index
+        self.problems.append(costs.too_costly(error, index, self.result.op, f"{self._prefix}/{index}"))
+
+    def _leave(self, savepoint: Savepoint) -> None:
+        outline = savepoint.outline
+        if outline is None and savepoint.text is self._text_before:
+            outline = self.outline_before
+        self._back_to(savepoint.steps, savepoint.text, outline)
+        self.written = savepoint.written
+        del self.unplaced[savepoint.unplaced :]
+        del self.warnings[savepoint.warnings :]
 
     def _done(self) -> list[tuple[int, Sequence[Step]]]:
         """The operations that fitted so far, with their steps."""
@@ -208,22 +287,8 @@ class Transaction:
         """The index of the earlier operation that would have created what this one does not find."""
         if refusal.code not in _NOT_FOUND:
             return None
-        keys = (_key_of(subject) for subject in refusal.about)
+        keys = (key_of(subject) for subject in refusal.about)
         return next((self._lost[key] for key in keys if key in self._lost), None)
-
-
-def _key_of(subject: Subject) -> str:
-    """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
-    match subject:
-        case Existence():
-            return subject.id
-        case EdgesBetween():
-            return f"{subject.source}--{subject.target}"
-        case SectionPath():
-            segments = parse_path(subject.path)
-            return f"# {segments[-1].title}" if segments else ""
-        case _:
-            return ""
 
 
 def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:

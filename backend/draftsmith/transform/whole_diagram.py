@@ -8,12 +8,13 @@ one, locks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from draftsmith.errors import Value
 from draftsmith.model.fields import NODE_TEXTS, field_of
 from draftsmith.model.ids import NodeId, slug
 from draftsmith.model.vocabulary import GROUP
+from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
     check_type,
@@ -24,16 +25,21 @@ from draftsmith.transform.checks import (
     stands_in,
 )
 from draftsmith.transform.operation_fields import NodeFields, Shape, WholeNode
+from draftsmith.transform.placement import FARTHEST, STEP_X, STEP_Y
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, place_beside, set_node
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
+
+_MOST_LOOKING: Final = 40_000_000
+"""Units that may be spent on places beside others; the nodes that are left then go below everything."""
 
 Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the request, and what it should be
 
 
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     """Replace the diagram."""
+    tx.work.spend(costs.STEP * (len(op.nodes) + len(op.edges)), costs.STEPS)
     wanted = _with_ids(op.nodes)
     _check_limits(tx, op, wanted)
     order = _outermost_first(tx, wanted)
@@ -41,10 +47,11 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     for node_id in order:
         _become_group(tx, node_id, *wanted[node_id])
     new = [node_id for node_id in order if node_id not in tx.workspace.diagram]
-    for node_id in new:
-        _add(tx, node_id, *wanted[node_id])
+    made = set(new)
+    for number, node_id in enumerate(new):
+        _add(tx, node_id, *wanted[node_id], number)
     for node_id in order:
-        if node_id not in new:
+        if node_id not in made:
             _move_and_set(tx, node_id, *wanted[node_id])
     replace_edges(tx, op.edges, wanted)
     gone = sorted(node_id for node_id in tx.workspace.diagram.node_ids() if node_id not in wanted)
@@ -90,13 +97,13 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
             parents[node_id] = diagram.parent(node_id)
     ordered: dict[NodeId, None] = {}
     for start in wanted:
-        chain: list[NodeId] = []
+        chain: dict[NodeId, None] = {}
         current: NodeId | None = start
         while current is not None and current in wanted and current not in ordered:
             if current in chain:
                 path = f"{wanted[current][0]}/parent"
                 raise Refused("containment_cycle", path, f"The group '{current}' would stand in itself.")
-            chain.append(current)
+            chain[current] = None
             current = parents[current]
         ordered.update(dict.fromkeys(reversed(chain)))
     return list(ordered)
@@ -146,13 +153,15 @@ def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: WholeNo
         tx.result.ids.append(node_id)
 
 
-def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
+def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode, number: int) -> None:
+    """Add a node; without a position it waits apart from all others, since each look at a place looks at all there."""
     for name in ("type", "label"):
         if getattr(node, name) is None:
             raise Refused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
     given: dict[str, Any] = {name: getattr(node, name, None) for name in NodeFields.model_fields}
     fields = NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
-    add_node(tx, fields, path, is_counted=False)
+    waits_at = {"x": -FARTHEST + number % 1_000 * STEP_X, "y": -FARTHEST + number // 1_000 * STEP_Y}
+    add_node(tx, fields, path, is_counted=False, waits_at=waits_at)
 
 
 def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
@@ -197,9 +206,11 @@ def _find_places(tx: Transaction, without: Sequence[NodeId]) -> None:
     order = {
         node_id: (-sum(1 for _ in diagram.ancestors(node_id)), diagram.degree(node_id) == 0) for node_id in without
     }
+    begun = tx.work.spent
     for node_id in sorted(order, key=order.__getitem__):
         beside = [end for edge in diagram.edges_at(node_id) for end in diagram.ends(edge) or () if end != node_id]
         parent = diagram.parent(node_id)
-        position = place_beside(tx, sorted(beside), parent, diagram.size_of(node_id), waiting)
+        goes_below = tx.work.spent - begun > _MOST_LOOKING
+        position = place_beside(tx, sorted(beside), parent, diagram.size_of(node_id), waiting, goes_below=goes_below)
         set_node(tx, node_id, {"position": position})
         waiting.discard(node_id)

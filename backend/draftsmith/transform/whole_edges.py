@@ -10,6 +10,7 @@ from typing import Any
 
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.transform import costs
 from draftsmith.transform.checks import property_values
 from draftsmith.transform.operation_fields import EdgeFields
 from draftsmith.transform.refusal import Refused
@@ -50,6 +51,7 @@ def _change_edges(
     waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
     aside: dict[int, dict[str, Any]] = {}
     while waiting:
+        tx.work.spend(costs.PARALLEL_EDGE * len(waiting), costs.STEPS)
         ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
         for place in ready:
             _change(tx, waiting.pop(place), edges[place], f"/edges/{place}")

@@ -5,8 +5,9 @@ Nothing awaits between applying and reverting, so nobody sees staged operations 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from draftsmith.assistant.losses import Losses, losses_of
@@ -16,27 +17,29 @@ from draftsmith.history.commit import Head
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.lines_now import LineNow, lines_now
 from draftsmith.history.replica import Replica
-from draftsmith.history.sentences import sentence_of
 from draftsmith.history.shapes import DiffOut, TextDiff
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
+from draftsmith.model.work import TRIAL, NeedsMore, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.op_words import Offer
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.shapes import ConflictOut
-from draftsmith.transform.staged import Staged, stage
-from draftsmith.transform.steps import joined, other_steps, roll_back, text_step_of, text_steps
-from draftsmith.transform.steps_text import ChangeText, in_one
+from draftsmith.transform.staged import Staged, Stager, stage
+from draftsmith.transform.steps import joined, text_step_of, text_steps
+from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.repeats import kept_changes
 from draftsmith.usecases.commits.request import warnings_of
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.runs.staged_words import as_one, describe_and_revert, said_of
 
 T = TypeVar("T")
+_TRIES = 4  # to resolve a batch in slices while others commit
 Json = Mapping[str, Any]
 
 
@@ -140,21 +143,46 @@ class StagingArea:
     async def _add(
         self, batch: Batch, asked: Sequence[Json], head: Head | None = None, kept: Sequence[ChangeText] = ()
     ) -> StagedBatch:
-        """As `add`; `kept`: changes of the text before a head, newest first."""
+        """As `add`; `kept`: changes of the text before a head, newest first.
 
-        def work(replica: Replica, carried: Carried) -> StagedBatch:
-            workspace = replica.workspace
-            past = Past([carried.text] if carried.text is not None else [], kept if replica.head == head else ())
-            new = stage(workspace, batch, asked, self._limits, past)
-            told = [warning for one in new for warning in one.warnings]
-            warnings = [*told, *warnings_of(workspace, [step for one in new for step in one.steps])]
-            lines = lines_now(workspace.document.text, new)
-            described = _describe_and_revert(workspace, new)
-            self.operations += described
-            self._note_document(carried, new)
-            return StagedBatch(described, warnings, lines)
+        A long batch is resolved in slices, so that nobody waits for all of it. Where others commit in between, it is
+        begun anew, the last time in one piece.
+        """
+        stager: Stager | None = None
+        begun = 0
+        base: Base | None = None
 
-        return await self._at_head(work)
+        def work(replica: Replica, carried: Carried) -> StagedBatch | None:
+            nonlocal stager, base, begun
+            if stager is not None and base == self.base and stager.tx.workspace is replica.workspace:
+                stager.tx.resume()
+            else:
+                past = Past([carried.text] if carried.text is not None else [], kept if replica.head == head else ())
+                budget = Work(self._limits.work)
+                stager = Stager(replica.workspace, batch, asked, self._limits, describe=said_of, past=past, work=budget)
+                base, begun = self.base, begun + 1
+            stager.run(TRIAL if begun < _TRIES else self._limits.work)
+            if stager.is_done:
+                return self._staged(stager, carried)
+            stager.tx.suspend()
+            return None
+
+        while True:
+            done = await self._at_head(work)
+            if done is not None:
+                return done
+            await asyncio.sleep(0)
+
+    def _staged(self, stager: Stager, carried: Carried) -> StagedBatch:
+        """Keep the operations of a batch that is resolved, and take them back."""
+        workspace, new = stager.tx.workspace, stager.staged()
+        told = [warning for one in new for warning in one.warnings]
+        warnings = [*told, *warnings_of(workspace, stager.tx.steps)]
+        lines = lines_now(workspace.document.text, new)
+        stager.tx.roll_back()
+        self.operations += new
+        self._note_document(carried, new)
+        return StagedBatch(new, warnings, lines)
 
     async def preview(self, asked: Sequence[Json], before: Preview) -> list[Staged | None]:
         """Resolve operations of a partial call, each by itself; None for one that does not fit. Nothing is staged.
@@ -167,21 +195,22 @@ class StagingArea:
             before.operations = []
 
         def work(replica: Replica, carried: Carried) -> list[Staged | None]:
-            done = [self._fitting(replica.workspace, one) for one in asked]
-            fitting = iter(_describe_and_revert(replica.workspace, [one for one in done if one is not None]))
+            budget = Work(TRIAL, is_trial=True)
+            done = [self._fitting(replica.workspace, one, budget) for one in asked]
+            fitting = iter(describe_and_revert(replica.workspace, [one for one in done if one is not None]))
             described = [None if one is None else next(fitting) for one in done]
-            new = _in_one([one for one in described if one is not None])
-            before.operations = _in_one([*before.operations, *new])
+            new = as_one([one for one in described if one is not None])
+            before.operations = as_one([*before.operations, *new])
             before.base = self.base
             return described
 
         return await self._at_head(work, before)
 
-    def _fitting(self, workspace: Workspace, asked: Json) -> Staged | None:
-        """One operation, applied, or None."""
+    def _fitting(self, workspace: Workspace, asked: Json, budget: Work) -> Staged | None:
+        """One operation, applied, or None: it does not fit, or is too costly for a preview."""
         try:
-            return stage(workspace, parse_batch([asked], self._limits), [asked], self._limits)[0]
-        except DraftsmithError:
+            return stage(workspace, parse_batch([asked], self._limits), [asked], self._limits, work=budget)[0]
+        except (DraftsmithError, NeedsMore):
             return None
 
     async def summary(self) -> StagedSummary:
@@ -250,27 +279,6 @@ class StagingArea:
         texts = [step for one in new for step in text_steps(one.steps)]
         together = joined(texts if carried.text is None else [carried.text, *texts], carried.text_before)
         self.document = changed_lines_of(text_step_of(together), carried.text_before, carried.outline_before)
-
-
-def _describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:
-    """Describe applied operations in a sentence each, and revert them."""
-    described: list[Staged] = []
-    for one in reversed(staged):
-        texts, others = text_steps(one.steps), other_steps(one.steps)
-        roll_back(texts, workspace)  # places come from the text before, names from the diagram after
-        document = workspace.document
-        steps = joined(one.steps, document.text)
-        diff = diff_of(steps, places_of(text_step_of(steps), document.text, document.known_outline))
-        described.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
-        roll_back(others, workspace)
-    return described[::-1]
-
-
-def _in_one(staged: Sequence[Staged]) -> list[Staged]:
-    """The same steps as one operation, all changes of the text composed, so that applying many again costs little."""
-    steps = [step for one in staged for step in one.steps]
-    texts = text_steps(steps)
-    return [replace(staged[-1], steps=(*other_steps(steps), *([in_one(texts)] if texts else [])))] if staged else []
 
 
 def problems_of(error: DraftsmithError) -> Sequence[Json]:

@@ -1,0 +1,131 @@
+"""What resolving operations costs in units of counted work (`model.work`), and what is said beyond the budget.
+
+Units are spent before the work is done. They follow from the request and the state alone: what happens to be cached
+costs as much as what is not, so the same request is refused on every worker or on none. Not here: who spends them
+(resolvers, `transaction`, `search_range`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from draftsmith.errors import Problem
+from draftsmith.model.document import Document, is_bmp
+from draftsmith.model.rules import MOST_READ
+from draftsmith.model.sections import Outline
+from draftsmith.model.work import TooCostly
+
+SEARCH: Final = "the search for the quoted texts"
+HITS: Final = "the number of places where the quoted text stands"
+TITLES: Final = "the search for sections in a document with so many"
+EDITS: Final = "the number of changes of so long a document"
+HEADINGS: Final = "reading so much of the document again after each change"
+LINES: Final = "the comparison of the two documents"
+STEPS: Final = "the number of changes of the diagram"
+NESTING: Final = "so many groups inside one another"
+PLACES: Final = "looking for free places"
+LAYOUT: Final = "laying out so many nodes and edges"
+NAMES: Final = "looking for similar names for all that was not found"
+PARALLEL: Final = "so many edges between the same two nodes"
+BRIDGES: Final = "the number of bridges over the deleted nodes"
+
+_INSTEAD: Final[Mapping[str, str]] = {
+    SEARCH: "Name smaller sections, quote the text exactly, or send fewer edits at once.",
+    HITS: "Name a smaller section, extend the quoted text, or send the whole document.",
+    TITLES: "Send fewer operations on the document at once, with full paths of sections.",
+    EDITS: "Send fewer operations on the document at once, or the whole document.",
+    HEADINGS: "Send fewer operations on the document at once, or the whole document.",
+    LINES: "Send the sections that differ.",
+    STEPS: "Send fewer operations at once.",
+    NESTING: "Send fewer operations at once, or nest fewer groups.",
+    PLACES: "Give the new nodes positions, or send fewer at once.",
+    LAYOUT: "Lay out one group at a time, with scope: ids.",
+    NAMES: "Correct the names that were not found so far.",
+    PARALLEL: "Send fewer at once, or join edges between the same nodes.",
+    BRIDGES: "Delete fewer nodes at once, or without bridges.",
+}
+
+OPERATION: Final = 200
+STEP: Final = 500
+"""Making, checking and applying one step, and telling of it in the answer."""
+
+CHANGE: Final = 500
+"""One replaced span of the document: found, made, applied, recorded and told."""
+
+HIT: Final = 60
+"""One place where a text stands."""
+
+WRITTEN: Final = 80
+"""One span that an earlier operation wrote, moved along."""
+
+SECTION: Final = 250
+"""One section whose place is computed anew."""
+
+TITLE, LIKE_TITLE, RANKED_TITLE = 25, 150, 60
+"""One title: looked up, compared in other forms, ranked for a suggestion."""
+
+NAME: Final = 80
+"""One name ranked for a suggestion."""
+
+ANCESTOR: Final = 60
+"""One group around a node, looked at by one operation."""
+
+PARALLEL_EDGE: Final = 40
+"""One edge between the same two nodes as another."""
+
+SPOT: Final = 250
+"""One spot of the drawing that may be free."""
+
+LAID_OUT: Final = 500
+"""One node or edge of a layout."""
+
+BLOCK: Final = 700
+"""One block of Markdown that is read: a paragraph, an item, a heading."""
+
+_BLOCKS: Final = re.compile(r"\n(?:[\s#>*+-]|\d{1,9}[.)])")
+
+
+def too_costly(error: TooCostly, index: int, op: str, path: str) -> Problem:
+    """The problem of the operation at which the budget was used up."""
+    instead = _INSTEAD.get(error.what, "Send fewer operations at once.")
+    message = f"Too much work for one request: {error.what}. {instead}"
+    return Problem(index, op, "too_costly", path, message)
+
+
+def writing(text: str) -> int:
+    """What one change of a text costs that grows with the text: applying, checking and counting lines."""
+    if text.isascii():
+        return len(text) // 16
+    return len(text) // 4 if is_bmp(text) else 2 * len(text)
+
+
+def reading(text: str, start: int, end: int) -> int:
+    """What it costs to read a span of a text as Markdown."""
+    return BLOCK + _blocks(text, start, end)
+
+
+def _blocks(text: str, start: int, end: int) -> int:
+    return end - start + BLOCK * len(_BLOCKS.findall(text, start, end))
+
+
+def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> int:
+    """What it costs to bring an outline up to date after spans were replaced: see `sections.edited`."""
+    start, end = spans[0][0], spans[-1][1]
+    sections = outline.sections
+    first = max(0, bisect_left(sections, start, key=lambda section: section.start) - 2)
+    last = bisect_right(sections, end, key=lambda section: section.start)
+    begin = sections[first].start if sections and start >= sections[0].start else 0
+    stop = sections[last].body if last < len(sections) else len(outline.text)
+    kept = zip([begin, *(end for _, end, _ in spans)], [*(start for start, _, _ in spans), stop], strict=True)
+    read = sum(_blocks(outline.text, first, beyond) for first, beyond in kept if first < beyond)
+    read += sum(_blocks(text, 0, len(text)) for _, _, text in spans)
+    return BLOCK + read + SECTION * len(sections)
+
+
+def linting(document: Document) -> int:
+    """What checking the places that were written costs at most."""
+    length = min(len(document.text), MOST_READ) if "#node/" in document.text else 0
+    return 20 * length + 10 * len(document.outline.sections)

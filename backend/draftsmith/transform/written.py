@@ -1,0 +1,49 @@
+"""Looks up whether a batch wrote a place of the text; each look costs little, however many spans there are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+
+from draftsmith.transform.refusal import Written
+
+
+class WrittenPlaces:
+    """The spans that a batch wrote, in no order, as they can be asked."""
+
+    __slots__ = ("_created", "_other")
+
+    def __init__(self, written: Iterable[Written]) -> None:
+        spans = list(written)
+        self._created = _Reach([span for span in spans if span.created])
+        self._other = _Reach([span for span in spans if not span.created])
+
+    def meet(self, start: int, end: int) -> bool:
+        """Whether a span overlaps one that was written, sections that the batch made apart."""
+        furthest = self._other.before(end)
+        return furthest is not None and start < furthest
+
+    def are_created_at(self, offset: int) -> bool:
+        """Whether an offset is in, or at a border of, a section that the batch made."""
+        furthest = self._created.upto(offset)
+        return furthest is not None and offset <= furthest
+
+
+class _Reach:
+    """How far spans reach that begin before a place."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, spans: list[Written]) -> None:
+        spans.sort(key=lambda span: span.start)
+        self._starts = [span.start for span in spans]
+        self._ends = list(accumulate((span.end for span in spans), max))
+
+    def before(self, at: int) -> int | None:
+        count = bisect_left(self._starts, at)
+        return self._ends[count - 1] if count else None
+
+    def upto(self, at: int) -> int | None:
+        count = bisect_right(self._starts, at)
+        return self._ends[count - 1] if count else None
