@@ -32,6 +32,7 @@ from draftsmith.adapters.redis.secret import cookie_secret
 from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
@@ -47,6 +48,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
+from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
@@ -150,6 +152,13 @@ def assistant_of(
     )
 
 
+def elsewhere_of(settings: Settings, url: str) -> Elsewhere | None:
+    """The processes that prepare what takes long; none of them is started yet."""
+    if not settings.preparers:
+        return None
+    return Elsewhere([PreparerProcess(url) for _ in range(settings.preparers)])
+
+
 def static_folder() -> Path | None:
     """The built editor: inside the wheel, or in the checkout beside the package."""
     for folder in (PACKAGE / "_static", PACKAGE.parents[1] / "frontend" / "dist"):
@@ -207,7 +216,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         log = RedisCommitLog(connection)
         limits = limits_of(settings)
         worker = f"{settings.draftsmith_worker}-{os.getpid()}"
-        workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker)
+        elsewhere = elsewhere_of(settings, url)
+        workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, elsewhere=elsewhere)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         housekeeping = Housekeeping(
@@ -265,6 +275,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await assistant.close()
             await assistant.dependencies.providers.close()
             await workspaces.close()
+            if elsewhere is not None:
+                await elsewhere.close()
             await housekeeping.close()
             await snapshots.close()
             await connection.close()

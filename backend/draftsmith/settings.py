@@ -87,6 +87,7 @@ class Settings(BaseSettings):
         max_batch_bytes: size of a batch, in bytes of its JSON; default 1,000,000. Whole-state operations do not count.
         max_body_bytes: size of a request body, in bytes; default 32 MiB.
         max_document_chars: length of a document, in characters; default 2,000,000.
+        preparers: processes of each worker that prepare what takes long; started when needed; default 2.
         retain_days: days that a commit stays in the log; default 30.
         retain_max_entries: commits kept per workspace at most; default 50,000.
         retain_max_bytes: bytes of commits kept per workspace at most; default 64 MiB.
@@ -140,6 +141,8 @@ class Settings(BaseSettings):
     max_batch_bytes: Count = 1_000_000
     max_body_bytes: Count = 32 * MIB
     max_document_chars: Count = 2_000_000
+
+    preparers: int = Field(default=2, ge=0, le=16)
 
     retain_days: Count = 30
     retain_max_entries: Count = 50_000

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from draftsmith.model.work import FULL
+
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceLimits:
@@ -14,6 +16,7 @@ class WorkspaceLimits:
         operations: in one batch.
         batch_bytes: JSON of one batch, unless it holds a whole-state operation.
         document_chars: characters of the document.
+        work: units of counted work that one request may spend (`model.work`).
     """
 
     nodes: int = 5_000
@@ -21,6 +24,7 @@ class WorkspaceLimits:
     operations: int = 500
     batch_bytes: int = 1_000_000
     document_chars: int = 2_000_000
+    work: int = FULL
 
 
-UNLIMITED = WorkspaceLimits(10**9, 10**9, 10**9, 10**12, 10**9)
+UNLIMITED = WorkspaceLimits(10**9, 10**9, 10**9, 10**12, 10**9, 10**15)

@@ -16,6 +16,7 @@ from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
+from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts
@@ -64,6 +65,7 @@ class Transaction:
         since: by base revision, the changes of the text from there to the start of this transaction; a missing
             revision is the one that this transaction starts from.
         past: how the text came to be what it is, with the changes of this transaction.
+        work: what it may cost.
     """
 
     def __init__(
@@ -75,7 +77,9 @@ class Transaction:
         by_person: bool = True,
         since: dict[int, ChangeSet] | None = None,
         past: Past | None = None,
+        work: Work | None = None,
     ) -> None:
+        self.work = work or Work()
         self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
         self.since = since or {}
         self._past = past or Past()

@@ -21,6 +21,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
+from draftsmith.model.work import Work
 from draftsmith.transform.applied import apply_changes
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
@@ -112,7 +113,9 @@ class TypingRequest(Request[ChangeSet]):
             return head.chain
         return (await log.entry(self.base)).chain if self.base else GENESIS
 
-    def prepare(self, replica: Replica, evidence: ChangeSet, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: ChangeSet, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Make one text step of the changes.
 
         Raises:

@@ -26,6 +26,7 @@ from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.commits.answers import answer_to_repeat, key_reused
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
+from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
 from draftsmith.usecases.commits.local_replica import ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
@@ -49,6 +50,7 @@ class Workspaces:
     Attributes:
         worker: the name of this worker.
         after_commits: called with a workspace id after every so many commits to it; decides on snapshots.
+        elsewhere: prepares what takes long in other processes; None where this one does everything.
     """
 
     log: CommitLog
@@ -58,6 +60,7 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
+    elsewhere: Elsewhere | None = None
     _writers: dict[WorkspaceId, Writer] = field(default_factory=dict, init=False)
     _listeners: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict, init=False)
 
@@ -71,7 +74,7 @@ class Workspaces:
             dependencies = WriterDependencies(
                 log=self.log, clock=self.clock, worker=self.worker, counters=self.counters
             )  # fmt: skip
-            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id))
+            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id), self.elsewhere)
             self._writers[workspace_id] = writer
         return writer
 

@@ -15,7 +15,10 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.commits.answers import key_reused
+from draftsmith.usecases.commits.aside import Aside
+from draftsmith.usecases.commits.client import current_client
 from draftsmith.usecases.commits.dependencies import WriterDependencies
+from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
@@ -35,12 +38,17 @@ class Writer:
     """
 
     def __init__(
-        self, dependencies: WriterDependencies, workspace_id: WorkspaceId, listener: ReplicaListener | None = None
+        self,
+        dependencies: WriterDependencies,
+        workspace_id: WorkspaceId,
+        listener: ReplicaListener | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
         self._log, self._clock = dependencies.log, dependencies.clock
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
+        self._aside = Aside(elsewhere, dependencies.log, workspace_id, self._put)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()
@@ -63,16 +71,19 @@ class Writer:
         One whose id is in flight for another request is refused at once (`key_reused`).
         """
         self.used_at = self._clock.monotonic()
-        queued = QueuedRequest(request, asyncio.get_running_loop().create_future())
+        queued = QueuedRequest(request, asyncio.get_running_loop().create_future(), current_client())
         queued.future.add_done_callback(_retrieve_exception)
         if not self._in_flight.take(request):
             queued.fail(key_reused())
             return queued.future
         queued.future.add_done_callback(lambda _: self._in_flight.give_back(request))
+        self._put(queued)
+        return queued.future
+
+    def _put(self, queued: QueuedRequest) -> None:
         self._queue.put_nowait(queued)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=f"writer {self._workspace_id}")
-        return queued.future
 
     async def _run(self) -> None:
         """Commit groups until the queue is empty; the next request starts another task."""
@@ -80,7 +91,7 @@ class Writer:
             requests = [self._queue.get_nowait()]
             while len(requests) < GROUP_SIZE and not self._queue.empty():
                 requests.append(self._queue.get_nowait())
-            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests)
+            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._aside)
             try:
                 await group.run()
             except DraftsmithError as error:
@@ -162,10 +173,11 @@ class Writer:
     @property
     def is_idle(self) -> bool:
         """Whether nothing waits and nothing runs."""
-        return self._queue.empty() and (self._task is None or self._task.done())
+        return self._queue.empty() and self._aside.is_empty and (self._task is None or self._task.done())
 
     async def close(self) -> None:
-        """Finish what waits."""
+        """Finish what waits, but for what is prepared elsewhere, which is refused."""
+        await self._aside.close()
         if self._task is not None and not self._task.done():
             await asyncio.wait([self._task], timeout=DEADLINE)
 

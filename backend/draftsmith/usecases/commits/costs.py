@@ -1,0 +1,38 @@
+"""What is known to take long before it is tried, and the refusal of what would take too long anywhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.work import TooCostly
+from draftsmith.model.workspace import Workspace
+
+ELEMENTS: Final = 1_000
+"""Nodes and edges that are compared or made as a whole; more takes long."""
+
+CHARACTERS: Final = 50_000
+"""Characters of a text that is read as a whole; more takes long."""
+
+COMMITS: Final = 100
+"""Commits that are read from the log; more takes long."""
+
+BODY_BYTES: Final = 50_000
+"""The body of a commit that is taken back; more takes long."""
+
+
+def element_count(workspace: Workspace) -> int:
+    """Nodes and edges."""
+    return workspace.diagram.node_count + workspace.diagram.edge_count
+
+
+def has_long_text(workspace: Workspace) -> bool:
+    """Whether the sections of the document are not known and take long to derive."""
+    document = workspace.document
+    return len(document.text) > CHARACTERS and document.known_outline is None
+
+
+def too_costly(error: TooCostly) -> DraftsmithError:
+    """The refusal of a request that would cost more than one may."""
+    message = f"This would take too much work: {error.what}. Nothing was applied; ask for less at a time."
+    return DraftsmithError("too_costly", message)
