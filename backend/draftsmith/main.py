@@ -23,6 +23,7 @@ from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS
+from draftsmith.adapters.process.event_loop import EventLoopWatch
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
@@ -39,7 +40,7 @@ from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
-from draftsmith.api.metrics import AssistantMetrics, CommitMetrics, LiveMetrics
+from draftsmith.api.metrics import STALLS, AssistantMetrics, CommitMetrics, LiveMetrics, LoadMetrics
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
@@ -202,7 +203,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     url = settings.draftsmith_store_url or settings.redis_url
     if url is None:
         raise DraftsmithError("storage_down", "No store: start with `draftsmith serve`, or set REDIS_URL.")
-    metrics: list[CommitMetrics | LiveMetrics | AssistantMetrics] = []
+    metrics: list[CommitMetrics | LiveMetrics | AssistantMetrics | LoadMetrics] = []
 
     def collect() -> None:
         for one in metrics:
@@ -239,7 +240,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             )
         )
         quality = assistant.dependencies.metering.quality
-        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality)))
+        watch = EventLoopWatch(STALLS.observe)
+        load = LoadMetrics(elsewhere, lambda: watch.longest)
+        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality), load))
         app.state.context = Context(
             workspaces=workspaces,
             log=log,
@@ -260,6 +263,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         housekeeping.start()
         assistant.begin()
         _tune_garbage_collector()
+        watch.start()
 
         async def stop() -> None:
             """Close live connections and streams; called before the server waits for responses."""
@@ -270,6 +274,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         try:
             yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
+            await watch.stop()
             await live.close()
             await wakes.close()
             await assistant.close()

@@ -317,3 +317,31 @@ def test_a_killed_worker_leaves_no_preparer(redis_url: str) -> None:
         parent.kill()
         psutil.wait_procs([child], timeout=60)
         assert not child.is_running()
+
+
+@pytest.mark.parametrize("text", ["# Short\n", long_text("Alpha")["text"]])
+async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str) -> None:
+    """With the same answer and the same first commit; a repeat finds it; what does not fit is refused."""
+    nodes = [{"id": f"n{number}", "type": "service", "label": "N"} for number in range(COUNT)]
+    content = {"document": {"text": text}, "diagram": {"nodes": nodes, "edges": []}}
+    unfit = {"diagram": {"nodes": nodes, "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}}
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+        said = []
+        for number, here in enumerate((one, alone)):
+            identity = identify(ADA, f"create-{number}", CLOCK)
+            answers = []
+            for _ in range(2):
+                w, answer = await here.create(
+                    identity, ADA, name="Large", content=content, source="api", fingerprint="f"
+                )
+                answers.append({**answer, "batch_id": ""})
+            with pytest.raises(DraftsmithError) as refused:
+                await here.create(
+                    identify(ADA, None, CLOCK), ADA, name="Unfit", content=unfit, source="api", fingerprint="f"
+                )
+            problems = refused.value.problems
+            said.append((answers, await state(here, w), problems, (await here.meta(w)).summary))
+        assert said[0] == said[1]
+        assert [answer["replayed"] for answer in said[0][0]] == [False, True]
+        assert one.elsewhere is not None
+        assert one.elsewhere.prepared == 3

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.commit import decode_body, encode_body
+from draftsmith.model.slices import whole
 from draftsmith.transform.shapes import LeftOut, ResultOut
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 
-T = TypeVar("T")
 _SLICE = 1_000  # steps that are read without a pause
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden", "upto")
 _SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid", "up")
@@ -91,16 +91,6 @@ def reading_record(body: bytes) -> Generator[None, None, Record]:
         return Record(steps, shape["w"], **optional)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged body: {error!r}") from error
-
-
-def whole(work: Generator[None, None, T]) -> T:
-    """Run work in slices without a pause."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            result: T = done.value
-            return result
 
 
 def changes_text(body: bytes) -> bool:

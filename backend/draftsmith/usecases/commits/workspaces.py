@@ -15,23 +15,26 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import Entry, chain_hash
+from draftsmith.history.commit import GENESIS, Draft, Entry, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
+from draftsmith.model.work import TooCostly
 from draftsmith.model.workspace import export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.answers import answer_to_repeat, key_reused
+from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.commits.client import current_client
+from draftsmith.usecases.commits.costs import too_costly
 from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
 from draftsmith.usecases.commits.local_replica import ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.request import Prepared, Request
 from draftsmith.usecases.commits.writer import Writer
 
 T = TypeVar("T")
@@ -204,13 +207,10 @@ class Workspaces:
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
-        replica = Replica(self.clock.new_id())
-        prepared = request.prepare(replica, BatchEvidence())
-        if prepared.record is None:
-            raise DraftsmithError("internal", "A first commit is always recorded.")
-        draft = request.draft(prepared, prepared.record)
+        epoch = self.clock.new_id()
+        prepared, draft, summary = await self._first(workspace_id, request, epoch)
         await self.index.add(workspace_id)
-        outcome = await self.log.create(workspace_id, replica.head.epoch, draft, replica.workspace.summary())
+        outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
         if isinstance(outcome, Conflict):
             raise key_reused()
@@ -218,10 +218,31 @@ class Workspaces:
         if not found:
             raise DraftsmithError("trimmed", "This workspace was created longer ago than is kept.")
         first = found[0]
-        answer = answer_to_repeat(request, first)
-        if first.chain != chain_hash(replica.head.chain, first):
+        if first.chain != chain_hash(GENESIS, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
-        return workspace_id, {**answer, "replayed": isinstance(outcome, Known)}
+        if not isinstance(outcome, Known):
+            return workspace_id, answer_to(request, prepared, first.revision, changed=True)
+        return workspace_id, answer_to_repeat(request, first)
+
+    async def _first(
+        self, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
+    ) -> tuple[Prepared, Draft, Mapping[str, Any]]:
+        """Prepare the first commit of a workspace: what it becomes, and the summary of the workspace with it."""
+        replica = Replica(epoch)
+        if self.elsewhere is not None and request.is_heavy(replica):
+            taken = await self.elsewhere.prepare(current_client(), workspace_id, request, epoch)
+            if taken.preparation.failure is not None:
+                raise taken.preparation.failure
+            prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
+        else:
+            try:
+                prepared, body = request.prepare(replica, BatchEvidence()), b""
+            except TooCostly as error:
+                raise too_costly(error) from None
+            summary = replica.workspace.summary()
+        if prepared.record is None:
+            raise DraftsmithError("internal", "A first commit is always recorded.")
+        return prepared, request.draft(prepared, prepared.record, body), summary
 
     async def created(self, identity: Identity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
