@@ -35,7 +35,7 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.integration.client import node
 from tests.integration.processes import BACKEND
 from tests.integration.typists import ADA, new_workspace
-from tests.timeouts import timeout
+from tests.timeouts import TIMEOUT_SECONDS, timeout
 
 CLOCK = SystemClock()
 LIMITS = WorkspaceLimits()
@@ -79,7 +79,7 @@ def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyn
 @asynccontextmanager
 async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
     connection = await connect(url)
-    elsewhere = Elsewhere(preparers) if preparers else None
+    elsewhere = Elsewhere(preparers, TIMEOUT_SECONDS, TIMEOUT_SECONDS) if preparers else None  # however slow it is
     one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
     try:
         yield one

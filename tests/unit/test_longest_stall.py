@@ -20,7 +20,6 @@ def test_it_is_the_longest_of_the_last_minute() -> None:
 
 async def test_whoever_holds_the_event_loop_is_seen() -> None:
     """By whatever held it."""
-
     noted: list[float] = []
     seen = asyncio.Event()
 

@@ -124,7 +124,7 @@ class Aside:
         """Prepare a request while the writer waits for it. It has its turn before the writer begins to wait."""
         assert self._elsewhere is not None
         async with self._elsewhere.turn(queued.client) as preparer:
-            hold = queued.hold = Hold()
+            hold = queued.hold = Hold(self._elsewhere.hold_seconds)
             self._put(queued)
             try:
                 await hold.reached.wait()

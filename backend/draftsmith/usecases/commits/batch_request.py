@@ -211,11 +211,9 @@ def _is_heavy(operation: Any, workspace: Workspace) -> bool:
             return element_count(workspace) > _LAID_OUT
         case "edit_section":
             return len(workspace.document.text) >= _LARGE or has_long_text(workspace)
-        case "edit_text" | "replace_section" | "append_to_section" | "insert_section" | "delete_section":
-            return has_long_text(workspace)
-        case "move_section" | "rename_section":
-            return has_long_text(workspace)
-    return False
+        case "add_node" | "update_node" | "add_edge" | "update_edge" | "rename_workspace":
+            return False
+    return has_long_text(workspace)  # it changes the document, or asks it for links to what is removed
 
 
 def _read(entries: Sequence[Entry]) -> CommitsSince:

@@ -14,6 +14,9 @@ ELEMENTS: Final = 1_000
 CHARACTERS: Final = 50_000
 """Characters of a text that is read as a whole; more takes long."""
 
+LONG_TEXT: Final = 500_000
+"""Characters of a text whose sections are known; to list more takes long."""
+
 COMMITS: Final = 100
 """Commits that are read from the log; more takes long."""
 
@@ -30,6 +33,11 @@ def has_long_text(workspace: Workspace) -> bool:
     """Whether the sections of the document are not known and take long to derive."""
     document = workspace.document
     return len(document.text) > CHARACTERS and document.known_outline is None
+
+
+def is_large(workspace: Workspace) -> bool:
+    """Whether it takes long to compute something of the whole."""
+    return element_count(workspace) > ELEMENTS or len(workspace.document.text) > LONG_TEXT or has_long_text(workspace)
 
 
 def too_costly(error: TooCostly) -> DraftsmithError:

@@ -23,6 +23,9 @@ from draftsmith.usecases.commits.slices import in_slices
 SECONDS: Final = 30.0
 """How long one preparation may take, and how long one may wait for its turn; the budget ends earlier."""
 
+HOLD_SECONDS: Final = 3.0
+"""How long everybody who writes to a workspace waits for one request that was overtaken too often."""
+
 _STARTS: Final = 2
 
 
@@ -53,12 +56,15 @@ class Elsewhere:
     """The processes of one worker.
 
     Attributes:
+        hold_seconds: see `HOLD_SECONDS`.
         prepared: how many requests were prepared.
         lost: how many processes ended before they answered, or were killed.
     """
 
-    def __init__(self, preparers: Sequence[Preparer]) -> None:
-        self._preparers = preparers
+    def __init__(
+        self, preparers: Sequence[Preparer], seconds: float = SECONDS, hold_seconds: float = HOLD_SECONDS
+    ) -> None:
+        self._preparers, self._seconds, self.hold_seconds = preparers, seconds, hold_seconds
         self._queue = FairQueue(preparers)
         self.prepared = 0
         self.lost = 0
@@ -84,7 +90,7 @@ class Elsewhere:
         Raises:
             DraftsmithError: `busy`, if too many wait or it takes too long.
         """
-        async with asyncio.timeout(SECONDS) as waiting:
+        async with asyncio.timeout(self._seconds) as waiting:
             turn = self._queue.turn(client)
             try:
                 preparer = await turn.__aenter__()
@@ -103,7 +109,7 @@ class Elsewhere:
         """Prepare a request in a process that one has a turn at; raises as `prepare`."""
         for _ in range(_STARTS):
             try:
-                async with asyncio.timeout(SECONDS):
+                async with asyncio.timeout(self._seconds):
                     preparation = await preparer.prepare(workspace_id, request, epoch)
             except PreparerLost:
                 self.lost += 1

@@ -40,7 +40,6 @@ from draftsmith.usecases.commits.uncommitted import Uncommitted
 DEADLINE = 10.0  # seconds from the first try until a group is given up
 CONFLICTS_BEFORE_LEASE = 3
 LEASE_MS = 250
-HOLD_MS = 3000  # how long everybody waits for one request that was overtaken too often
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
 _BUSY = "Too many others are writing here; nothing was applied. Try again."
@@ -176,11 +175,13 @@ class GroupCommit:
 
     async def _wait_for(self, hold: Hold) -> None:
         """Let nobody commit until a request is prepared, for a while."""
-        await self._log.lease(self._workspace_id, self._worker, HOLD_MS)
+        before = self._clock.monotonic()
+        await self._log.lease(self._workspace_id, self._worker, round(hold.seconds * 1000))
         hold.reached.set()
         with suppress(TimeoutError):
-            async with asyncio.timeout(HOLD_MS / 1000):
+            async with asyncio.timeout(hold.seconds):
                 await hold.over.wait()
+        self._deadline += self._clock.monotonic() - before
 
     # -- commit ------------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from draftsmith.usecases.commits.batch_request import BatchEvidence
 from draftsmith.usecases.commits.costs import too_costly
 from draftsmith.usecases.commits.local_replica import LocalReplica
 from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.request import Prepared, Request
+from draftsmith.usecases.commits.request import Prepared, ReadRequest, Request
 
 _PORTION: Final = 1_000  # sections that are read without a pause
 _TRIES: Final = 5
@@ -47,6 +47,7 @@ class Preparation:
         summary: of the workspace with it.
         sections: of the document with it, in portions of JSON, if it changes the text.
         preamble_end: belongs to the sections.
+        value: what a read has computed.
     """
 
     head: Head
@@ -61,6 +62,7 @@ class Preparation:
     summary: Mapping[str, Any] = field(default_factory=dict)
     sections: Sequence[bytes] = ()
     preamble_end: int = 0
+    value: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ async def prepare_at_head(
     """
     replica = await _newest(local, log, workspace_id)
     try:
+        if isinstance(request, ReadRequest):
+            return Preparation(head=replica.head, value=request.reader(replica.workspace))
         evidence = await request.fetch(replica, LogReader(log, workspace_id, replica))
         return prepare_on(replica, request, evidence)
     except DraftsmithError as error:

@@ -24,10 +24,12 @@ class Hold:
     """Where the writer of a workspace and what is prepared elsewhere wait for each other.
 
     Attributes:
+        seconds: how long the writer waits at most.
         reached: the writer waits, so the head does not move by this worker.
         over: the request is prepared, or failed.
     """
 
+    seconds: float
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
 

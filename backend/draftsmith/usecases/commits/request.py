@@ -7,7 +7,7 @@ applies them again (`group_commit`). Requests are immutable, so one can be fetch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, assert_never
 
@@ -218,3 +218,22 @@ class SyncRequest(Request[None]):
     ) -> Prepared:
         """Nothing to do."""
         return Prepared()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest(Request[None]):
+    """Compute something of the newest state, in another process; nothing is written.
+
+    Attributes:
+        reader: a function of a module, or a partial one, since it is pickled by its name.
+    """
+
+    reader: Callable[[Workspace], bytes]
+
+
+_NOBODY = Actor("", "", "system")
+
+
+def read_request(reader: Callable[[Workspace], bytes]) -> ReadRequest:
+    """Make the request that computes something."""
+    return ReadRequest(batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="", reader=reader)

@@ -26,6 +26,7 @@ from draftsmith.transform.applied import apply_changes
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
 from draftsmith.transform.steps import text_step_of
+from draftsmith.usecases.commits.costs import has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request
 
@@ -74,6 +75,10 @@ class TypingRequest(Request[ChangeSet]):
     def stack(self) -> str:
         """None, whoever asks."""
         return ""
+
+    def is_heavy(self, replica: Replica) -> bool:
+        """Only where the sections of a long document are not known yet; from then on they are updated."""
+        return has_long_text(replica.workspace)
 
     async def fetch(self, replica: Replica, log: LogReader) -> ChangeSet:
         """Map the changes over what has been committed since their base; the result is for the head.

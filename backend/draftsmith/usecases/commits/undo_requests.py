@@ -20,7 +20,7 @@ from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, retraction
 from draftsmith.transform.steps import Step, roll_back, text_step_of
-from draftsmith.usecases.commits.costs import BODY_BYTES, CHARACTERS, COMMITS, ELEMENTS, element_count
+from draftsmith.usecases.commits.costs import BODY_BYTES, CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
@@ -68,6 +68,10 @@ class UndoRequest(Request[Undoable | None]):
     target: int | None = None
     upto: int | None = None
     force: bool = False
+
+    def is_heavy(self, replica: Replica) -> bool:
+        """Where the sections of a long document are not known; a large commit is seen when it was read."""
+        return has_long_text(replica.workspace)
 
     async def fetch(self, replica: Replica, log: LogReader) -> Undoable | None:
         """Find the commit to take back and, if it changed the text, what changed the text since; None if there is none.

@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import GENESIS, Draft, Entry, chain_hash
+from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
 from draftsmith.model.work import TooCostly
-from draftsmith.model.workspace import export_json
+from draftsmith.model.workspace import Workspace, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
@@ -133,6 +133,11 @@ class Workspaces:
         """Read a workspace as new as the log; see `Writer.read`."""
         with self._existing(workspace_id) as writer:
             return await writer.read(reader)
+
+    async def compute(self, workspace_id: WorkspaceId, reader: Callable[[Workspace], bytes]) -> tuple[Head, bytes]:
+        """Compute something of a whole workspace as new as the log; see `Writer.compute`."""
+        with self._existing(workspace_id) as writer:
+            return await writer.compute(reader)
 
     async def log_reader(self, workspace_id: WorkspaceId, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """A workspace and a reader of its log; see `Writer.log_reader`."""

@@ -12,18 +12,21 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
+from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.aside import Aside
 from draftsmith.usecases.commits.client import current_client
+from draftsmith.usecases.commits.costs import is_large
 from draftsmith.usecases.commits.dependencies import WriterDependencies
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer, IdsInFlight, QueuedRequest
-from draftsmith.usecases.commits.request import Request, SyncRequest
+from draftsmith.usecases.commits.request import Request, SyncRequest, read_request
 
 T = TypeVar("T")
 GROUP_SIZE = 64  # requests that are committed together, at most
@@ -45,7 +48,7 @@ class Writer:
         elsewhere: Elsewhere | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
-        self._log, self._clock = dependencies.log, dependencies.clock
+        self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, elsewhere
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
         self._aside = Aside(elsewhere, dependencies.log, workspace_id, self._put)
@@ -113,6 +116,20 @@ class Writer:
         The function must not wait nor keep what it is given. A frozen workspace is read where it froze.
         """
         return reader(await self._current())
+
+    async def compute(self, reader: Callable[[Workspace], bytes]) -> tuple[Head, bytes]:
+        """Compute something of a workspace as new as the log, in another process if it is large; and its head.
+
+        Args:
+            reader: a function of a module, or a partial one; it changes nothing.
+        """
+        replica = await self._current()
+        if self._elsewhere is None or self._local.corrupt is not None or not is_large(replica.workspace):
+            return replica.head, reader(replica.workspace)
+        taken = await self._elsewhere.prepare(current_client(), self._workspace_id, read_request(reader))
+        if taken.preparation.failure is not None:
+            raise taken.preparation.failure
+        return taken.head, taken.preparation.value
 
     async def log_reader(self, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """The replica and a reader of the log behind it, for those who wait for older entries.
