@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from typing import Any
 
 import psutil
@@ -32,9 +33,10 @@ from draftsmith.usecases.commits.preparation import Preparation
 from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.upkeep import contents
 from tests.integration.client import node
 from tests.integration.processes import BACKEND
-from tests.integration.typists import ADA, new_workspace
+from tests.integration.typists import ADA, Typist, new_workspace
 from tests.timeouts import TIMEOUT_SECONDS, timeout
 
 CLOCK = SystemClock()
@@ -345,3 +347,35 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
         assert [answer["replayed"] for answer in said[0][0]] == [False, True]
         assert one.elsewhere is not None
         assert one.elsewhere.prepared == 3
+
+
+async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
+    """And are what they would be here; what is small is computed here."""
+    readers = [contents.parts, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid")]
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        assert one.elsewhere is not None
+        w = WorkspaceId(await new_workspace(one, ""))
+        for large in (False, True):
+            if large:
+                await sent(EVE, one, w, edit([many(), long_text("Alpha"), node("alone")]))
+            before = one.elsewhere.prepared
+            for reader in readers:
+                head, content = await one.compute(w, reader)
+                here = await one.read(w, lambda replica, reader=reader: (replica.head, reader(replica.workspace)))
+                assert (head, content) == here
+            assert one.elsewhere.prepared - before == (len(readers) if large else 0)
+
+
+async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(redis_url: str) -> None:
+    """Until its sections are known; from then on a worker updates them itself."""
+    async with timeout(), worker(redis_url) as before:
+        w = await new_workspace(before, long_text("Alpha")["text"])
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        assert one.elsewhere is not None
+        typist = Typist(one, w, ADA)
+        for _ in range(2):
+            await typist.look()
+            await typist.push((5, 5, " of it"))
+        assert one.elsewhere.prepared == 1
+        await check_replay(redis_url, one, w)
+        assert await one.read(WorkspaceId(w), lambda replica: replica.workspace.document.known_outline) is not None

@@ -97,28 +97,32 @@ class Aside:
                 await self._prepare_held(queued)
                 return
         except asyncio.CancelledError:
-            queued.fail(StorageError("The server is stopping; send the same request again."))
+            queued.give_up(StorageError("The server is stopping; send the same request again."))
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, nobody may be left waiting
-            queued.fail(error)
+            queued.give_up(error)
         else:
             self._put(queued)
 
     def give_up(self, queued: QueuedRequest) -> None:
         """Refuse a request that could not be prepared for a head that stays, and stop preparing it."""
-        queued.fail(DraftsmithError("busy", _BUSY))
+        queued.give_up(DraftsmithError("busy", _BUSY))
         task = self._heavy.get(queued)
         if task is not None:
             task.cancel()
 
     async def _is_in_log(self, queued: QueuedRequest) -> bool:
-        """Whether the request was carried out before."""
-        txid = queued.request.txid
-        if not queued.request.can_repeat:
+        """Whether the request was carried out before.
+
+        If it was sent for a head and that has moved, it cannot get into the log any more without being sent again.
+        """
+        request = queued.request
+        if not request.can_repeat and not queued.is_sent:
             return False
-        if await self._log.find(self._workspace_id, txid) is not None:
+        if await self._log.find(self._workspace_id, request.txid) is not None:
             return True
-        return await self._log.find_answer(self._workspace_id, txid) is not None
+        queued.is_sent = False
+        return request.can_repeat and await self._log.find_answer(self._workspace_id, request.txid) is not None
 
     async def _prepare_held(self, queued: QueuedRequest) -> None:
         """Prepare a request while the writer waits for it. It has its turn before the writer begins to wait."""
@@ -129,8 +133,6 @@ class Aside:
             try:
                 await hold.reached.wait()
                 queued.taken = await self._elsewhere.prepare_with(preparer, self._workspace_id, queued.request)
-            except DraftsmithError as error:
-                queued.fail(error)
             finally:
                 hold.over.set()
 

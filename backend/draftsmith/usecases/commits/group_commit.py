@@ -17,10 +17,8 @@ nothing else. Lost replies are settled by sending the same transaction ids again
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
@@ -43,7 +41,6 @@ LEASE_MS = 250
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
 _BUSY = "Too many others are writing here; nothing was applied. Try again."
-_UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
 
 
 class GroupCommit:
@@ -89,8 +86,7 @@ class GroupCommit:
 
     async def _try(self) -> None:
         """Commit the first requests that wait."""
-        for queued in [one for one in self._waiting if self._aside.holds_back(one)]:
-            self._waiting.remove(queued)
+        self._waiting = deque([one for one in self._waiting if not self._aside.holds_back(one)])
         if not self._waiting:
             return
         replica = await self._local.ready()
@@ -103,9 +99,10 @@ class GroupCommit:
             summary: Mapping[str, Any] | None = await self._take_over(attempts[0], replica)
         else:
             await self._fetch(attempts, replica)
-            heavy = attempts
-            attempts, summary = apply_and_take_back(attempts, replica, self._aside)
-            self._set_aside([attempt.queued for attempt in heavy if attempt.needs_more][:1])
+            tried, summary = apply_and_take_back(attempts, replica, self._aside)
+            if len(tried) < len(attempts) and attempts[len(tried)].needs_more:
+                self._set_aside(attempts[len(tried)].queued)
+            attempts = tried
         if summary is None or not attempts:
             return
         outcome = await self._append(attempts, replica.head, summary)
@@ -132,11 +129,10 @@ class GroupCommit:
 
     # -- prepared elsewhere ------------------------------------------------------------------------------------------
 
-    def _set_aside(self, heavy: Sequence[QueuedRequest]) -> None:
-        """Have requests prepared elsewhere; they come back in another group."""
-        for queued in heavy:
-            self._waiting.remove(queued)
-            self._aside.begin(queued)
+    def _set_aside(self, queued: QueuedRequest) -> None:
+        """Have a request prepared elsewhere; it comes back in another group."""
+        self._waiting.remove(queued)
+        self._aside.begin(queued)
 
     async def _take_over(self, attempt: Attempt, replica: Replica) -> Mapping[str, Any] | None:
         """Take over what was prepared elsewhere; the summary of the state with it, None if it is for another state."""
@@ -166,21 +162,18 @@ class GroupCommit:
         """The head has moved since: prepare for the new one, or give up where even waiting for it has not helped."""
         queued.taken = None
         self._counters.prepared_again += 1
-        self._waiting.remove(queued)
         if queued.hold is not None:
+            self._waiting.remove(queued)
             self._aside.give_up(queued)
             return
         queued.rival_heads += 1
-        self._aside.begin(queued)
+        self._set_aside(queued)
 
     async def _wait_for(self, hold: Hold) -> None:
         """Let nobody commit until a request is prepared, for a while."""
         before = self._clock.monotonic()
         await self._log.lease(self._workspace_id, self._worker, round(hold.seconds * 1000))
-        hold.reached.set()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(hold.seconds):
-                await hold.over.wait()
+        await hold.wait()
         self._deadline += self._clock.monotonic() - before
 
     # -- commit ------------------------------------------------------------------------------------------------------
@@ -294,12 +287,8 @@ class GroupCommit:
         """Stop trying: those that may be in the log are told so, each with its own id to send again."""
         self._local.drop()
         for queued in self._waiting:
-            if queued.is_sent:
-                self._counters.unknown += 1
-                extra = {"batch_id": queued.request.batch_id}
-                queued.fail(DraftsmithError("outcome_unknown", _UNKNOWN, extra=extra))
-            else:
-                queued.fail(error)
+            self._counters.unknown += queued.is_sent
+            queued.give_up(error)
         self._waiting.clear()
 
     def fail_all(self, error: Exception) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from draftsmith.usecases.commits.request import Prepared, Request
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
 Answer = WriteAnswer
+_UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
 
 
 @dataclass(slots=True, eq=False)
@@ -32,6 +34,13 @@ class Hold:
     seconds: float
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def wait(self) -> None:
+        """Wait, as the writer, until it is over or has taken too long."""
+        self.reached.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds):
+                await self.over.wait()
 
 
 @dataclass(slots=True, eq=False)
@@ -72,6 +81,12 @@ class QueuedRequest:
         """Refuse, unless the caller has gone."""
         if not self.future.done():
             self.future.set_exception(error)
+
+    def give_up(self, error: Exception) -> None:
+        """Refuse what will not be tried again; if the log may hold it, the caller is told so instead."""
+        if self.is_sent:
+            error = DraftsmithError("outcome_unknown", _UNKNOWN, extra={"batch_id": self.request.batch_id})
+        self.fail(error)
 
 
 class IdsInFlight:

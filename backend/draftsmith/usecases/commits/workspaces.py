@@ -7,7 +7,7 @@ that exists is always listed, and an id without a workspace is passed over and r
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,26 +15,23 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash
+from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
-from draftsmith.model.work import TooCostly
 from draftsmith.model.workspace import Workspace, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
-from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
-from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
-from draftsmith.usecases.commits.client import current_client
-from draftsmith.usecases.commits.costs import too_costly
+from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.commits.elsewhere import Elsewhere
+from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
 from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
 from draftsmith.usecases.commits.local_replica import ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.request import Prepared, Request
+from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.writer import Writer
 
 T = TypeVar("T")
@@ -42,8 +39,6 @@ IDLE_SECONDS = 600.0
 OPEN_AT_MOST = 256
 # How much this worker commits to a workspace before it checks whether a snapshot is due.
 _CHECK_EVERY_ENTRIES, _CHECK_EVERY_BYTES = 200, 256 * 1024
-
-Content = Mapping[str, Any]
 
 
 @dataclass
@@ -207,13 +202,13 @@ class Workspaces:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
         workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
-        batch = self._first_batch(name, content)
+        batch = first_batch(name, content, self.limits)
         request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
         epoch = self.clock.new_id()
-        prepared, draft, summary = await self._first(workspace_id, request, epoch)
+        prepared, draft, summary = await first_commit(self.elsewhere, workspace_id, request, epoch)
         await self.index.add(workspace_id)
         outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
@@ -229,26 +224,6 @@ class Workspaces:
             return workspace_id, answer_to(request, prepared, first.revision, changed=True)
         return workspace_id, answer_to_repeat(request, first)
 
-    async def _first(
-        self, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
-    ) -> tuple[Prepared, Draft, Mapping[str, Any]]:
-        """Prepare the first commit of a workspace: what it becomes, and the summary of the workspace with it."""
-        replica = Replica(epoch)
-        if self.elsewhere is not None and request.is_heavy(replica):
-            taken = await self.elsewhere.prepare(current_client(), workspace_id, request, epoch)
-            if taken.preparation.failure is not None:
-                raise taken.preparation.failure
-            prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
-        else:
-            try:
-                prepared, body = request.prepare(replica, BatchEvidence()), b""
-            except TooCostly as error:
-                raise too_costly(error) from None
-            summary = replica.workspace.summary()
-        if prepared.record is None:
-            raise DraftsmithError("internal", "A first commit is always recorded.")
-        return prepared, request.draft(prepared, prepared.record, body), summary
-
     async def created(self, identity: Identity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
 
@@ -262,17 +237,6 @@ class Workspaces:
         if not found or found[0].fingerprint != fingerprint:
             raise key_reused()
         return workspace_id
-
-    def _first_batch(self, name: str, content: Content) -> Batch:
-        operations: list[dict[str, Any]] = [{"op": "rename_workspace", "name": name}]
-        diagram, document = content.get("diagram"), content.get("document")
-        if diagram is not None:
-            edges = diagram.get("edges", [])
-            operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges})
-        if document is not None:
-            eol = {"eol": document["eol"]} if document.get("eol") else {}
-            operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
-        return parse_batch(operations, self.limits, "/import")
 
     async def content_of(self, workspace_id: WorkspaceId) -> ExportOut:
         """A workspace in export form, for a copy."""
