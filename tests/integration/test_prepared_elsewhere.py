@@ -42,7 +42,7 @@ from tests.timeouts import TIMEOUT_SECONDS, timeout
 CLOCK = SystemClock()
 LIMITS = WorkspaceLimits()
 EVE, BEN = Client("10.0.0.9", "eve"), Client("10.0.0.2", "ben")
-COUNT = 1_200
+COUNT = 600
 Operations = Sequence[dict[str, Any]]
 
 
@@ -53,7 +53,7 @@ def many(count: int = COUNT, label: str = "Node") -> dict[str, Any]:
     return {"op": "replace_diagram", "nodes": nodes, "edges": edges}
 
 
-def long_text(word: str, sections: int = 1_200) -> dict[str, Any]:
+def long_text(word: str, sections: int = 800) -> dict[str, Any]:
     """An operation that takes long: a whole document."""
     parts = [
         f"## {word} {number}\n\nWhat there is to say of {word} {number}, at some length.\n"
@@ -188,13 +188,13 @@ REQUESTS: dict[str, Callable[[], list[Request[Any]]]] = {
     "a diagram": lambda: [edit([many()]), edit([many(label="Other")])],
     "a document": lambda: [edit([long_text("Alpha")]), edit([long_text("Beta"), node("with")])],
     "an edit of a long document": lambda: [
-        edit([long_text("Alpha", 4_000)]),
+        edit([long_text("Alpha", 3_000)]),
         edit([{"op": "edit_section", "section": "# All ## Alpha 7", "find": "at some length", "replace": "shortly"}]),
     ],
     "what does not fit": lambda: [edit([{**many(), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])],
     "what changes nothing": lambda: [edit([many()]), edit([many()], "nothing-to-do"), edit([many()], "nothing-to-do")],
     "a dry run": lambda: [edit([many()], dry_run=True)],
-    "an undo": lambda: [edit([many(8_000 // 2)]), undo(), undo(), redo()],
+    "an undo": lambda: [edit([many()]), undo(), undo(), redo()],
     "a restore": lambda: [edit([many()]), edit([node("more")]), restore(2)],
 }
 

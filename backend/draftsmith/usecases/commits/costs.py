@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.work import TooCostly
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.steps import Step, text_step_of
 
 ELEMENTS: Final = 1_000
 """Nodes and edges that are compared or made as a whole; more takes long."""
@@ -20,8 +22,8 @@ LONG_TEXT: Final = 500_000
 COMMITS: Final = 100
 """Commits that are read from the log; more takes long."""
 
-BODY_BYTES: Final = 50_000
-"""The body of a commit that is taken back; more takes long."""
+BODY_BYTES: Final = 8_192
+"""The packed body of a commit that is taken back; more takes long."""
 
 
 def element_count(workspace: Workspace) -> int:
@@ -38,6 +40,13 @@ def has_long_text(workspace: Workspace) -> bool:
 def is_large(workspace: Workspace) -> bool:
     """Whether it takes long to compute something of the whole."""
     return element_count(workspace) > ELEMENTS or len(workspace.document.text) > LONG_TEXT or has_long_text(workspace)
+
+
+def is_large_change(steps: Sequence[Step]) -> bool:
+    """Whether it takes long to take back some steps."""
+    text = text_step_of(steps)
+    characters = 0 if text is None else sum(map(len, text.deleted)) + sum(map(len, text.inverse().deleted))
+    return len(steps) > ELEMENTS or characters > CHARACTERS
 
 
 def too_costly(error: TooCostly) -> DraftsmithError:

@@ -19,7 +19,7 @@ from draftsmith.usecases.commits.slices import in_slices
 T = TypeVar("T")
 PAGE = 500
 _MANY = 100  # entries from which on old states are built in a thread
-_LARGE_BODY = 16_384  # bytes of entries that are taken in without a pause; they may unpack to ten times as much
+_LARGE_BODY = 4_096  # bytes of entries that are taken in without a pause; they unpack to twenty times as much
 _ENTRY_BYTES = 256  # what an entry costs beside its body, in bytes of one
 _REWIND = 20_000  # entries that are taken back one by one; beyond, a kept state is the better start
 

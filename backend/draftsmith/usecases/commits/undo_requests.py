@@ -20,7 +20,15 @@ from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, retraction
 from draftsmith.transform.steps import Step, roll_back, text_step_of
-from draftsmith.usecases.commits.costs import BODY_BYTES, CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
+from draftsmith.usecases.commits.costs import (
+    BODY_BYTES,
+    CHARACTERS,
+    COMMITS,
+    ELEMENTS,
+    element_count,
+    has_long_text,
+    is_large_change,
+)
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
@@ -149,13 +157,16 @@ class UndoRequest(Request[Undoable | None]):
         if evidence is None:
             return Prepared(kind=self.action, diff=diff_of(()))
         entry, workspace = evidence.entry, replica.workspace
-        if work is not None and work.is_trial and len(entry.body) > BODY_BYTES:
+        is_trial = work is not None and work.is_trial
+        if is_trial and len(entry.body) > BODY_BYTES:
             raise NeedsMore("taking back a large commit")
         if entry.kind in ("create", "checkpoint"):
             what = "created the workspace" if entry.kind == "create" else "is a checkpoint"
             message = f"Revision {entry.revision} {what}; there is nothing to take back."
             raise DraftsmithError("not_revertable", message)
         undone = decode_record(entry.body)
+        if is_trial and is_large_change(undone.steps):
+            raise NeedsMore("taking back a large commit")
         text, before = workspace.document.text, sizes_of(workspace)
         done = self._compensate(workspace, undone, evidence)
         _check_limits(workspace, before, self.limits, done.steps)
