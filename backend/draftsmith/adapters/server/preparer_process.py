@@ -83,12 +83,15 @@ class PreparerProcess:
         if self._process is not None and self._process.returncode is None:
             return self._process
         # -P: a file in the folder where the worker was started must not pass for one of our modules.
-        self._process = await asyncio.create_subprocess_exec(
-            *with_parent_death_signal([sys.executable, "-P", "-m", "draftsmith.preparer"]),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=self._environment,
-        )
+        command = with_parent_death_signal([sys.executable, "-P", "-m", "draftsmith.preparer"])
+        pipe = asyncio.subprocess.PIPE
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, env=self._environment
+            )
+        except OSError as error:
+            _log.warning("preparer_not_started", reason=str(error))
+            raise PreparerLost from error
         return self._process
 
     async def _kill(self, process: asyncio.subprocess.Process) -> None:
