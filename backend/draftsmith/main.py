@@ -23,6 +23,7 @@ from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS
+from draftsmith.adapters.process.event_loop import EventLoopWatch
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
@@ -32,13 +33,14 @@ from draftsmith.adapters.redis.secret import cookie_secret
 from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
-from draftsmith.api.metrics import AssistantMetrics, CommitMetrics, LiveMetrics
+from draftsmith.api.metrics import STALLS, AssistantMetrics, CommitMetrics, LiveMetrics, LoadMetrics
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
@@ -47,6 +49,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
+from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
@@ -151,6 +154,13 @@ def assistant_of(
     )
 
 
+def elsewhere_of(settings: Settings, url: str) -> Elsewhere | None:
+    """The processes that prepare what takes long; none of them is started yet."""
+    if not settings.preparers:
+        return None
+    return Elsewhere([PreparerProcess(url) for _ in range(settings.preparers)])
+
+
 def static_folder() -> Path | None:
     """The built editor: inside the wheel, or in the checkout beside the package."""
     for folder in (PACKAGE / "_static", PACKAGE.parents[1] / "frontend" / "dist"):
@@ -194,7 +204,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     url = settings.draftsmith_store_url or settings.redis_url
     if url is None:
         raise DraftsmithError("storage_down", "No store: start with `draftsmith serve`, or set REDIS_URL.")
-    metrics: list[CommitMetrics | LiveMetrics | AssistantMetrics] = []
+    metrics: list[CommitMetrics | LiveMetrics | AssistantMetrics | LoadMetrics] = []
 
     def collect() -> None:
         for one in metrics:
@@ -208,7 +218,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         log = RedisCommitLog(connection)
         limits = limits_of(settings)
         worker = f"{settings.draftsmith_worker}-{os.getpid()}"
-        workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker)
+        elsewhere = elsewhere_of(settings, url)
+        workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, elsewhere=elsewhere)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         housekeeping = Housekeeping(
@@ -230,7 +241,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             )
         )
         quality = assistant.dependencies.metering.quality
-        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality)))
+        watch = EventLoopWatch(STALLS.observe)
+        load = LoadMetrics(elsewhere, lambda: watch.longest)
+        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality), load))
         app.state.context = Context(
             workspaces=workspaces,
             log=log,
@@ -251,6 +264,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         housekeeping.start()
         assistant.begin()
         _tune_garbage_collector()
+        watch.start()
 
         async def stop() -> None:
             """Close live connections and streams; called before the server waits for responses."""
@@ -261,11 +275,14 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         try:
             yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
+            await watch.stop()
             await live.close()
             await wakes.close()
             await assistant.close()
             await assistant.dependencies.providers.close()
             await workspaces.close()
+            if elsewhere is not None:
+                await elsewhere.close()
             await housekeeping.close()
             await snapshots.close()
             await connection.close()

@@ -88,6 +88,7 @@ class Settings(BaseSettings):
         max_body_bytes: size of a request body, in bytes; default 32 MiB.
         max_document_chars: length of a document, in characters; default 2,000,000.
         max_work: counted work of one request, in units of about 20 ns; default 100,000,000. See docs/operations.md.
+        preparers: processes of each worker that prepare what takes long; started when needed; default 2.
         retain_days: days that a commit stays in the log; default 30.
         retain_max_entries: commits kept per workspace at most; default 50,000.
         retain_max_bytes: bytes of commits kept per workspace at most; default 64 MiB.
@@ -142,6 +143,8 @@ class Settings(BaseSettings):
     max_body_bytes: Count = 32 * MIB
     max_document_chars: Count = 2_000_000
     max_work: Count = 100_000_000
+
+    preparers: int = Field(default=2, ge=0, le=16)
 
     retain_days: Count = 30
     retain_max_entries: Count = 50_000

@@ -19,6 +19,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog, Store
+from draftsmith.usecases.commits.client import Client, set_client
 from draftsmith.usecases.commits.identity import Identity, identify
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
@@ -67,7 +68,14 @@ def actor_of(connection: HTTPConnection, context: Context) -> Actor:
     """Who asks, noted in the log line."""
     actor = context.profiles.actor(connection)
     note(connection.scope, actor=actor.id)
+    set_client(_client_of(connection, actor))
     return actor
+
+
+def _client_of(connection: HTTPConnection, actor: Actor) -> Client:
+    """Whose work this is; programs are told apart by their connections, since they do not say who they are."""
+    host, port = connection.client or ("", 0)
+    return Client(host, actor.id if actor.is_person else f"{host}:{port}")
 
 
 # Coroutines although they wait for nothing: FastAPI would run plain functions in a thread, at twice a commit's cost.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -18,6 +18,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.responses import Response
 
 from draftsmith.ports.runs import FINAL_STATUSES
+from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.runs.quality import Place, RunQuality
@@ -35,6 +36,24 @@ CONFLICTS = Counter("draftsmith_commit_conflicts_total", "Appends that lost a ra
 REPEATS = Counter("draftsmith_commit_repeats_total", "Requests that had been carried out before.")
 RELOADS = Counter("draftsmith_workspace_loads_total", "Workspaces read from the store.")
 UNKNOWN = Counter("draftsmith_commit_unknown_total", "Commits given up without an answer from the store.")
+PREPARED = Counter("draftsmith_prepared_elsewhere_total", "Requests that another process prepared.")
+PREPARED_AGAIN = Counter("draftsmith_prepared_again_total", "Of these, those that others had overtaken.")
+PREPARERS_LOST = Counter(
+    "draftsmith_preparers_lost_total", "Processes that ended before they answered, or were killed."
+)
+PREPARED_WAITING = Gauge(
+    "draftsmith_waiting_for_preparers", "Requests that wait until another process is free.", multiprocess_mode="livesum"
+)
+STALLS = Histogram(
+    "draftsmith_event_loop_stall_seconds",
+    "How much later than asked for the event loop came back to a task that sleeps; nobody is served meanwhile.",
+    buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+LONGEST_STALL = Gauge(
+    "draftsmith_event_loop_longest_stall_seconds",
+    "The longest of these in the last minute, over all workers.",
+    multiprocess_mode="livemax",
+)
 HANDSHAKES = Counter("draftsmith_socket_handshakes_total", "WebSockets asked for.", ["status"])
 SOCKETS = Gauge("draftsmith_open_sockets", "WebSockets that are open.", multiprocess_mode="livesum")
 ENDINGS = Counter("draftsmith_socket_endings_total", "WebSockets that ended, by what ended them.", ["code"])
@@ -84,12 +103,31 @@ class CommitMetrics:
         counters = self._workspaces.counters
         for name, metric in (
             ("commits", COMMITS), ("groups", GROUPS), ("conflicts", CONFLICTS),
-            ("repeats", REPEATS), ("reloads", RELOADS), ("unknown", UNKNOWN),
+            ("repeats", REPEATS), ("reloads", RELOADS), ("unknown", UNKNOWN), ("prepared_again", PREPARED_AGAIN),
         ):  # fmt: skip
             now = getattr(counters, name)
             metric.inc(now - self._seen.get(name, 0))
             self._seen[name] = now
         OPEN.set(self._workspaces.open_count)
+
+
+class LoadMetrics:
+    """Carries over what is prepared elsewhere, and how long the event loop was held."""
+
+    def __init__(self, elsewhere: Elsewhere | None, longest_stall: Callable[[], float]) -> None:
+        self._elsewhere, self._longest_stall = elsewhere, longest_stall
+        self._prepared = self._lost = 0
+
+    def collect(self) -> None:
+        """Bring the metrics of this worker up to date."""
+        LONGEST_STALL.set(self._longest_stall())
+        if self._elsewhere is None:
+            return
+        prepared, lost = self._elsewhere.prepared, self._elsewhere.lost
+        PREPARED.inc(prepared - self._prepared)
+        PREPARERS_LOST.inc(lost - self._lost)
+        self._prepared, self._lost = prepared, lost
+        PREPARED_WAITING.set(self._elsewhere.waiting)
 
 
 class LiveMetrics:

@@ -26,6 +26,16 @@ def json_response(
     return Response(orjson.dumps(content), status, dict(headers or {}), JSON)
 
 
+def bytes_response(content: bytes, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer that is JSON already."""
+    return Response(content, 200, dict(headers or {}), JSON)
+
+
+def with_fields(fields: Mapping[str, object], content: bytes) -> bytes:
+    """An object in JSON with further fields in front."""
+    return orjson.dumps(fields)[:-1] + b"," + content[1:]
+
+
 def write_response(request: Request, answer: WriteAnswer, status: int = 200) -> Response:
     """Answer a write with JSON; `Prefer: return=minimal` leaves out the diff."""
     if wants_minimal(request):

@@ -6,16 +6,18 @@ d?: [[section, from line, to line]], cp?: {id, name, revision} | {drop: id}, hid
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.commit import decode_body, encode_body
+from draftsmith.model.slices import whole
 from draftsmith.transform.shapes import LeftOut, ResultOut
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 
+_SLICE = 1_000  # steps that are read without a pause
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden", "upto")
 _SHORT = ("x", "src", "r", "wa", "lo", "d", "cp", "hid", "up")
 
@@ -71,12 +73,22 @@ def decode_record(body: bytes) -> Record:
     Raises:
         ValueError: it is damaged or of a newer release.
     """
+    return whole(reading_record(body))
+
+
+def reading_record(body: bytes) -> Generator[None, None, Record]:
+    """As `decode_record`, in slices of so many steps."""
     shape = decode_body(body)
     optional = {name: shape[short] for name, short in zip(_OPTIONAL, _SHORT, strict=True) if short in shape}
     if "cp" in shape and not _is_checkpoint(shape["cp"]):
         raise ValueError("damaged body: no checkpoint of this form")
     try:
-        return Record([step_from_json(step) for step in shape["f"]], shape["w"], **optional)
+        shapes = shape["f"]
+        steps = [step_from_json(step) for step in shapes[:_SLICE]]
+        for start in range(_SLICE, len(shapes), _SLICE):
+            yield
+            steps += [step_from_json(step) for step in shapes[start : start + _SLICE]]
+        return Record(steps, shape["w"], **optional)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged body: {error!r}") from error
 

@@ -7,19 +7,21 @@ holds between two entries is a committed revision.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import orjson
 
 from draftsmith.history.commit import GENESIS, SCHEMA_VERSION, Entry, Head, chain_hash
-from draftsmith.history.record import Record, decode_record
+from draftsmith.history.record import Record, decode_record, reading_record
 from draftsmith.history.undo_stacks import UndoStacks, stacks_from_json
-from draftsmith.model.workspace import Workspace, dump, load
+from draftsmith.model.slices import whole
+from draftsmith.model.workspace import Workspace, copying, dump, loading
 from draftsmith.transform.changeset import ChangeSet, one_after_another
 from draftsmith.transform.steps import StepConflict, apply, other_steps, roll_back, text_steps
 
 TAIL = 1024
+_SLICE = 500  # steps that are applied without a pause
 
 
 class LogDiverged(Exception):
@@ -46,32 +48,39 @@ class Replica:
         self.checkpoints: dict[str, dict[str, Any]] = {}
         self.tail: deque[Entry] = deque(maxlen=TAIL)
 
-    def advance(self, entry: Entry) -> None:
-        """Take the next entry in.
+    def advance(self, entry: Entry, record: Record | None = None) -> None:
+        """Take the next entry in; `record`: its body, if it has been read already.
 
         Raises:
             LogDiverged: it is not the next one of this chain.
             CorruptEntry: it cannot be decoded or does not fit; the replica is as it was.
         """
+        whole(self.advancing(entry, record))
+
+    def advancing(self, entry: Entry, record: Record | None = None) -> Generator[None, None, None]:
+        """As `advance`, in slices, for a replica that nobody else sees: in between it may be half changed."""
         self._check_joins(entry)
         try:
-            record = decode_record(entry.body)
+            if record is None:
+                record = yield from reading_record(entry.body)
             _ = entry.ref_revision  # a number, or the fold below would stop half way
         except ValueError as error:
             raise CorruptEntry(entry.revision, str(error)) from error
-        self._write(entry, record)
+        yield from self._writing(entry, record)
         self.settle(entry, record)
 
     def _check_joins(self, entry: Entry) -> None:
         if entry.revision != self.head.revision + 1 or chain_hash(self.head.chain, entry) != entry.chain:
             raise LogDiverged(f"revision {entry.revision} does not follow {self.head}")
 
-    def _write(self, entry: Entry, record: Record) -> None:
+    def _writing(self, entry: Entry, record: Record) -> Generator[None, None, None]:
         done = 0
         try:
             for step in record.steps:
                 apply(step, self.workspace)
                 done += 1
+                if not done % _SLICE:
+                    yield
         except (StepConflict, LookupError, TypeError, ValueError, AttributeError) as error:
             roll_back(record.steps[:done], self.workspace)
             raise CorruptEntry(entry.revision, str(error)) from error
@@ -115,12 +124,18 @@ def replica_from(content: bytes, head: Head) -> Replica:
     Raises:
         ValueError: the bytes are damaged or of a newer release.
     """
+    return whole(reading_replica(content, head))
+
+
+def reading_replica(content: bytes, head: Head) -> Generator[None, None, Replica]:
+    """As `replica_from`, in slices."""
     try:
         shape = orjson.loads(content)
         if shape["sv"] > SCHEMA_VERSION:
             raise ValueError(f"state of schema {shape['sv']}; this release reads up to {SCHEMA_VERSION}")
+        yield
         replica = Replica(head.epoch)
-        replica.workspace = load(shape["workspace"])
+        replica.workspace = yield from loading(shape["workspace"])
         replica.stacks = stacks_from_json(shape["stacks"])
         replica.checkpoints = shape["checkpoints"]
     except (LookupError, TypeError, AttributeError) as error:
@@ -131,7 +146,7 @@ def replica_from(content: bytes, head: Head) -> Replica:
 
 def copied(workspace: Workspace) -> Workspace:
     """A workspace of its own with the same content."""
-    return load(dump(workspace))
+    return whole(copying(workspace))
 
 
 def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:

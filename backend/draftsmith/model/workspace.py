@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any, Final, Literal, cast
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.document import Document
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, node_json
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
+from draftsmith.model.slices import whole
 
 FORMAT: Final = "draftsmith/1"
+_SLICE: Final = 1_000  # nodes or edges that are put in without a pause
 
 
 class Workspace:
@@ -79,11 +81,29 @@ def dump(workspace: Workspace) -> dict[str, Any]:
 
 def load(content: dict[str, Any]) -> Workspace:
     """Build a workspace from the result of `dump`; values are shared, not copied."""
+    return whole(loading(content))
+
+
+def loading(content: dict[str, Any]) -> Generator[None, None, Workspace]:
+    """As `load`, in slices."""
     workspace = Workspace(content["name"])
     workspace.document = Document(content["text"], content["eol"])
     diagram = workspace.diagram
-    for node_id, attributes in content["nodes"]:
+    for number, (node_id, attributes) in enumerate(content["nodes"], 1):
         diagram.add_node(node_id, attributes)
-    for edge_id, source, target, attributes in content["edges"]:
+        if not number % _SLICE:
+            yield
+    for number, (edge_id, source, target, attributes) in enumerate(content["edges"], 1):
         diagram.add_edge(edge_id, source, target, attributes)
+        if not number % _SLICE:
+            yield
     return workspace
+
+
+def copying(workspace: Workspace) -> Generator[None, None, Workspace]:
+    """Make a workspace of its own with the same content, in slices; it is of the moment of the first one."""
+    content = dump(workspace)
+    content["nodes"] = [(node_id, dict(attributes)) for node_id, attributes in content["nodes"]]
+    content["edges"] = [(key, source, target, dict(attributes)) for key, source, target, attributes in content["edges"]]
+    yield
+    return (yield from loading(content))

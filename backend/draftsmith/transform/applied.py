@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from draftsmith.model.document import Document, units
@@ -41,11 +41,13 @@ class Applied:
         steps: what was applied.
         before, after: the document before and after, if the steps change nothing else. A long text and its outline
             are then computed once, however often the steps are rolled back and applied again.
+        outline: of the document after, made elsewhere from an equal text; None where it is made here.
     """
 
     steps: Sequence[Step] = ()
     before: DocumentState | None = None
     after: DocumentState | None = None
+    outline: Outline | None = None
 
     def roll_back(self, workspace: Workspace) -> None:
         """Undo the steps, newest first; the workspace must be in the state that they led to."""
@@ -58,9 +60,17 @@ class Applied:
         """Apply the steps again, to the same state or another one that they fit."""
         if self.before is not None and self.after is not None and workspace.document.text is self.before.text:
             self.after.restore(workspace.document)
-        else:
-            for step in self.steps:
+            return
+        for step in self.steps:
+            if self.outline is not None and isinstance(step, ChangeText):
+                self._write_text(step, workspace.document, self.outline)
+            else:
                 step.write(workspace)
+
+    def _write_text(self, step: ChangeText, document: Document, outline: Outline) -> None:
+        """Change the text without deriving its outline; a commit changes it once, so that is the text after."""
+        document.text = step.changes.apply(document.text)
+        document.take_outline(replace(outline, text=document.text))
 
 
 NOTHING: Final = Applied()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
+import orjson
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -41,9 +42,18 @@ _Explained = tuple[str, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Operations that are applied together or not at all."""
+    """Operations that are applied together or not at all.
+
+    Attributes:
+        sent: the JSON values that they were read from, if they were; another process is sent these, which is cheaper.
+    """
 
     operations: Sequence[Any]
+    sent: Any = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the JSON instead of thousands of models."""
+        return (Batch, (self.operations,)) if self.sent is None else (_read_again, (orjson.dumps(self.sent),))
 
     @property
     def is_whole_state(self) -> bool:
@@ -75,11 +85,17 @@ def parse_batch(
         message = f"A batch holds at most {limits.operations} operations, this one {len(operations)}; split it."
         raise _invalid([Problem(-1, "", "limit_operations", prefix, message)])
     try:
-        return Batch(_ADAPTER.validate_python(operations))
+        return Batch(_ADAPTER.validate_python(operations), operations)
     except ValidationError as error:
         faults = [detail for detail in error.errors(include_url=False) if not _is_beside_the_point(detail)]
         problems = [_problem(detail, operations, prefix, offer) for detail in faults]
         raise _invalid(problems[:_MAX_PROBLEMS]) from None
+
+
+def _read_again(sent: bytes) -> Batch:
+    """A batch that was read before, from its JSON."""
+    operations = orjson.loads(sent)
+    return Batch(_ADAPTER.validate_python(operations), operations)
 
 
 def _invalid(problems: list[Problem]) -> DraftsmithError:

@@ -8,17 +8,15 @@ One process at a time for each worker, and by the lock in the store one for each
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import structlog
 
-import draftsmith
 from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import describe_exit
+from draftsmith.adapters.server.child_environment import child_environment
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import CommitLog
@@ -58,13 +56,7 @@ class SnapshotStarter:
             now: seconds, by a clock that is never set back.
         """
         self._log, self._worker, self._timeout_s, self._now = log, worker, timeout_s, now
-        # The folder of this package, which may be imported without being installed.
-        roots = [str(Path(next(iter(draftsmith.__path__))).parent), os.environ.get("PYTHONPATH", "")]
-        self._environment = {
-            **(os.environ if environment is None else environment),
-            "DRAFTSMITH_STORE_URL": store_url,
-            "PYTHONPATH": os.pathsep.join(filter(None, roots)),
-        }
+        self._environment = child_environment(store_url, environment)
         self._waiting: dict[WorkspaceId, None] = {}
         self._current: WorkspaceId | None = None
         self._rests: dict[WorkspaceId, float] = {}

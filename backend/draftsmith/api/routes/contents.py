@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
@@ -10,17 +11,17 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
-from draftsmith.api.responses import json_response
-from draftsmith.api.tagged import missing, tagged
+from draftsmith.api.responses import bytes_response, json_response, with_fields
+from draftsmith.api.tagged import missing, tagged, tagged_large
+from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
-from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
-from draftsmith.model.workspace import diagram_json, document_json
+from draftsmith.model.workspace import document_json
 from draftsmith.transform.locate import find_section
 from draftsmith.transform.refusal import Refused
-from draftsmith.usecases.upkeep.import_export import WRITERS
+from draftsmith.usecases.upkeep import contents
 
 router = APIRouter(prefix=API, tags=["reading"])
 _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
@@ -30,25 +31,18 @@ _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
 async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read a whole workspace."""
 
-    def shape(replica: Replica) -> answers.WorkspaceOut:
-        workspace = replica.workspace
-        return {
-            "id": workspace_id,
-            "name": workspace.name,
-            "role": "owner",
-            "revision": replica.head.revision,
-            "diagram": diagram_json(workspace.diagram),
-            "document": document_json(workspace.document),
-            "frozen": context.workspaces.writer(workspace_id).frozen,
-        }
+    def finish(head: Head, content: bytes) -> bytes:
+        frozen = context.workspaces.writer(workspace_id).frozen
+        fields = {"id": workspace_id, "role": "owner", "revision": head.revision, "frozen": frozen}
+        return with_fields(fields, content)
 
-    return await tagged(workspace_id, request, context, shape)
+    return await tagged_large(workspace_id, request, context, contents.parts, finish)
 
 
 @router.get("/workspaces/{w}/diagram", response_model=DiagramOut, responses={304: {"description": "Unchanged"}})
 async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the diagram."""
-    return await tagged(workspace_id, request, context, lambda replica: diagram_json(replica.workspace.diagram))
+    return await tagged_large(workspace_id, request, context, contents.diagram)
 
 
 @router.get("/workspaces/{w}/document", response_model=DocumentOut, responses={304: {"description": "Unchanged"}})
@@ -60,22 +54,8 @@ async def get_document(workspace_id: PathWorkspaceId, request: Request, context:
 @router.get("/workspaces/{w}/outline", response_model=answers.OutlineOut)
 async def get_outline(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List the sections of the document."""
-
-    def read(replica: Replica) -> Response:
-        outline = replica.workspace.document.outline
-        items: list[answers.OutlineItem] = [
-            {
-                "level": section.level,
-                "title": section.plain,
-                "path": outline.path(section),
-                "line": section.line,
-                "chars": section.end - section.start,
-            }
-            for section in outline.sections
-        ]
-        return json_response(answers.OutlineOut(items=items, next_cursor=None))
-
-    return await context.workspaces.read(workspace_id, read)
+    _, items = await context.workspaces.compute(workspace_id, contents.outline)
+    return bytes_response(_page(items))
 
 
 @router.get("/workspaces/{w}/section", response_model=answers.SectionOut)
@@ -118,12 +98,13 @@ def _section(outline: Outline, section: Section) -> answers.SectionOut:
 @router.get("/workspaces/{w}/lint", response_model=answers.LintOut)
 async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List all warnings about diagram and document."""
+    _, items = await context.workspaces.compute(workspace_id, contents.lint)
+    return bytes_response(_page(items))
 
-    def read(replica: Replica) -> Response:
-        found = [problem.to_json() for problem in lint_all(replica.workspace)]
-        return json_response(answers.LintOut(items=found, next_cursor=None))
 
-    return await context.workspaces.read(workspace_id, read)
+def _page(items: bytes) -> bytes:
+    """A list that has no further page."""
+    return b'{"items":' + items + b',"next_cursor":null}'
 
 
 @router.get(
@@ -136,8 +117,5 @@ async def export_workspace(
     format: Format = "json",  # noqa: A002  # the query's name
 ) -> Response:
     """Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
-
-    def read(replica: Replica) -> Response:
-        return Response(WRITERS[format].part(replica.workspace), media_type=_MEDIA[format])
-
-    return await context.workspaces.read(workspace_id, read)
+    _, content = await context.workspaces.compute(workspace_id, partial(contents.export, format))
+    return Response(content, media_type=_MEDIA[format])

@@ -16,6 +16,8 @@ from draftsmith.history.sentences import sentence_of
 from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
+from draftsmith.model.work import Work
+from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
@@ -27,12 +29,14 @@ from draftsmith.transform.steps import text_step_of
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
+from draftsmith.usecases.commits.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.repeats import kept_changes
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
-_LARGE = 200_000  # characters of a document from which on it is searched in a thread
+_LARGE = 200_000  # characters of a document from which on it is searched elsewhere, or in a thread
+_LAID_OUT = 200  # nodes and edges from which on a layout takes long
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,14 @@ class BatchRequest(Request[BatchEvidence]):
         """Only if it speaks of an older revision."""
         return self.base is not None or bool(self.batch.base_revisions())
 
+    def is_heavy(self, replica: Replica) -> bool:
+        """Whether it replaces or searches much, or speaks of a state long ago."""
+        workspace, head = replica.workspace, replica.head.revision
+        bases = [*self.batch.base_revisions(), *([self.base] if self.base is not None else [])]
+        return any(head - base > COMMITS for base in bases) or any(
+            _is_heavy(operation, workspace) for operation in self.batch.operations
+        )
+
     async def fetch(self, replica: Replica, log: LogReader) -> BatchEvidence:
         """Read what has been committed since the revisions that it speaks of, and whether it was made before.
 
@@ -116,7 +128,9 @@ class BatchRequest(Request[BatchEvidence]):
 
         document.take_outline(await asyncio.to_thread(search, document.text, document.known_outline))
 
-    def prepare(self, replica: Replica, evidence: BatchEvidence, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: BatchEvidence, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Run the batch; compare it with what has changed since its base.
 
         Raises:
@@ -130,7 +144,10 @@ class BatchRequest(Request[BatchEvidence]):
         since = {base: done.text or unchanged for base, done in evidence.since.items()}
         ahead_texts = [step for other in reversed(ahead) if (step := text_step_of(other.steps)) is not None]
         past = Past(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
-        tx = Transaction(workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past)
+        tx = Transaction(
+            workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
+            work=work or Work(self.limits.work),
+        )  # fmt: skip
         try:
             run_batch(tx, self.batch, self.prefix)
         except BatchRejected as rejected:
@@ -180,6 +197,23 @@ class BatchRequest(Request[BatchEvidence]):
         return Prepared(
             applied=Applied(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings
         )
+
+
+def _is_heavy(operation: Any, workspace: Workspace) -> bool:
+    match operation.op:
+        case "replace_diagram":
+            return element_count(workspace) + len(operation.nodes) + len(operation.edges) > ELEMENTS
+        case "replace_document":
+            return len(workspace.document.text) + len(operation.text) > CHARACTERS
+        case "move_nodes":
+            return len(operation.positions) > ELEMENTS
+        case "layout_diagram":
+            return element_count(workspace) > _LAID_OUT
+        case "edit_section":
+            return len(workspace.document.text) >= _LARGE or has_long_text(workspace)
+        case "add_node" | "update_node" | "add_edge" | "update_edge" | "rename_workspace":
+            return False
+    return has_long_text(workspace)  # it changes the document, or asks it for links to what is removed
 
 
 def _read(entries: Sequence[Entry]) -> CommitsSince:

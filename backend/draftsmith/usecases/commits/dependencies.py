@@ -17,6 +17,7 @@ class Counters:
     repeats: int = 0
     reloads: int = 0
     unknown: int = 0
+    prepared_again: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

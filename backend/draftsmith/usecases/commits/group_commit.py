@@ -1,6 +1,7 @@
 """The write path: a group of requests becomes entries of the log, and everybody gets an answer.
 
-Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. The requests are applied in
+Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. What takes long is set aside
+(`aside`) and comes back prepared for a head: it is taken over if that is the head here. The requests are applied in
 place, taken back, appended by one script, and applied again, so at every `await` memory holds a confirmed revision and
 nothing else. Lost replies are settled by sending the same transaction ids again. See docs/architecture.md, "A commit".
 
@@ -21,16 +22,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
-from draftsmith.history.commit import Entry, Head, chain_hash, entry_of
+from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, KeptAnswer, Known, Leased
-from draftsmith.usecases.commits.answers import answer_to, answer_to_keep, answer_to_repeat
+from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, Known, Leased
+from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
+from draftsmith.usecases.commits.aside import Aside
 from draftsmith.usecases.commits.dependencies import WriterDependencies
+from draftsmith.usecases.commits.dry_try import apply_and_take_back
 from draftsmith.usecases.commits.local_replica import LocalReplica
 from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.queue import Attempt, QueuedRequest, next_requests
-from draftsmith.usecases.commits.request import Prepared
+from draftsmith.usecases.commits.queue import Attempt, Hold, QueuedRequest, next_requests
+from draftsmith.usecases.commits.uncommitted import Uncommitted
 
 DEADLINE = 10.0  # seconds from the first try until a group is given up
 CONFLICTS_BEFORE_LEASE = 3
@@ -38,7 +41,6 @@ LEASE_MS = 250
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
 _BUSY = "Too many others are writing here; nothing was applied. Try again."
-_UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
 
 
 class GroupCommit:
@@ -50,11 +52,14 @@ class GroupCommit:
         workspace_id: WorkspaceId,
         local: LocalReplica,
         waiting: Sequence[QueuedRequest],
+        aside: Aside,
     ) -> None:
         self._log, self._clock = dependencies.log, dependencies.clock
         self._worker, self._counters = dependencies.worker, dependencies.counters
         self._workspace_id, self._local = workspace_id, local
         self._waiting = deque(waiting)
+        self._aside = aside
+        self._uncommitted = Uncommitted(dependencies, workspace_id, local)
         self._deadline = self._clock.monotonic() + DEADLINE
         self._pause = _FIRST_PAUSE
         self._conflicts = 0
@@ -81,14 +86,25 @@ class GroupCommit:
 
     async def _try(self) -> None:
         """Commit the first requests that wait."""
+        self._waiting = deque([one for one in self._waiting if not self._aside.holds_back(one)])
+        if not self._waiting:
+            return
         replica = await self._local.ready()
         attempts = [Attempt(queued) for queued in next_requests(self._waiting)]
         if self._local.corrupt is not None:
             if await self._local.is_still_frozen(replica):
                 await self._refuse_writes(attempts, replica)
             return
-        await self._fetch(attempts, replica)
-        summary = self._apply_and_take_back(attempts, replica)
+        if attempts[0].queued.taken is not None or attempts[0].queued.hold is not None:
+            summary: Mapping[str, Any] | None = await self._take_over(attempts[0], replica)
+        else:
+            await self._fetch(attempts, replica)
+            tried, summary = apply_and_take_back(attempts, replica, self._aside)
+            if len(tried) < len(attempts) and attempts[len(tried)].needs_more:
+                self._set_aside(attempts[len(tried)].queued)
+            attempts = tried
+        if summary is None or not attempts:
+            return
         outcome = await self._append(attempts, replica.head, summary)
         await self._publish(outcome, attempts, replica)
 
@@ -97,37 +113,68 @@ class GroupCommit:
     async def _fetch(self, attempts: Sequence[Attempt], replica: Replica) -> None:
         log = LogReader(self._log, self._workspace_id, replica)
         for attempt in attempts:
+            request = attempt.queued.request
+            if attempt.queued.is_known:
+                attempt.failure = DraftsmithError("busy", _BUSY)  # not said: its answer is in the log
+                continue
+            if self._aside.is_possible and request.is_heavy(replica):
+                attempt.needs_more = True
+                return
             try:
-                attempt.evidence = await attempt.queued.request.fetch(replica, log)
+                attempt.evidence = await request.fetch(replica, log)
             except StorageError:
                 raise
             except DraftsmithError as error:
                 attempt.failure = error
 
-    def _apply_and_take_back(self, attempts: Sequence[Attempt], replica: Replica) -> dict[str, Any]:
-        """Apply every request that fits, in place, and take all of it back; the summary of the state in between.
+    # -- prepared elsewhere ------------------------------------------------------------------------------------------
 
-        Nothing here waits, so nobody sees the workspace half way.
-        """
-        applied: list[Prepared] = []
-        for attempt in attempts:
-            if attempt.failure is not None:
-                continue
-            request = attempt.queued.request
-            try:
-                attempt.prepared = prepared = request.prepare(replica, attempt.evidence, applied)
-            except DraftsmithError as error:
-                attempt.failure = error
-                continue
-            if request.dry_run or prepared.record is None:
-                prepared.applied.roll_back(replica.workspace)
-                continue
-            attempt.record, attempt.draft = prepared.record, request.draft(prepared, prepared.record)
-            applied.append(prepared)
-        summary = replica.workspace.summary()
-        for prepared in reversed(applied):
-            prepared.applied.roll_back(replica.workspace)
-        return summary
+    def _set_aside(self, queued: QueuedRequest) -> None:
+        """Have a request prepared elsewhere; it comes back in another group."""
+        self._waiting.remove(queued)
+        self._aside.begin(queued)
+
+    async def _take_over(self, attempt: Attempt, replica: Replica) -> Mapping[str, Any] | None:
+        """Take over what was prepared elsewhere; the summary of the state with it, None if it is for another state."""
+        queued = attempt.queued
+        if queued.hold is not None and queued.taken is None:
+            await self._wait_for(queued.hold)
+        taken = queued.taken
+        if taken is None:
+            self._waiting.remove(queued)
+            self._aside.give_up(queued)
+            return None
+        if taken.head.epoch == replica.head.epoch and taken.head.revision > replica.head.revision:
+            await self._local.follow(replica, taken.head)
+        if taken.head != replica.head:
+            self._prepare_again(queued)
+            return None
+        attempt.failure, attempt.prepared = taken.preparation.failure, taken.prepared
+        record = taken.prepared.record
+        if attempt.failure is not None:
+            return replica.workspace.summary()
+        if record is not None and not queued.request.dry_run:
+            attempt.record = record
+            attempt.draft = queued.request.draft(taken.prepared, record, taken.preparation.body)
+        return taken.preparation.summary
+
+    def _prepare_again(self, queued: QueuedRequest) -> None:
+        """The head has moved since: prepare for the new one, or give up where even waiting for it has not helped."""
+        queued.taken = None
+        self._counters.prepared_again += 1
+        if queued.hold is not None:
+            self._waiting.remove(queued)
+            self._aside.give_up(queued)
+            return
+        queued.rival_heads += 1
+        self._set_aside(queued)
+
+    async def _wait_for(self, hold: Hold) -> None:
+        """Let nobody commit until a request is prepared, for a while."""
+        before = self._clock.monotonic()
+        await self._log.lease(self._workspace_id, self._worker, round(hold.seconds * 1000))
+        await hold.wait()
+        self._deadline += self._clock.monotonic() - before
 
     # -- commit ------------------------------------------------------------------------------------------------------
 
@@ -192,7 +239,7 @@ class GroupCommit:
             self._local.notify()
         for attempt in attempts:
             if attempt.queued in self._waiting:
-                await self._answer_uncommitted(attempt, replica.head.revision)
+                await self._uncommitted.answer(attempt, replica.head.revision)
                 self._waiting.remove(attempt.queued)
 
     async def _known(self, outcome: Known, attempts: Sequence[Attempt], replica: Replica) -> None:
@@ -202,7 +249,7 @@ class GroupCommit:
             txid = attempt.queued.request.txid
             made = outcome.known.get(txid) or outcome.answers.get(txid)
             if made is not None and (attempt.draft is not None or attempt.kept is not None):
-                await self._answer_repeat(attempt.queued, made)
+                await self._uncommitted.answer_repeat(attempt.queued, made)
                 self._waiting.remove(attempt.queued)
 
     async def _conflict(self, outcome: Conflict, attempts: Sequence[Attempt], replica: Replica) -> None:
@@ -221,43 +268,8 @@ class GroupCommit:
         """Refuse everything but repeats of what is in the log."""
         for attempt in attempts:
             attempt.failure = self._local.frozen_error()
-            await self._answer_uncommitted(attempt, replica.head.revision)
+            await self._uncommitted.answer(attempt, replica.head.revision)
             self._waiting.remove(attempt.queued)
-
-    async def _answer_uncommitted(self, attempt: Attempt, revision: int) -> None:
-        """Answer a request that made no commit now; if it was run before, what came of that is its answer.
-
-        A repeat may well not fit any more (its node is there already), so the id decides, not the fit.
-        """
-        queued, prepared = attempt.queued, attempt.prepared
-        request = queued.request
-        if request.txid and not request.dry_run and attempt.kept is None:  # the append has looked for those kept
-            made = await self._log.find(self._workspace_id, request.txid) or (
-                await self._log.find_answer(self._workspace_id, request.txid) if request.can_repeat else None
-            )
-            if made is not None:
-                self._counters.repeats += 1
-                await self._answer_repeat(queued, made)
-                return
-        if attempt.failure is not None or prepared is None:
-            queued.fail(attempt.failure or DraftsmithError("internal", "The request was not run."))
-            return
-        changed = request.dry_run and bool(prepared.steps)
-        queued.answer(answer_to(request, prepared, revision, changed=changed, dry_run=request.dry_run))
-
-    async def _answer_repeat(self, queued: QueuedRequest, made: int | KeptAnswer) -> None:
-        """Answer from the entry that a transaction id became, or from the answer that was kept."""
-        found: Sequence[Entry | KeptAnswer] = (
-            [made] if isinstance(made, KeptAnswer) else await self._log.entries(self._workspace_id, made - 1, made, 1)
-        )
-        try:
-            if not found:
-                raise DraftsmithError("trimmed", "This request was carried out, longer ago than is kept.")
-            queued.answer(answer_to_repeat(queued.request, found[0]))
-        except DraftsmithError as error:
-            queued.fail(error)
-        except ValueError:  # a newer release has carried it out
-            queued.fail(self._local.frozen_error())
 
     async def _wait_or_give_up(self, error: StorageError) -> None:
         if error.code == "storage_full":
@@ -275,12 +287,8 @@ class GroupCommit:
         """Stop trying: those that may be in the log are told so, each with its own id to send again."""
         self._local.drop()
         for queued in self._waiting:
-            if queued.is_sent:
-                self._counters.unknown += 1
-                extra = {"batch_id": queued.request.batch_id}
-                queued.fail(DraftsmithError("outcome_unknown", _UNKNOWN, extra=extra))
-            else:
-                queued.fail(error)
+            self._counters.unknown += queued.is_sent
+            queued.give_up(error)
         self._waiting.clear()
 
     def fail_all(self, error: Exception) -> None:

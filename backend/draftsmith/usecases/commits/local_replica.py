@@ -19,7 +19,7 @@ from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.applied import Applied
 from draftsmith.usecases.commits.dependencies import WriterDependencies
-from draftsmith.usecases.commits.log_reader import FrozenReplica, follow, load_or_freeze
+from draftsmith.usecases.commits.log_reader import FrozenReplica, advance, follow, load_or_freeze
 
 ReplicaListener = Callable[[Replica | None], None]
 _logger: Final = structlog.get_logger("draftsmith.writer")
@@ -99,9 +99,7 @@ class LocalReplica:
         """
         before = replica.head
         try:
-            for entry in missed:
-                if entry.revision == replica.head.revision + 1:
-                    replica.advance(entry)
+            await advance(replica, [entry for entry in missed if entry.revision > before.revision])
             await follow(self._log, self._workspace_id, replica, head.revision)
         finally:
             if replica.head != before:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
-from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, copied, replica_from, rewind
+from draftsmith.history.record import Record, reading_record
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, reading_replica, rewind
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.workspace import Workspace
+from draftsmith.model.workspace import Workspace, copying
 from draftsmith.ports import CommitLog, Meta
+from draftsmith.usecases.commits.slices import in_slices
 
 T = TypeVar("T")
 PAGE = 500
 _MANY = 100  # entries from which on old states are built in a thread
+_LARGE_BODY = 4_096  # bytes of entries that are taken in without a pause; they unpack to twenty times as much
+_ENTRY_BYTES = 256  # what an entry costs beside its body, in bytes of one
 _REWIND = 20_000  # entries that are taken back one by one; beyond, a kept state is the better start
 
 
@@ -94,7 +99,8 @@ class LogReader:
         entries = list(await self.after(revision))
         while entries and entries[-1].revision < self._replica.head.revision:
             entries += await self.after(entries[-1].revision)
-        copy, newest_first = copied(self._replica.workspace), entries[::-1]
+        newest_first = entries[::-1]
+        copy = await in_slices(copying(self._replica.workspace))
         return await in_thread_if_many(len(entries), lambda: rewind(copy, newest_first))
 
     async def _replayed(self, revision: int) -> Workspace:
@@ -103,10 +109,10 @@ class LogReader:
         blob = await self._log.read_kept(self._workspace_id, kept[-1]) if kept else None
         if blob is None:
             raise await self._trimmed(revision)
-        replica = replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+        replica = await in_slices(reading_replica(blob.content, Head(blob.epoch, blob.revision, blob.chain)))
         if blob.revision < revision:
             entries = await self._read(blob.revision, revision)
-            await in_thread_if_many(len(entries), lambda: _advance(replica, entries))
+            await advance_unseen(replica, entries)
         return replica.workspace
 
     async def _trimmed(self, revision: int) -> DraftsmithError:
@@ -115,11 +121,6 @@ class LogReader:
         hint = f" The nearest revision that is kept is {nearest}." if nearest is not None else ""
         message = f"Revision {revision} is older than what is kept.{hint}"
         return DraftsmithError("trimmed", message, extra={"nearest": nearest})
-
-
-def _advance(replica: Replica, entries: Sequence[Entry]) -> None:
-    for entry in entries:
-        replica.advance(entry)
 
 
 async def in_thread_if_many(entries: int, work: Callable[[], T]) -> T:
@@ -160,7 +161,7 @@ async def _begin(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> Repli
         blob = await log.snapshot(workspace_id, revision) if revision else None
         if blob is not None:
             try:
-                return replica_from(blob.content, Head(blob.epoch, blob.revision, blob.chain))
+                return await in_slices(reading_replica(blob.content, Head(blob.epoch, blob.revision, blob.chain)))
             except ValueError:
                 continue  # damaged, or of a newer release
     if meta.base:
@@ -169,25 +170,66 @@ async def _begin(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> Repli
 
 
 async def _replay(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, head: Head) -> Replica:
-    await follow(log, workspace_id, replica, head.revision)
+    await follow_unseen(log, workspace_id, replica, head.revision)
     if replica.head.revision == head.revision and replica.head != head:
         raise LogDiverged(f"replay leads to {replica.head}, the log says {head}")
     return replica
 
 
 async def follow(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, upto: int) -> None:
-    """Advance a replica along the log.
+    """Advance a replica along the log; whenever this waits, it holds a revision.
 
     Raises:
         LogDiverged: the log does not go on where the replica is.
         CorruptEntry: an entry cannot be applied; the replica stands before it.
     """
+    async for page in _pages(log, workspace_id, replica, upto):
+        await advance(replica, page)
+
+
+async def follow_unseen(log: CommitLog, workspace_id: WorkspaceId, replica: Replica, upto: int) -> None:
+    """As `follow`, for a replica that nobody else sees: while this waits, it may be half changed."""
+    async for page in _pages(log, workspace_id, replica, upto):
+        await advance_unseen(replica, page)
+
+
+async def _pages(
+    log: CommitLog, workspace_id: WorkspaceId, replica: Replica, upto: int
+) -> AsyncIterator[Sequence[Entry]]:
     while replica.head.revision < upto:
         page = await log.entries(workspace_id, replica.head.revision, upto, PAGE)
         if not page:
             raise LogDiverged("the log ends before its head")
-        for entry in page:
+        yield page
+
+
+async def advance(replica: Replica, entries: Sequence[Entry]) -> None:
+    """Take entries in, a few at a time; large ones are read in slices and then applied at once. Raises as `follow`."""
+    read = 0
+    for entry in entries:
+        record: Record | None = None
+        if len(entry.body) > _LARGE_BODY:
+            with suppress(ValueError):  # said below
+                record = await in_slices(reading_record(entry.body))
+        replica.advance(entry, record)
+        read += _ENTRY_BYTES + len(entry.body)
+        if read > _LARGE_BODY:
+            await asyncio.sleep(0)
+            read = 0
+
+
+async def advance_unseen(replica: Replica, entries: Sequence[Entry]) -> None:
+    """As `advance`, for a replica that nobody else sees: large entries are applied in slices too."""
+    read = 0
+    for entry in entries:
+        if len(entry.body) > _LARGE_BODY:
+            await in_slices(replica.advancing(entry))
+        else:
             replica.advance(entry)
+        read += _ENTRY_BYTES + len(entry.body)
+        if read > _LARGE_BODY:
+            await asyncio.sleep(0)
+            read = 0
 
 
 class FrozenReplica(Exception):
@@ -209,7 +251,7 @@ async def load_or_freeze(log: CommitLog, workspace_id: WorkspaceId) -> Replica:
     except CorruptEntry as corrupt:
         replica = await _begin(log, workspace_id, await _meta(log, workspace_id))
         try:
-            await follow(log, workspace_id, replica, corrupt.revision)
+            await follow_unseen(log, workspace_id, replica, corrupt.revision)
         except CorruptEntry as again:
             raise FrozenReplica(replica, again) from corrupt
         return replica

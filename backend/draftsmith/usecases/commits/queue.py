@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.record import Record
 from draftsmith.ports import KeptAnswer
+from draftsmith.usecases.commits.client import NOBODY, Client
+from draftsmith.usecases.commits.preparation import Taken
 from draftsmith.usecases.commits.request import Prepared, Request
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
 Answer = WriteAnswer
+_UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."
+
+
+@dataclass(slots=True, eq=False)
+class Hold:
+    """Where the writer of a workspace and what is prepared elsewhere wait for each other.
+
+    Attributes:
+        seconds: how long the writer waits at most.
+        reached: the writer waits, so the head does not move by this worker.
+        over: the request is prepared, or failed.
+    """
+
+    seconds: float
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def wait(self) -> None:
+        """Wait, as the writer, until it is over or has taken too long."""
+        self.reached.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds):
+                await self.over.wait()
 
 
 @dataclass(slots=True, eq=False)
@@ -24,12 +50,27 @@ class QueuedRequest:
     Attributes:
         request: what is asked for.
         future: its answer to come.
+        client: who waits.
         is_sent: it was sent to the log and nothing was heard, so the log may hold it.
+        is_known: its id is in the log, so there is nothing to prepare.
+        taken: what it has become in another process.
+        rival_heads: how often the head had moved when that came back.
+        hold: set where the writer is to wait for it and let nobody else commit meanwhile.
     """
 
     request: Request[Any]
     future: asyncio.Future[Answer]
+    client: Client = NOBODY
     is_sent: bool = False
+    is_known: bool = False
+    taken: Taken | None = None
+    rival_heads: int = 0
+    hold: Hold | None = None
+
+    @property
+    def must_run_alone(self) -> bool:
+        """Whether no uncommitted transaction may come before it."""
+        return self.request.must_run_alone or self.taken is not None or self.hold is not None
 
     def answer(self, answer: Answer) -> None:
         """Give the answer, unless the caller has gone."""
@@ -40,6 +81,12 @@ class QueuedRequest:
         """Refuse, unless the caller has gone."""
         if not self.future.done():
             self.future.set_exception(error)
+
+    def give_up(self, error: Exception) -> None:
+        """Refuse what will not be tried again; if the log may hold it, the caller is told so instead."""
+        if self.is_sent:
+            error = DraftsmithError("outcome_unknown", _UNKNOWN, extra={"batch_id": self.request.batch_id})
+        self.fail(error)
 
 
 class IdsInFlight:
@@ -81,6 +128,7 @@ class Attempt:
         prepared: the transaction it has become.
         draft, record: what goes into the log; None for a dry run and where nothing changes.
         kept: the answer to be kept, where nothing changes and the request can be repeated.
+        needs_more: it takes too long to be prepared while everybody waits.
     """
 
     queued: QueuedRequest
@@ -90,6 +138,7 @@ class Attempt:
     draft: Draft | None = None
     record: Record | None = None
     kept: KeptAnswer | None = None
+    needs_more: bool = False
 
 
 def next_requests(waiting: Sequence[QueuedRequest]) -> list[QueuedRequest]:
@@ -98,10 +147,10 @@ def next_requests(waiting: Sequence[QueuedRequest]) -> list[QueuedRequest]:
     txids: set[str] = set()
     for queued in waiting:
         request = queued.request
-        if chosen and (request.must_run_alone or (request.txid and request.txid in txids)):
+        if chosen and (queued.must_run_alone or (request.txid and request.txid in txids)):
             break
         chosen.append(queued)
         txids.add(request.txid)
-        if request.must_run_alone:
+        if queued.must_run_alone:
             break
     return chosen

@@ -7,7 +7,7 @@ applies them again (`group_commit`). Requests are immutable, so one can be fetch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, assert_never
 
@@ -20,6 +20,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.rules import lint_touched
+from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import NOTHING, Applied
 from draftsmith.transform.shapes import LeftOut, ResultOut
@@ -91,6 +92,10 @@ class Request(Generic[Evidence]):
         """The scope of the undo stack that the commit counts on; empty for none."""
         return self.scope
 
+    def is_heavy(self, replica: Replica) -> bool:
+        """Whether it is known, without trying, to take long on this state (`costs`)."""
+        return False
+
     async def fetch(self, replica: Replica, log: LogReader) -> Evidence:
         """Read from the log what `prepare` needs; the replica does not move meanwhile.
 
@@ -99,24 +104,29 @@ class Request(Generic[Evidence]):
         """
         raise NotImplementedError
 
-    def prepare(self, replica: Replica, evidence: Evidence, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: Evidence, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Apply the request to the replica's workspace, as the revision after its head and those ahead.
 
         Args:
             replica: its workspace is changed in place, its head is not.
             evidence: what `fetch` has returned for this replica.
             ahead: transactions of the same group that are applied and not committed yet, oldest first.
+            work: what it may cost; its whole budget if None.
 
         Raises:
             DraftsmithError: it does not fit; the workspace is as it was.
+            NeedsMore: it costs more than `work` allows for a trial; the workspace is as it was.
+            TooCostly: it costs more than its whole budget; the workspace is as it was.
         """
         raise NotImplementedError
 
-    def draft(self, prepared: Prepared, record: Record) -> Draft:
-        """What goes into the log."""
+    def draft(self, prepared: Prepared, record: Record, body: bytes = b"") -> Draft:
+        """What goes into the log; `body`: the record, if it is encoded already."""
         return Draft(
             txid=self.txid, fingerprint=self.fingerprint, actor=self.actor.to_text(), scope=self.stack,
-            kind=prepared.kind, ref=prepared.ref, body=record.encode(),
+            kind=prepared.kind, ref=prepared.ref, body=body or record.encode(),
         )  # fmt: skip
 
     def _record(self, what: str, **parts: Any) -> Record:
@@ -165,7 +175,9 @@ class CheckpointRequest(Request[None]):
     async def fetch(self, replica: Replica, log: LogReader) -> None:
         """Nothing is needed."""
 
-    def prepare(self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Make the commit.
 
         Raises:
@@ -201,6 +213,27 @@ class SyncRequest(Request[None]):
     async def fetch(self, replica: Replica, log: LogReader) -> None:
         """Nothing is needed."""
 
-    def prepare(self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Nothing to do."""
         return Prepared()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest(Request[None]):
+    """Compute something of the newest state, in another process; nothing is written.
+
+    Attributes:
+        reader: a function of a module, or a partial one, since it is pickled by its name.
+    """
+
+    reader: Callable[[Workspace], bytes]
+
+
+_NOBODY = Actor("", "", "system")
+
+
+def read_request(reader: Callable[[Workspace], bytes]) -> ReadRequest:
+    """Make the request that computes something."""
+    return ReadRequest(batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="", reader=reader)

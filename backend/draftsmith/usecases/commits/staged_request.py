@@ -13,6 +13,7 @@ from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.cancelled import leave_out_cancelled
@@ -21,6 +22,7 @@ from draftsmith.transform.shapes import ConflictOut, ResultOut
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps
+from draftsmith.usecases.commits.costs import COMMITS, ELEMENTS
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
@@ -48,6 +50,11 @@ class StagedRequest(Request[Sequence[ChangeText]]):
     chosen: Collection[int] | None = None
     conflict: str = "run_conflict"
 
+    def is_heavy(self, replica: Replica) -> bool:
+        """Whether many steps are carried, or over many commits."""
+        steps = sum(len(one.steps) for one in self.staged)
+        return steps > ELEMENTS or replica.head.revision - self.base.revision > COMMITS
+
     async def fetch(self, replica: Replica, log: LogReader) -> Sequence[ChangeText]:
         """Read how the text has changed since the base, if that matters.
 
@@ -67,7 +74,9 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         check_joins(self.base, entries, self.conflict)
         return await composed_if_many(text_steps(entries))
 
-    def prepare(self, replica: Replica, evidence: Sequence[ChangeText], ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: Sequence[ChangeText], ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Apply what was chosen, all of it or nothing.
 
         Raises:

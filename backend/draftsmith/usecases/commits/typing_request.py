@@ -21,10 +21,12 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
+from draftsmith.model.work import Work
 from draftsmith.transform.applied import apply_changes
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
 from draftsmith.transform.steps import text_step_of
+from draftsmith.usecases.commits.costs import has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request
 
@@ -74,6 +76,10 @@ class TypingRequest(Request[ChangeSet]):
         """None, whoever asks."""
         return ""
 
+    def is_heavy(self, replica: Replica) -> bool:
+        """Only where the sections of a long document are not known yet; from then on they are updated."""
+        return has_long_text(replica.workspace)
+
     async def fetch(self, replica: Replica, log: LogReader) -> ChangeSet:
         """Map the changes over what has been committed since their base; the result is for the head.
 
@@ -112,7 +118,9 @@ class TypingRequest(Request[ChangeSet]):
             return head.chain
         return (await log.entry(self.base)).chain if self.base else GENESIS
 
-    def prepare(self, replica: Replica, evidence: ChangeSet, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: ChangeSet, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Make one text step of the changes.
 
         Raises:

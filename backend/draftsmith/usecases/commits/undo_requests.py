@@ -13,12 +13,22 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.work import NeedsMore, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.compensate import Compensation, compensate
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import Retraction, retraction
 from draftsmith.transform.steps import Step, roll_back, text_step_of
+from draftsmith.usecases.commits.costs import (
+    BODY_BYTES,
+    CHARACTERS,
+    COMMITS,
+    ELEMENTS,
+    element_count,
+    has_long_text,
+    is_large_change,
+)
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
@@ -66,6 +76,10 @@ class UndoRequest(Request[Undoable | None]):
     target: int | None = None
     upto: int | None = None
     force: bool = False
+
+    def is_heavy(self, replica: Replica) -> bool:
+        """Where the sections of a long document are not known; a large commit is seen when it was read."""
+        return has_long_text(replica.workspace)
 
     async def fetch(self, replica: Replica, log: LogReader) -> Undoable | None:
         """Find the commit to take back and, if it changed the text, what changed the text since; None if there is none.
@@ -132,7 +146,9 @@ class UndoRequest(Request[Undoable | None]):
             extra = {"expected": self.expect, "next": revision, "revision": replica.head.revision}
             raise DraftsmithError("undo_moved", message, extra=extra)
 
-    def prepare(self, replica: Replica, evidence: Undoable | None, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: Undoable | None, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Apply what still fits of the inverse.
 
         Raises:
@@ -141,11 +157,16 @@ class UndoRequest(Request[Undoable | None]):
         if evidence is None:
             return Prepared(kind=self.action, diff=diff_of(()))
         entry, workspace = evidence.entry, replica.workspace
+        is_trial = work is not None and work.is_trial
+        if is_trial and len(entry.body) > BODY_BYTES:
+            raise NeedsMore("taking back a large commit")
         if entry.kind in ("create", "checkpoint"):
             what = "created the workspace" if entry.kind == "create" else "is a checkpoint"
             message = f"Revision {entry.revision} {what}; there is nothing to take back."
             raise DraftsmithError("not_revertable", message)
         undone = decode_record(entry.body)
+        if is_trial and is_large_change(undone.steps):
+            raise NeedsMore("taking back a large commit")
         text, before = workspace.document.text, sizes_of(workspace)
         done = self._compensate(workspace, undone, evidence)
         _check_limits(workspace, before, self.limits, done.steps)
@@ -219,6 +240,12 @@ class RestoreRequest(Request[Workspace]):
     target: int
     limits: WorkspaceLimits = field(default_factory=WorkspaceLimits)
 
+    def is_heavy(self, replica: Replica) -> bool:
+        """Whether much is compared, or long ago."""
+        workspace = replica.workspace
+        is_large = element_count(workspace) > ELEMENTS or len(workspace.document.text) > CHARACTERS
+        return is_large or replica.head.revision - self.target > COMMITS
+
     async def fetch(self, replica: Replica, log: LogReader) -> Workspace:
         """Build the old state.
 
@@ -227,7 +254,9 @@ class RestoreRequest(Request[Workspace]):
         """
         return await log.state(self.target)
 
-    def prepare(self, replica: Replica, evidence: Workspace, ahead: Sequence[Prepared] = ()) -> Prepared:
+    def prepare(
+        self, replica: Replica, evidence: Workspace, ahead: Sequence[Prepared] = (), work: Work | None = None
+    ) -> Prepared:
         """Apply the difference.
 
         Raises:

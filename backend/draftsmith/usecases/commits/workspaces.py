@@ -7,7 +7,7 @@ that exists is always listed, and an id without a workspace is passed over and r
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,17 +15,18 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import Entry, chain_hash
+from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
-from draftsmith.model.workspace import export_json
+from draftsmith.model.workspace import Workspace, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
-from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.answers import answer_to_repeat, key_reused
-from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
+from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
+from draftsmith.usecases.commits.elsewhere import Elsewhere
+from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
 from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
 from draftsmith.usecases.commits.local_replica import ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
@@ -39,8 +40,6 @@ OPEN_AT_MOST = 256
 # How much this worker commits to a workspace before it checks whether a snapshot is due.
 _CHECK_EVERY_ENTRIES, _CHECK_EVERY_BYTES = 200, 256 * 1024
 
-Content = Mapping[str, Any]
-
 
 @dataclass
 class Workspaces:
@@ -49,6 +48,7 @@ class Workspaces:
     Attributes:
         worker: the name of this worker.
         after_commits: called with a workspace id after every so many commits to it; decides on snapshots.
+        elsewhere: prepares what takes long in other processes; None where this one does everything.
     """
 
     log: CommitLog
@@ -58,6 +58,7 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
+    elsewhere: Elsewhere | None = None
     _writers: dict[WorkspaceId, Writer] = field(default_factory=dict, init=False)
     _listeners: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict, init=False)
 
@@ -71,7 +72,7 @@ class Workspaces:
             dependencies = WriterDependencies(
                 log=self.log, clock=self.clock, worker=self.worker, counters=self.counters
             )  # fmt: skip
-            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id))
+            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id), self.elsewhere)
             self._writers[workspace_id] = writer
         return writer
 
@@ -127,6 +128,11 @@ class Workspaces:
         """Read a workspace as new as the log; see `Writer.read`."""
         with self._existing(workspace_id) as writer:
             return await writer.read(reader)
+
+    async def compute(self, workspace_id: WorkspaceId, reader: Callable[[Workspace], bytes]) -> tuple[Head, bytes]:
+        """Compute something of a whole workspace as new as the log; see `Writer.compute`."""
+        with self._existing(workspace_id) as writer:
+            return await writer.compute(reader)
 
     async def log_reader(self, workspace_id: WorkspaceId, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """A workspace and a reader of its log; see `Writer.log_reader`."""
@@ -196,18 +202,15 @@ class Workspaces:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
         workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
-        batch = self._first_batch(name, content)
+        batch = first_batch(name, content, self.limits)
         request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
-        replica = Replica(self.clock.new_id())
-        prepared = request.prepare(replica, BatchEvidence())
-        if prepared.record is None:
-            raise DraftsmithError("internal", "A first commit is always recorded.")
-        draft = request.draft(prepared, prepared.record)
+        epoch = self.clock.new_id()
+        prepared, draft, summary = await first_commit(self.elsewhere, workspace_id, request, epoch)
         await self.index.add(workspace_id)
-        outcome = await self.log.create(workspace_id, replica.head.epoch, draft, replica.workspace.summary())
+        outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
         if isinstance(outcome, Conflict):
             raise key_reused()
@@ -215,10 +218,11 @@ class Workspaces:
         if not found:
             raise DraftsmithError("trimmed", "This workspace was created longer ago than is kept.")
         first = found[0]
-        answer = answer_to_repeat(request, first)
-        if first.chain != chain_hash(replica.head.chain, first):
+        if first.chain != chain_hash(GENESIS, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
-        return workspace_id, {**answer, "replayed": isinstance(outcome, Known)}
+        if not isinstance(outcome, Known):
+            return workspace_id, answer_to(request, prepared, first.revision, changed=True)
+        return workspace_id, answer_to_repeat(request, first)
 
     async def created(self, identity: Identity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
@@ -233,17 +237,6 @@ class Workspaces:
         if not found or found[0].fingerprint != fingerprint:
             raise key_reused()
         return workspace_id
-
-    def _first_batch(self, name: str, content: Content) -> Batch:
-        operations: list[dict[str, Any]] = [{"op": "rename_workspace", "name": name}]
-        diagram, document = content.get("diagram"), content.get("document")
-        if diagram is not None:
-            edges = diagram.get("edges", [])
-            operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges})
-        if document is not None:
-            eol = {"eol": document["eol"]} if document.get("eol") else {}
-            operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
-        return parse_batch(operations, self.limits, "/import")
 
     async def content_of(self, workspace_id: WorkspaceId) -> ExportOut:
         """A workspace in export form, for a copy."""

@@ -12,15 +12,21 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
+from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.commits.answers import key_reused
+from draftsmith.usecases.commits.aside import Aside
+from draftsmith.usecases.commits.client import current_client
+from draftsmith.usecases.commits.costs import is_large
 from draftsmith.usecases.commits.dependencies import WriterDependencies
+from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer, IdsInFlight, QueuedRequest
-from draftsmith.usecases.commits.request import Request, SyncRequest
+from draftsmith.usecases.commits.request import Request, SyncRequest, read_request
 
 T = TypeVar("T")
 GROUP_SIZE = 64  # requests that are committed together, at most
@@ -35,12 +41,17 @@ class Writer:
     """
 
     def __init__(
-        self, dependencies: WriterDependencies, workspace_id: WorkspaceId, listener: ReplicaListener | None = None
+        self,
+        dependencies: WriterDependencies,
+        workspace_id: WorkspaceId,
+        listener: ReplicaListener | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
-        self._log, self._clock = dependencies.log, dependencies.clock
+        self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, elsewhere
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
+        self._aside = Aside(elsewhere, dependencies.log, workspace_id, self._put)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()
@@ -63,16 +74,19 @@ class Writer:
         One whose id is in flight for another request is refused at once (`key_reused`).
         """
         self.used_at = self._clock.monotonic()
-        queued = QueuedRequest(request, asyncio.get_running_loop().create_future())
+        queued = QueuedRequest(request, asyncio.get_running_loop().create_future(), current_client())
         queued.future.add_done_callback(_retrieve_exception)
         if not self._in_flight.take(request):
             queued.fail(key_reused())
             return queued.future
         queued.future.add_done_callback(lambda _: self._in_flight.give_back(request))
+        self._put(queued)
+        return queued.future
+
+    def _put(self, queued: QueuedRequest) -> None:
         self._queue.put_nowait(queued)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=f"writer {self._workspace_id}")
-        return queued.future
 
     async def _run(self) -> None:
         """Commit groups until the queue is empty; the next request starts another task."""
@@ -80,7 +94,7 @@ class Writer:
             requests = [self._queue.get_nowait()]
             while len(requests) < GROUP_SIZE and not self._queue.empty():
                 requests.append(self._queue.get_nowait())
-            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests)
+            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._aside)
             try:
                 await group.run()
             except DraftsmithError as error:
@@ -102,6 +116,20 @@ class Writer:
         The function must not wait nor keep what it is given. A frozen workspace is read where it froze.
         """
         return reader(await self._current())
+
+    async def compute(self, reader: Callable[[Workspace], bytes]) -> tuple[Head, bytes]:
+        """Compute something of a workspace as new as the log, in another process if it is large; and its head.
+
+        Args:
+            reader: a function of a module, or a partial one; it changes nothing.
+        """
+        replica = await self._current()
+        if self._elsewhere is None or self._local.corrupt is not None or not is_large(replica.workspace):
+            return replica.head, reader(replica.workspace)
+        taken = await self._elsewhere.prepare(current_client(), self._workspace_id, read_request(reader))
+        if taken.preparation.failure is not None:
+            raise taken.preparation.failure
+        return taken.head, taken.preparation.value
 
     async def log_reader(self, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """The replica and a reader of the log behind it, for those who wait for older entries.
@@ -162,10 +190,11 @@ class Writer:
     @property
     def is_idle(self) -> bool:
         """Whether nothing waits and nothing runs."""
-        return self._queue.empty() and (self._task is None or self._task.done())
+        return self._queue.empty() and self._aside.is_empty and (self._task is None or self._task.done())
 
     async def close(self) -> None:
-        """Finish what waits."""
+        """Finish what waits, but for what is prepared elsewhere, which is refused."""
+        await self._aside.close()
         if self._task is not None and not self._task.done():
             await asyncio.wait([self._task], timeout=DEADLINE)
 

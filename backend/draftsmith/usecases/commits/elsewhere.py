@@ -1,0 +1,130 @@
+"""Prepares requests in other processes, in turns that are fair to clients.
+
+A process prepares one request at a time. One that takes too long, or whose request nobody waits for any more, is
+killed: nothing it does is kept anywhere, so that is always safe. Not here: what becomes of a preparation (`aside`,
+`group_commit`), how such a process is run (`adapters.server.preparer_process`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, Protocol
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.commits.client import Client
+from draftsmith.usecases.commits.fair_queue import FairQueue
+from draftsmith.usecases.commits.preparation import Preparation, Taken, taking
+from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.slices import in_slices
+
+SECONDS: Final = 30.0
+"""How long one preparation may take, and how long one may wait for its turn; the budget ends earlier."""
+
+HOLD_SECONDS: Final = 3.0
+"""How long everybody who writes to a workspace waits for one request that was overtaken too often."""
+
+_STARTS: Final = 2
+
+
+class PreparerLost(Exception):
+    """The process has ended before it answered."""
+
+
+class Preparer(Protocol):
+    """One process that prepares requests, one at a time."""
+
+    async def prepare(self, workspace_id: WorkspaceId, request: Request[Any], epoch: str = "") -> Preparation:
+        """Prepare a request at the end of the log; cancelling this kills the process.
+
+        With an epoch it is the first request of a workspace that is not there yet.
+
+        Raises:
+            DraftsmithError: the workspace cannot be read.
+            PreparerLost: the process has ended; the next call starts another.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End the process."""
+        ...
+
+
+class Elsewhere:
+    """The processes of one worker.
+
+    Attributes:
+        hold_seconds: see `HOLD_SECONDS`.
+        prepared: how many requests were prepared.
+        lost: how many processes ended before they answered, or were killed.
+    """
+
+    def __init__(
+        self, preparers: Sequence[Preparer], seconds: float = SECONDS, hold_seconds: float = HOLD_SECONDS
+    ) -> None:
+        self._preparers, self._seconds, self.hold_seconds = preparers, seconds, hold_seconds
+        self._queue = FairQueue(preparers)
+        self.prepared = 0
+        self.lost = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their turn."""
+        return self._queue.waiting
+
+    async def prepare(self, client: Client, workspace_id: WorkspaceId, request: Request[Any], epoch: str = "") -> Taken:
+        """Wait for a turn and prepare a request; with an epoch, as the first of a workspace.
+
+        Raises:
+            DraftsmithError: `busy`; or the workspace cannot be read.
+        """
+        async with self.turn(client) as preparer:
+            return await self.prepare_with(preparer, workspace_id, request, epoch)
+
+    @asynccontextmanager
+    async def turn(self, client: Client) -> AsyncIterator[Preparer]:
+        """Have one of the processes for the time of the block.
+
+        Raises:
+            DraftsmithError: `busy`, if too many wait or it takes too long.
+        """
+        async with asyncio.timeout(self._seconds) as waiting:
+            turn = self._queue.turn(client)
+            try:
+                preparer = await turn.__aenter__()
+            except asyncio.CancelledError:
+                if waiting.expired():
+                    raise _busy("It has waited too long for its turn") from None
+                raise
+        try:
+            yield preparer
+        finally:
+            await turn.__aexit__(None, None, None)
+
+    async def prepare_with(
+        self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
+    ) -> Taken:
+        """Prepare a request in a process that one has a turn at; raises as `prepare`."""
+        for _ in range(_STARTS):
+            try:
+                async with asyncio.timeout(self._seconds):
+                    preparation = await preparer.prepare(workspace_id, request, epoch)
+            except PreparerLost:
+                self.lost += 1
+                continue
+            except TimeoutError:
+                self.lost += 1
+                raise _busy("It takes too long at the moment") from None
+            self.prepared += 1
+            return await in_slices(taking(preparation))
+        raise _busy("The process that prepares it ended twice")
+
+    async def close(self) -> None:
+        """End the processes."""
+        await asyncio.gather(*(preparer.close() for preparer in self._preparers))
+
+
+def _busy(why: str) -> DraftsmithError:
+    return DraftsmithError("busy", f"{why}; nothing was applied. Try again.")

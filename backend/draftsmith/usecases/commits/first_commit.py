@@ -1,0 +1,66 @@
+"""The first commit of a workspace, made of the content that it starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.commit import Draft
+from draftsmith.history.replica import Replica
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.work import TooCostly
+from draftsmith.transform.batch import Batch, parse_batch
+from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.commits.client import current_client
+from draftsmith.usecases.commits.costs import too_costly
+from draftsmith.usecases.commits.elsewhere import Elsewhere
+from draftsmith.usecases.commits.request import Prepared
+
+Content = Mapping[str, Any]
+
+
+def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Batch:
+    """The batch that makes a name and a content in export form.
+
+    Raises:
+        DraftsmithError: `invalid_request`.
+    """
+    operations: list[dict[str, Any]] = [{"op": "rename_workspace", "name": name}]
+    diagram, document = content.get("diagram"), content.get("document")
+    if diagram is not None:
+        edges = diagram.get("edges", [])
+        operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges})
+    if document is not None:
+        eol = {"eol": document["eol"]} if document.get("eol") else {}
+        operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
+    return parse_batch(operations, limits, "/import")
+
+
+async def first_commit(
+    elsewhere: Elsewhere | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
+) -> tuple[Prepared, Draft, Mapping[str, Any]]:
+    """Prepare the first commit of a workspace, elsewhere if it is large.
+
+    Returns:
+        What it becomes, what goes into the log, and the summary of the workspace with it.
+
+    Raises:
+        DraftsmithError: the content does not fit.
+    """
+    replica = Replica(epoch)
+    if elsewhere is not None and request.is_heavy(replica):
+        taken = await elsewhere.prepare(current_client(), workspace_id, request, epoch)
+        if taken.preparation.failure is not None:
+            raise taken.preparation.failure
+        prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
+    else:
+        try:
+            prepared, body = request.prepare(replica, BatchEvidence()), b""
+        except TooCostly as error:
+            raise too_costly(error) from None
+        summary = replica.workspace.summary()
+    if prepared.record is None:
+        raise DraftsmithError("internal", "A first commit is always recorded.")
+    return prepared, request.draft(prepared, prepared.record, body), summary

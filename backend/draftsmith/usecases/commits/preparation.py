@@ -1,0 +1,208 @@
+"""A request that is prepared in another process: what it has become there, and how it is taken over here.
+
+The other process holds a replica of its own and follows the log (`prepare_at_head`). What it sends back is for one
+head: this process takes it over only if its own replica stands there too, and the append checks the same head again.
+The values are cheap to send and to read: the body of the commit as it will stand in the log, and the sections of the
+text in portions, so that neither reading them nor putting them in place holds the event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+
+from draftsmith.errors import DraftsmithError, ProblemOut
+from draftsmith.history.commit import Head, Kind
+from draftsmith.history.diff import diff_of
+from draftsmith.history.record import Record, reading_record
+from draftsmith.history.replica import LogDiverged, Replica
+from draftsmith.history.shapes import DiffOut
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.sections import Outline, Section
+from draftsmith.model.work import TooCostly
+from draftsmith.ports import CommitLog
+from draftsmith.transform.applied import Applied
+from draftsmith.transform.shapes import LeftOut, ResultOut
+from draftsmith.transform.steps import text_step_of
+from draftsmith.usecases.commits.batch_request import BatchEvidence
+from draftsmith.usecases.commits.costs import too_costly
+from draftsmith.usecases.commits.local_replica import LocalReplica
+from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.commits.request import Prepared, ReadRequest, Request
+
+_PORTION: Final = 1_000  # sections that are read without a pause
+_TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preparation:
+    """What a request has become on the state that ends at `head`.
+
+    Attributes:
+        failure: why it does not fit there; the rest then says nothing.
+        body: of the commit; empty if there is nothing to commit.
+        summary: of the workspace with it.
+        sections: of the document with it, in portions of JSON, if it changes the text.
+        preamble_end: belongs to the sections.
+        value: what a read has computed.
+    """
+
+    head: Head
+    failure: DraftsmithError | None = None
+    body: bytes = b""
+    kind: Kind = "edit"
+    ref: str = ""
+    diff: DiffOut = field(default_factory=lambda: diff_of(()))
+    results: Sequence[ResultOut] = ()
+    warnings: Sequence[ProblemOut] = ()
+    left_out: Sequence[LeftOut] = ()
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    sections: Sequence[bytes] = ()
+    preamble_end: int = 0
+    value: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A preparation that has been read: nothing of it is expensive any more."""
+
+    preparation: Preparation
+    prepared: Prepared
+
+    @property
+    def head(self) -> Head:
+        """The state that it is for."""
+        return self.preparation.head
+
+
+# -- in the other process ----------------------------------------------------------------------------------------------
+
+
+async def prepare_at_head(
+    local: LocalReplica, log: CommitLog, workspace_id: WorkspaceId, request: Request[Any]
+) -> Preparation:
+    """Bring a replica to where the log ends now and prepare a request there; the replica stays as it is.
+
+    Raises:
+        DraftsmithError: the workspace cannot be read.
+        CorruptEntry: the log has an entry that cannot be applied.
+    """
+    replica = await _newest(local, log, workspace_id)
+    try:
+        if isinstance(request, ReadRequest):
+            return Preparation(head=replica.head, value=request.reader(replica.workspace))
+        evidence = await request.fetch(replica, LogReader(log, workspace_id, replica))
+        return prepare_on(replica, request, evidence)
+    except DraftsmithError as error:
+        return Preparation(head=replica.head, failure=portable(error))
+
+
+def prepare_first(replica: Replica, request: Request[Any]) -> Preparation:
+    """Prepare the first request of a workspace, on a replica that is empty."""
+    try:
+        return prepare_on(replica, request, BatchEvidence())
+    except DraftsmithError as error:
+        return Preparation(head=replica.head, failure=portable(error))
+
+
+async def _newest(local: LocalReplica, log: CommitLog, workspace_id: WorkspaceId) -> Replica:
+    for _ in range(_TRIES):
+        replica = await local.ready()
+        meta = await log.meta(workspace_id)
+        if meta is None:
+            local.drop()
+            raise DraftsmithError("workspace_not_found", "There is no such workspace.")
+        try:
+            if local.corrupt is not None:
+                raise local.corrupt
+            if meta.head.epoch != replica.head.epoch:
+                raise LogDiverged("another epoch")
+            await local.follow(replica, meta.head)
+        except LogDiverged:
+            local.drop()
+            continue
+        except BaseException:
+            local.drop()
+            raise
+        return replica
+    raise DraftsmithError("busy", "The workspace changes faster than it can be read; nothing was applied. Try again.")
+
+
+def prepare_on(replica: Replica, request: Request[Any], evidence: Any) -> Preparation:
+    """Prepare a request on a replica, with its whole budget, and take it back.
+
+    Raises:
+        DraftsmithError: it does not fit.
+    """
+    try:
+        prepared = request.prepare(replica, evidence)
+    except TooCostly as error:
+        raise too_costly(error) from None
+    workspace = replica.workspace
+    try:
+        has_new_text = text_step_of(prepared.steps) is not None and not request.dry_run
+        outline = workspace.document.outline if has_new_text else None
+        return Preparation(
+            head=replica.head,
+            body=b"" if prepared.record is None else prepared.record.encode(),
+            kind=prepared.kind,
+            ref=prepared.ref,
+            diff=prepared.diff,
+            results=list(prepared.results),
+            warnings=list(prepared.warnings),
+            left_out=list(prepared.left_out),
+            summary=workspace.summary(),
+            sections=[] if outline is None else _portions(outline.sections),
+            preamble_end=0 if outline is None else outline.preamble_end,
+        )
+    finally:
+        prepared.applied.roll_back(workspace)
+
+
+def portable(error: DraftsmithError) -> DraftsmithError:
+    """The same refusal as a value that can be sent to another process."""
+    return DraftsmithError(error.code, error.detail, tuple(error.problems), dict(error.extra))
+
+
+def _portions(sections: Sequence[Section]) -> list[bytes]:
+    rows = [
+        (one.index, one.parent, one.level, one.title, one.plain, one.line, one.start, one.body, one.own_end, one.end)
+        for one in sections
+    ]
+    return [orjson.dumps(rows[start : start + _PORTION]) for start in range(0, len(rows), _PORTION)]
+
+
+# -- in this process ---------------------------------------------------------------------------------------------------
+
+
+def taking(preparation: Preparation) -> Generator[None, None, Taken]:
+    """Read a preparation, in slices.
+
+    Raises:
+        ValueError: a body of another release; both processes are of one, so this is a defect.
+    """
+    record: Record | None = None
+    applied = Applied()
+    if preparation.body:
+        record = yield from reading_record(preparation.body)
+        outline = yield from _outline(preparation)
+        applied = Applied(record.steps, outline=outline)
+    prepared = Prepared(
+        applied=applied, record=record, kind=preparation.kind, ref=preparation.ref, diff=preparation.diff,
+        results=preparation.results, warnings=preparation.warnings, left_out=preparation.left_out,
+    )  # fmt: skip
+    return Taken(preparation, prepared)
+
+
+def _outline(preparation: Preparation) -> Generator[None, None, Outline | None]:
+    """The outline of the text after, without the text."""
+    if not preparation.sections:
+        return None
+    sections: list[Section] = []
+    for portion in preparation.sections:
+        sections += [Section(*row) for row in orjson.loads(portion)]
+        yield
+    return Outline("", tuple(sections), preparation.preamble_end)

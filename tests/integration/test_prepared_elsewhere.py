@@ -1,0 +1,381 @@
+"""Requests that take long are prepared in another process, while everybody else goes on; real store, real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from typing import Any
+
+import psutil
+import pytest
+
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect
+from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.adapters.server.preparer_process import PreparerProcess
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.replica import Replica
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.transform.batch import parse_batch
+from draftsmith.usecases.commits import aside, from_input
+from draftsmith.usecases.commits.client import Client, set_client
+from draftsmith.usecases.commits.elsewhere import Elsewhere
+from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.commits.preparation import Preparation
+from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.undo_requests import RestoreRequest
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.upkeep import contents
+from tests.integration.client import node
+from tests.integration.processes import BACKEND
+from tests.integration.typists import ADA, Typist, new_workspace
+from tests.timeouts import TIMEOUT_SECONDS, timeout
+
+CLOCK = SystemClock()
+LIMITS = WorkspaceLimits()
+EVE, BEN = Client("10.0.0.9", "eve"), Client("10.0.0.2", "ben")
+COUNT = 600
+Operations = Sequence[dict[str, Any]]
+
+
+def many(count: int = COUNT, label: str = "Node") -> dict[str, Any]:
+    """An operation that takes long: a whole diagram."""
+    nodes = [{"id": f"n{number}", "type": "service", "label": f"{label} {number}"} for number in range(count)]
+    edges = [{"source": f"n{number}", "target": f"n{number + 1}", "label": "calls"} for number in range(count - 1)]
+    return {"op": "replace_diagram", "nodes": nodes, "edges": edges}
+
+
+def long_text(word: str, sections: int = 800) -> dict[str, Any]:
+    """An operation that takes long: a whole document."""
+    parts = [
+        f"## {word} {number}\n\nWhat there is to say of {word} {number}, at some length.\n"
+        for number in range(sections)
+    ]
+    return {"op": "replace_document", "text": "# All\n\n" + "\n".join(parts)}
+
+
+def edit(operations: Operations, given: str | None = None, *, dry_run: bool = False) -> Request[Any]:
+    batch = parse_batch(list(operations), LIMITS)
+    identity = identify(ADA, given, CLOCK)
+    return from_input.edit(identity, ADA, operations=list(operations), batch=batch, limits=LIMITS, dry_run=dry_run)
+
+
+def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyncio.Task[Any]:
+    """Send a request for a client; the task that waits for its answer."""
+
+    async def send() -> Any:
+        set_client(client)
+        return await one.submit(WorkspaceId(w), request)
+
+    return asyncio.create_task(send())
+
+
+@asynccontextmanager
+async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
+    connection = await connect(url)
+    elsewhere = Elsewhere(preparers, TIMEOUT_SECONDS, TIMEOUT_SECONDS) if preparers else None  # however slow it is
+    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
+    try:
+        yield one
+    finally:
+        await one.close()
+        if elsewhere is not None:
+            await elsewhere.close()
+        await connection.close()
+
+
+def preparer() -> psutil.Process:
+    """The process that was started last."""
+    [found] = preparers_of(os.getpid())
+    return found
+
+
+def preparers_of(pid: int) -> list[psutil.Process]:
+    return [one for one in psutil.Process(pid).children() if "draftsmith.preparer" in one.cmdline()]
+
+
+@contextmanager
+def stopped(process: psutil.Process) -> Iterator[None]:
+    """Nothing is prepared meanwhile."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        if process.is_running():
+            process.send_signal(signal.SIGCONT)
+
+
+async def state(one: Workspaces, w: str) -> bytes:
+    return await one.read(WorkspaceId(w), Replica.dump)
+
+
+async def check_replay(url: str, one: Workspaces, w: str) -> None:
+    """What is in memory is what the log says, and the sections are those of the text."""
+    async with worker(url) as fresh:
+        assert await state(fresh, w) == await state(one, w)
+        known = await one.read(WorkspaceId(w), lambda replica: replica.workspace.document.known_outline)
+        derived = await fresh.read(WorkspaceId(w), lambda replica: replica.workspace.document.outline)
+        assert known is None or (known.sections, known.preamble_end) == (derived.sections, derived.preamble_end)
+
+
+async def test_others_write_while_one_is_prepared(redis_url: str) -> None:
+    """And then it is prepared for the head of that moment, and applied once."""
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        w = await new_workspace(one, "")
+        await sent(EVE, one, w, edit([many(label="First")]))
+        with stopped(preparer()):
+            heavy = sent(EVE, one, w, edit([many(label="Second")]))
+            light = [await sent(BEN, one, w, edit([node(f"ben{number}")])) for number in range(3)]
+            own = sent(EVE, one, w, edit([node("own")]))
+            await sent(BEN, one, w, edit([node("last")]))
+            assert [answer["revision"] for answer in light] == [3, 4, 5]
+            assert not heavy.done()
+            assert not own.done()  # what a client sends is done in its order
+        assert (await heavy)["revision"] == 7
+        assert (await own)["revision"] == 8
+        labels = await one.read(
+            WorkspaceId(w), lambda replica: [one["label"] for one in replica.workspace.diagram.nodes().values()]
+        )
+        assert sorted(labels) == sorted([*(f"Second {number}" for number in range(COUNT)), "Own"])
+        await check_replay(redis_url, one, w)
+
+
+async def test_a_killed_preparer_is_started_again(redis_url: str) -> None:
+    """Nothing is half done, and the request is applied once."""
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        w = await new_workspace(one, "")
+        await sent(EVE, one, w, edit([many(label="First")]))
+        killed = preparer()
+        with stopped(killed):
+            heavy = sent(EVE, one, w, edit([many(label="Second")]))
+            await sent(BEN, one, w, edit([{"op": "rename_workspace", "name": "Meanwhile"}]))
+            killed.kill()
+        assert (await heavy)["revision"] == 4
+        assert preparer().pid != killed.pid
+        assert one.elsewhere is not None
+        assert one.elsewhere.lost == 1
+        await check_replay(redis_url, one, w)
+
+
+async def test_a_repeat_while_it_is_prepared_is_a_repeat(redis_url: str) -> None:
+    """From whatever connection it comes: one commit, two equal answers."""
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        w = await new_workspace(one, "")
+        await sent(EVE, one, w, edit([many(label="First")]))
+        with stopped(preparer()):
+            first = sent(EVE, one, w, edit([many(label="Second")], "the-same-id"))
+            second = sent(BEN, one, w, edit([many(label="Second")], "the-same-id"))
+            other = sent(BEN, one, w, edit([many(label="Third")], "the-same-id"))
+            with pytest.raises(DraftsmithError, match="key_reused"):
+                await other
+            await sent(Client("10.0.0.3", "cy"), one, w, edit([node("cy")]))
+            assert not second.done()
+        assert await second == {**await first, "replayed": True}
+        assert (await sent(BEN, one, w, edit([node("ben")])))["revision"] == 5
+        assert one.elsewhere is not None
+        assert one.elsewhere.prepared == 2  # the first of all, and this one, once
+
+
+REQUESTS: dict[str, Callable[[], list[Request[Any]]]] = {
+    "a diagram": lambda: [edit([many()]), edit([many(label="Other")])],
+    "a document": lambda: [edit([long_text("Alpha")]), edit([long_text("Beta"), node("with")])],
+    "an edit of a long document": lambda: [
+        edit([long_text("Alpha", 3_000)]),
+        edit([{"op": "edit_section", "section": "# All ## Alpha 7", "find": "at some length", "replace": "shortly"}]),
+    ],
+    "what does not fit": lambda: [edit([{**many(), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])],
+    "what changes nothing": lambda: [edit([many()]), edit([many()], "nothing-to-do"), edit([many()], "nothing-to-do")],
+    "a dry run": lambda: [edit([many()], dry_run=True)],
+    "an undo": lambda: [edit([many()]), undo(), undo(), redo()],
+    "a restore": lambda: [edit([many()]), edit([node("more")]), restore(2)],
+}
+
+
+def undo() -> Request[Any]:
+    identity = identify(ADA, None, CLOCK)
+    return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False)
+
+
+def redo() -> Request[Any]:
+    return from_input.redo(identify(ADA, None, CLOCK), ADA, limits=LIMITS, expect=None, force=False)
+
+
+def restore(revision: int) -> Request[Any]:
+    common = from_input.common(identify(ADA, None, CLOCK), ADA, ["restore", revision])
+    return RestoreRequest(**common, target=revision, limits=LIMITS)
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+async def test_what_is_prepared_elsewhere_is_what_would_be_prepared_here(redis_url: str, name: str) -> None:
+    """The same answers and the same state, and what is in memory is what the log says."""
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+        said = []
+        for here in (one, alone):
+            w = await new_workspace(here, "")
+            answers = [await outcome(here, w, request) for request in REQUESTS[name]()]
+            said.append((answers, await state(here, w)))
+            await check_replay(redis_url, here, w)
+        assert said[0] == said[1]
+        assert one.elsewhere is not None
+        assert one.elsewhere.prepared >= 1
+
+
+async def outcome(one: Workspaces, w: str, request: Request[Any]) -> Any:
+    """What a request came to, without the id that nobody has given."""
+    try:
+        answer = dict(await one.submit(WorkspaceId(w), request))
+    except DraftsmithError as error:
+        return error.code, error.detail, error.problems, error.extra
+    return {name: value for name, value in answer.items() if name != "batch_id"}
+
+
+class Overtaken:
+    """A preparer that somebody always overtakes: another client has written before it answers."""
+
+    def __init__(self, preparer: PreparerProcess) -> None:
+        self._preparer = preparer
+        self.before_answer: Callable[[], Coroutine[Any, Any, None]] | None = None
+
+    async def prepare(self, workspace_id: WorkspaceId, request: Request[Any], epoch: str = "") -> Preparation:
+        preparation = await self._preparer.prepare(workspace_id, request, epoch)
+        if self.before_answer is not None:
+            await self.before_answer()
+        return preparation
+
+    async def close(self) -> None:
+        await self._preparer.close()
+
+
+async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -> None:
+    """The writer waits for it the last time; who writes then waits too."""
+    overtaken = Overtaken(PreparerProcess(redis_url))
+    async with timeout(), worker(redis_url, overtaken) as one:
+        w = await new_workspace(one, "")
+        rivals: list[asyncio.Task[Any]] = []
+
+        async def write() -> None:
+            rivals.append(sent(BEN, one, w, edit([{"op": "rename_workspace", "name": f"Name {len(rivals)}"}])))
+            if len(rivals) <= aside.RIVAL_HEADS:
+                await rivals[-1]
+            else:
+                await asyncio.sleep(0.05)
+                assert not rivals[-1].done()
+
+        overtaken.before_answer = write
+        answer = await sent(EVE, one, w, edit([many()]))
+        assert answer["revision"] == 1 + aside.RIVAL_HEADS + 1
+        assert [(await rival)["revision"] for rival in rivals] == [2, 3, 4, 6]
+        assert one.counters.prepared_again == aside.RIVAL_HEADS
+        await check_replay(redis_url, one, w)
+
+
+async def test_what_is_given_up_is_killed_and_refused(redis_url: str) -> None:
+    """A worker that stops refuses what is not prepared yet, and leaves no process behind."""
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        w = await new_workspace(one, "")
+        await sent(EVE, one, w, edit([many(label="First")]))
+        process = preparer()
+        with stopped(process):
+            heavy = sent(EVE, one, w, edit([many(label="Second")]))
+            await sent(BEN, one, w, edit([node("ben")]))
+            await one.close()
+            with pytest.raises(DraftsmithError, match="storage_down"):
+                await heavy
+            assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+# A worker that has started a preparer and stays.
+PARENT = """
+import asyncio, sys
+from tests.integration.test_prepared_elsewhere import EVE, PreparerProcess, edit, many, new_workspace, sent, worker
+
+async def main(url):
+    async with worker(url, PreparerProcess(url)) as one:
+        await sent(EVE, one, await new_workspace(one, ""), edit([many()]))
+        print("ready", flush=True)
+        await asyncio.sleep(600)
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+def test_a_killed_worker_leaves_no_preparer(redis_url: str) -> None:
+    """However it ends."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(BACKEND), str(BACKEND.parent)])}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", PARENT, redis_url], env=environment, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "ready\n"
+        [child] = preparers_of(parent.pid)
+        parent.kill()
+        psutil.wait_procs([child], timeout=60)
+        assert not child.is_running()
+
+
+@pytest.mark.parametrize("text", ["# Short\n", long_text("Alpha")["text"]])
+async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str) -> None:
+    """With the same answer and the same first commit; a repeat finds it; what does not fit is refused."""
+    nodes = [{"id": f"n{number}", "type": "service", "label": "N"} for number in range(COUNT)]
+    content = {"document": {"text": text}, "diagram": {"nodes": nodes, "edges": []}}
+    unfit = {"diagram": {"nodes": nodes, "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}}
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+        said = []
+        for number, here in enumerate((one, alone)):
+            identity = identify(ADA, f"create-{number}", CLOCK)
+            answers = []
+            for _ in range(2):
+                w, answer = await here.create(
+                    identity, ADA, name="Large", content=content, source="api", fingerprint="f"
+                )
+                answers.append({**answer, "batch_id": ""})
+            with pytest.raises(DraftsmithError) as refused:
+                await here.create(
+                    identify(ADA, None, CLOCK), ADA, name="Unfit", content=unfit, source="api", fingerprint="f"
+                )
+            problems = refused.value.problems
+            said.append((answers, await state(here, w), problems, (await here.meta(w)).summary))
+        assert said[0] == said[1]
+        assert [answer["replayed"] for answer in said[0][0]] == [False, True]
+        assert one.elsewhere is not None
+        assert one.elsewhere.prepared == 3
+
+
+async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
+    """And are what they would be here; what is small is computed here."""
+    readers = [contents.parts, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid")]
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        assert one.elsewhere is not None
+        w = WorkspaceId(await new_workspace(one, ""))
+        for large in (False, True):
+            if large:
+                await sent(EVE, one, w, edit([many(), long_text("Alpha"), node("alone")]))
+            before = one.elsewhere.prepared
+            for reader in readers:
+                head, content = await one.compute(w, reader)
+                here = await one.read(w, lambda replica, reader=reader: (replica.head, reader(replica.workspace)))
+                assert (head, content) == here
+            assert one.elsewhere.prepared - before == (len(readers) if large else 0)
+
+
+async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(redis_url: str) -> None:
+    """Until its sections are known; from then on a worker updates them itself."""
+    async with timeout(), worker(redis_url) as before:
+        w = await new_workspace(before, long_text("Alpha")["text"])
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        assert one.elsewhere is not None
+        typist = Typist(one, w, ADA)
+        for _ in range(2):
+            await typist.look()
+            await typist.push((5, 5, " of it"))
+        assert one.elsewhere.prepared == 1
+        await check_replay(redis_url, one, w)
+        assert await one.read(WorkspaceId(w), lambda replica: replica.workspace.document.known_outline) is not None
