@@ -121,7 +121,7 @@ class TestWhoAnswers:
     def test_a_model_without_a_key_is_told_as_such(self, redis_url: str) -> None:
         """No silent fallback to the built-in commands."""
         with running(redis_url, "w-no-key", ASSISTANT_PROVIDER="anthropic") as (server,), Api(server.url) as api:
-            state = api.ask("GET", "/assistant", params={"check": "true"})
+            state = api.ask("POST", "/assistant/check")
             assert (state["provider"], state["check"]["code"]) == ("anthropic", "needs_key")
             w = api.create(name="No key")
             response = api.send_to("POST", f"/workspaces/{w}/runs", json={"prompt": "add a cache called C"})

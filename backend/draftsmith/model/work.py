@@ -1,8 +1,8 @@
 """Counted work: what one request may cost, by what it reads and makes and never by a clock.
 
 A unit is about what it costs to look at one character with a pattern (20 ns on the machine of docs/performance.md).
-What is expensive is spent before it is done, so that nothing is begun that cannot be paid. Accepted commits are replayed,
-loaded and undone without any of this.
+What is expensive is spent before it is done, so that nothing is begun that cannot be paid. Accepted commits are
+replayed, loaded and undone without any of this.
 """
 
 from __future__ import annotations
