@@ -33,9 +33,9 @@ EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 
 
 @router.get("/assistant", response_model=answers.AssistantOut)
-async def get_assistant(context: Ctx, check: Annotated[str | None, Query(include_in_schema=False)] = None) -> Response:
-    """Say who answers, what leaves this machine and which limits there are."""
-    if check is not None:  # any page of the web can have a browser send a GET
+async def get_assistant(context: Ctx, check: Annotated[bool, Query(deprecated=True)] = False) -> Response:
+    """Say who answers, what leaves this machine and which limits there are; `check` is refused: POST …/check."""
+    if check:  # any page of the web can have a browser send a GET
         raise DraftsmithError("invalid_request", "Trying the connection is POST /api/v1/assistant/check.")
     return json_response(await _state(context))
 
