@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ import orjson
 import pytest
 
 from tests.integration.client import Api, check_problem, node
-from tests.integration.servers import Server, running
+from tests.integration.servers import BACKEND, Server, running
 from tests.integration.sockets import page
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -101,7 +102,7 @@ def test_a_body_is_counted_while_it_comes(api: Api) -> None:
 
 
 def test_unfinished_bodies_are_held_up_to_a_total_and_others_are_served(api: Api, strict: Server) -> None:
-    """Large bodies of one client that never end: all but two are refused, with when to come again."""
+    """Large bodies of one client that never end: all but two at most are refused, with when to come again."""
     w = api.create(name="Crowd")
     with ExitStack() as stack:
         senders = [Sender(strict.url, f"/workspaces/{w}/batches", 900_000) for _ in range(6)]
@@ -111,7 +112,8 @@ def test_unfinished_bodies_are_held_up_to_a_total_and_others_are_served(api: Api
         answers = [sender.answer() for sender in senders]
         api.batch(w, node("served"))
     refused = [(status, problem["code"], headers.get("retry-after")) for status, headers, problem in answers]
-    assert sorted(refused, key=str) == [(408, "body_too_slow", None)] * 2 + [(429, "too_much_at_once", "5")] * 4
+    assert set(refused) == {(408, "body_too_slow", None), (429, "too_much_at_once", "5")}
+    assert refused.count((408, "body_too_slow", None)) <= 2
 
 
 def test_large_bodies_of_many_clients_leave_room_for_small_ones(api: Api, strict: Server) -> None:
@@ -122,7 +124,7 @@ def test_large_bodies_of_many_clients_leave_room_for_small_ones(api: Api, strict
         senders = []
         for _ in range(4):
             profile = stack.enter_context(Api(strict.url))
-            assert profile.post("/api/v1/session", json={}).status_code == 200
+            assert profile.post("/api/v1/session", json={}).status_code == 201
             cookie = "; ".join(f"{name}={value}" for name, value in profile.cookies.items())
             sender = Sender(strict.url, f"/workspaces/{w}/batches", 900_000, f"Cookie: {cookie}\r\n")
             stack.callback(sender.close)
@@ -132,7 +134,8 @@ def test_large_bodies_of_many_clients_leave_room_for_small_ones(api: Api, strict
         for sender in senders:
             status, headers, problem = sender.answer()
             codes.append((status, problem["code"], headers.get("retry-after")))
-    assert sorted(codes) == [(408, "body_too_slow", None)] * 2 + [(503, "bodies_full", "1")] * 2
+    assert set(codes) == {(408, "body_too_slow", None), (503, "bodies_full", "1")}
+    assert codes.count((408, "body_too_slow", None)) <= 2
     api.batch(w, node("after"))
     large = orjson.dumps({"operations": [{"op": "replace_document", "text": "x" * 900_000}]})
     assert api.send_to("POST", f"/workspaces/{w}/batches", content=large, headers=JSON).status_code == 200
@@ -165,8 +168,9 @@ def test_many_unknown_fields_are_answered_with_few_problems(server: Server, redi
         w = api.create(name="Fields")
         fields = ",".join(f'"x{number}":1' for number in range(900_000))
         body = f'{{"operations":[{{"op":"add_node","type":"api","label":"A",{fields}}}]}}'.encode()
-        problem = check_problem(api.send_to("POST", f"/workspaces/{w}/batches", content=body, headers=JSON), 422)
-        assert problem["code"] == "invalid_request"
+        problem = check_problem(
+            api.send_to("POST", f"/workspaces/{w}/batches", content=body, headers=JSON), 422, "invalid_request"
+        )
         assert len(problem["problems"]) == 50
         assert "more than 50" in problem["detail"]
         empty = b"[" + b"[]," * 10_000_000 + b"1]"
@@ -178,7 +182,9 @@ def test_many_unknown_fields_are_answered_with_few_problems(server: Server, redi
 def impatient(redis_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A worker that cuts off who does not read after half a second."""
     folder: Path = tmp_path_factory.mktemp("impatient")
-    one = Server(redis_server, "w-impatient", folder, "tests.integration.impatient_server:create_impatient")
+    paths = f"{BACKEND}{os.pathsep}{BACKEND.parent}"
+    app = "tests.integration.impatient_server:create_impatient"
+    one = Server(redis_server, "w-impatient", folder, app, PYTHONPATH=paths)
     try:
         one.wait_until_up()
         yield one

@@ -8,6 +8,9 @@ and for WebSockets alike.
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import struct
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -47,7 +50,7 @@ class UnsentWatch:
         if self._timer is None and not self._transport.is_closing():
             self._measure()
             if self._unsent.total > MAX_UNSENT_BYTES and self.size > _MUCH:
-                self._loop.call_soon(self._transport.abort)  # not while it is being written to
+                self._loop.call_soon(self._reset)  # not while it is being written to
             self._timer = self._loop.call_later(WINDOW_SECONDS, self._look)
 
     def stop(self) -> None:
@@ -67,9 +70,16 @@ class UnsentWatch:
         before = self.size
         self._measure()
         if before - self.size < WINDOW_BYTES:
-            self._transport.abort()
+            self._reset()
             return
         self._timer = self._loop.call_later(WINDOW_SECONDS, self._look)
+
+    def _reset(self) -> None:
+        """Abort the connection; the kernel is to forget what it holds as well, which would wait for the other end."""
+        if not self._transport.is_closing():
+            with socket.socket(fileno=os.dup(self._transport.get_extra_info("socket").fileno())) as same:
+                same.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._transport.abort()
 
 
 class WatchedHttp(HttpToolsProtocol):
