@@ -41,6 +41,8 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'a wide table': table,
   references: repeated('[a]: b\n'),
   'references that do not end': repeated('[a]: "\n'),
+  'a title that does not end': (size) => `[a]: b "\n${'a\n'.repeat(size / 2)}`,
+  'titles that do not end': repeated('[a]: b "\n'),
   elements: repeated('<a '),
   comments: repeated('<!--'),
   addresses: repeated('http://a.b/('),

@@ -2,9 +2,9 @@
  * Markdown to HTML, the first of two barriers: raw HTML is shown as text, images are never loaded from elsewhere. Not
  * here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
  */
-import MarkdownIt, { type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { lineStarts } from './lineStarts';
-import { cutText, isTooLarge, partStarts, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
+import { cutText, isTooLarge, MAX_DEPTH, partStarts, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
 
 const markdown = new MarkdownIt('default', { html: false, linkify: true, typographer: false });
 
@@ -68,6 +68,20 @@ markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   return isMermaid ? `<div class="mermaid-block">${shown.trimEnd()}</div>\n` : shown;
 };
 
+// Past its own bound on nesting the parser would drop the rest of the document; the line is kept instead.
+markdown.block.ruler.before('table', 'too_deep', (state, startLine, _endLine, silent) => {
+  if (silent || state.level < MAX_DEPTH) return false;
+  const from = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  state.line = startLine + 1;
+  state.push('paragraph_open', 'p', 1).map = [startLine, state.line];
+  const inline = state.push('inline', '', 0);
+  inline.content = state.src.slice(from, state.eMarks[startLine]);
+  inline.map = [startLine, state.line];
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  return true;
+});
+
 // Shown as text, with a note that says so.
 markdown.renderer.rules.left_out = (tokens, index) => {
   const { shown, note } = cutText((tokens[index] as Token).content);
@@ -100,7 +114,7 @@ interface Parsed {
   /** The start of each line. */
   starts: number[];
   length: number;
-  env: object;
+  env: Env;
 }
 
 /** Divides the parser's rules: those before it find blocks, those behind it parse what is inside. */
@@ -110,7 +124,7 @@ const rules = () => markdown.core.ruler.getRules('');
 
 /** Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted. */
 function parsedBlocks(text: string): Parsed {
-  const env = {};
+  const env: Env = {};
   const state = new markdown.core.State(text, markdown, env);
   for (const rule of rules().slice(0, rules().indexOf(insideFrom))) rule(state);
   const source = state.src;
@@ -133,7 +147,7 @@ function leftOut({ tokens, fromLine, toLine }: RawBlock, starts: readonly number
 }
 
 /** Parses what is inside of blocks. */
-function withInline(tokens: Token[], env: object): Token[] {
+function withInline(tokens: Token[], env: Env): Token[] {
   const state = new markdown.core.State('', markdown, env);
   state.tokens = tokens;
   for (const rule of rules().slice(rules().indexOf(insideFrom))) rule(state);

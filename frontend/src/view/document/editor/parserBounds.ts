@@ -7,6 +7,9 @@
 /** A paragraph, heading or cell with more characters, or with more marks, is not highlighted inside. */
 export const MAX_INLINE_CHARS = 10_000;
 export const MAX_INLINE_MARKS = 1_000;
+/** A longer one counts as several. */
+const MAX_PARAGRAPH_CHARS = 100_000;
+const MAX_REFERENCE_CHARS = 4_000;
 /** Quotes and lists nested deeper are not told apart. */
 export const MAX_DEPTH = 50;
 
@@ -23,6 +26,13 @@ interface BlockContext {
   addElement(element: unknown): void;
   elt(type: string, from: number, to: number): unknown;
 }
+
+interface Leaf {
+  content: string;
+}
+
+/** Decided at the first line: the text of a paragraph is put together anew where it is looked at. */
+const limits = new WeakMap<Leaf, number>();
 
 const MARKS = new Set([...'*_~`[]<!\\'].map((mark) => mark.charCodeAt(0)));
 
@@ -54,6 +64,15 @@ export const boundedMarkdown = {
         context.addElement(context.elt('Paragraph', lineStart + line.pos, lineStart + line.text.length));
         context.nextLine();
         return true;
+      },
+      // A paragraph is parsed in one go, and one that may be a reference is read again with each of its lines.
+      endLeaf(_context: unknown, _line: unknown, leaf: Leaf): boolean {
+        let most = limits.get(leaf);
+        if (most === undefined) {
+          most = leaf.content.startsWith('[') ? MAX_REFERENCE_CHARS : MAX_PARAGRAPH_CHARS;
+          limits.set(leaf, most);
+        }
+        return leaf.content.length > most;
       },
     },
   ],
