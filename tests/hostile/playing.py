@@ -90,7 +90,7 @@ class Record:
             for one in self.newest:
                 shape = {
                     "scene": one.scene, "number": one.number, "began": one.began, "ended": one.ended,
-                    "status": one.answer.status, "code": one.answer.code, 
+                    "status": one.answer.status, "code": one.answer.code,
                     "answer": one.answer.body.decode(errors="replace"),
                     "talk" if isinstance(one.step, Talk) else "request": one.step.to_json(),
                 }  # fmt: skip

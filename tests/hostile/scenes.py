@@ -52,7 +52,8 @@ class Scenes:
         steps: list[Step] = [self.begin()]
         acts: list[tuple[float, Callable[[], Step]]] = [
             (6, self.batch), (3, self.edits), (2, self.document), (4, self.spoiled), (3, self.frames.talk),
-            (3, self.prompt), (1, self.imported), (1, self.small), (1, self.past), (4, self.reading), (1, self.settings),
+            (3, self.prompt), (1, self.imported), (1, self.small), (1, self.past), (4, self.reading),
+            (1, self.settings),
         ]  # fmt: skip
         steps += [draw.weighed(acts)() for _ in range(draw.rng.randint(2, 7))]
         steps += [self.reading() for _ in range(draw.rng.randint(1, 3))]
@@ -193,15 +194,17 @@ class Scenes:
         form = draw.pick(["json", "markdown", "mermaid", word])
         here = [
             "", "/diagram", "/document", "/outline", "/lint", f"/section?path={section}", f"/export?format={form}",
-            f"/nodes?q={word}&limit=200", f"/nodes?cursor={word}", f"/edges?node={word}&q={word}", "/undo", "/proposals",
-            f"/commits?grouped=true&section={section}", f"/commits?limit={number}&before={number}", f"/commits/{number}",
+            f"/nodes?q={word}&limit=200", f"/nodes?cursor={word}", f"/edges?node={word}&q={word}", "/undo",
+            "/proposals",
+            f"/commits?grouped=true&section={section}", f"/commits?limit={number}&before={number}",
+            f"/commits/{number}",
             f"/compare?from=0&to={number}", "/compare?from=0&to=1", f"/revisions/{draw.pick([1, number])}",
             f"/conversation?cursor={word}", f"/completions?text={words}", f"/runs?limit={number}",
             f"/runs/{'0' * 26}/events", f"/commits/events?after={number}",
         ]  # fmt: skip
         elsewhere = [
-            f"{API}?q={word}&sort={word}", f"{API}/{word}", "/api/v1/usage?days=90", "/api/v1/me", "/metrics", "/readyz",
-            f"/{word}",
+            f"{API}?q={word}&sort={word}", f"{API}/{word}", "/api/v1/usage?days=90", "/api/v1/me", "/metrics",
+            "/readyz", f"/{word}",
         ]  # fmt: skip
         method = draw.weighed([(20, "GET"), (1, "HEAD"), (1, "OPTIONS"), (1, "TRACE"), (1, "X" * draw.size(300))])
         return Request(

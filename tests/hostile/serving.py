@@ -63,7 +63,7 @@ class Deployed:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "draftsmith.cli", "serve", "--port", "0"],
-                env=environment(DATA_DIR=str(self.data), LOG_FORMAT="json", **self._environment),
+                env=environment(**{"DATA_DIR": str(self.data), "LOG_FORMAT": "json", **self._environment}),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
