@@ -74,10 +74,10 @@ class Bench:
         await self.rest()
         self._idle = int(self._stretch()["held"])
 
-    async def send(self, method: str, path: str, body: bytes = b"", **more: Any) -> Answer:
+    async def send(self, method: str, path: str, body: bytes = b"", patience: float = LIMIT_S, **more: Any) -> Answer:
         """Send a request about the workspace."""
         request = Request(method, path.replace("{w}", self.w), body, **more)
-        return await send(self.server.place, request, patience=LIMIT_S)
+        return await send(self.server.place, request, patience=patience)
 
     async def rest(self) -> None:
         """Wait until the server does nothing more."""
@@ -168,13 +168,13 @@ def bench_of(group: Group) -> Iterator[Bench]:
             bench.close()
 
 
-async def run_group(group: Group) -> list[Measured]:
-    """Measure every request of a group."""
+async def run_group(group: Group) -> tuple[list[Measured], dict[str, Any]]:
+    """Measure every request of a group; the lines, and what was noted."""
     with bench_of(group) as bench:
         await bench.ready()
         with Api(bench.server.url) as api:
             await group.prepare(bench, api)
-        return [await bench.measure(name, act) for name, act in group.acts]
+        return [await bench.measure(name, act) for name, act in group.acts], bench.facts
 
 
 def shown(answer: Answer) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,15 +37,16 @@ def _table() -> Iterator[None]:
     (folder / "hostile.txt").write_text(f"{text}\n", "utf-8")
 
 
-async def measure(group: Group, report: Report) -> None:
-    """Measure a group; its lines are printed as they come."""
+async def measure(group: Group, report: Report) -> dict[str, Any]:
+    """Measure a group, whose lines are printed as they come; what was noted."""
     if _ONLY not in group.name:
         pytest.skip("not among HOSTILE_ROWS")
-    rows = await run_group(group)
+    rows, facts = await run_group(group)
     _ROWS.extend(rows)
     print("\n" + table(rows))
     report(f"{group.name}: longest wait beside, ms", max(row.beside_ms for row in rows), "<=", BESIDE_MS)
     report(f"{group.name}: memory above idle, MB", max(row.memory_mib for row in rows), "<=", MEMORY_MIB)
+    return facts
 
 
 @pytest.mark.parametrize("made", _GROUPS, ids=lambda _: "")
@@ -54,14 +56,7 @@ async def test_others_hardly_wait(made: Callable[[], Group], report: Report) -> 
 
 async def test_typing_costs_what_changes(report: Report) -> None:
     """A key in a megabyte costs at most twice a key in 20 KB, with headings and without."""
-    kept: dict[str, float] = {}
-    group = groups.typing()
-
-    async def note(bench: Bench) -> str:
-        kept.update(bench.facts)
-        return ""
-
-    await measure(Group(group.name, group.prepare, [*group.acts, ("", note)]), report)
+    kept = await measure(groups.typing(), report)
     for form in ("with headings", "without headings"):
         ratio = kept[f"{1 << 20} {form}"] / max(kept[f"{20 << 10} {form}"], 0.01)
         report(f"a key in 1 MB / in 20 KB {form}, CPU", ratio, "<=", 2)
@@ -74,9 +69,9 @@ async def test_a_foreign_page_spends_no_key(report: Report) -> None:
     headers = (("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "image"))
 
     async def act(bench: Bench) -> str:
-        before = len(standin.checked)
+        standin.checked.clear()
         answer = await bench.send("GET", "/api/v1/assistant?check=true", headers=headers)
-        return f"{shown(answer)}, provider asked {len(standin.checked) - before} x"
+        return f"{shown(answer)}, provider asked {len(standin.checked)} x"
 
     async with serve(standin) as url:
         settings = {"ANTHROPIC_API_KEY": standin.key, "ANTHROPIC_BASE_URL": url}

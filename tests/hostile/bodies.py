@@ -1,4 +1,4 @@
-"""Bodies that are no JSON, or such as nobody writes: cut off, deep, wide, of wrong types; requests that are not HTTP."""
+"""Bodies that are no JSON, or such as nobody writes: cut off, deep, wide, of wrong types; and what is not HTTP."""
 
 from __future__ import annotations
 
