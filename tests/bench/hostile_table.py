@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.hostile.serving import MIB, Deployed, cpu_seconds, deployed, environment, family
+from tests.hostile.beside import Beside
+from tests.hostile.serving import MIB, Deployed, cpu_seconds, deployed, family
 from tests.hostile.wire import Answer, Request, send
 from tests.integration.client import Api
 
@@ -60,7 +58,7 @@ class Bench:
         self.w = ""
         self.facts: dict[str, Any] = {}
         self.beyond = 0
-        self._prober = self._probe()
+        self._beside = Beside(server)
         self._idle = 0
 
     async def ready(self) -> None:
@@ -72,7 +70,7 @@ class Bench:
             for path in ("outline", "lint", "diagram", "export"):
                 api.ask("GET", f"/workspaces/{warm}/{path}")
         await self.rest()
-        self._idle = int(self._stretch()["held"])
+        self._idle = int(self._beside.stretch()["held"])
 
     async def send(self, method: str, path: str, body: bytes = b"", patience: float = LIMIT_S, **more: Any) -> Answer:
         """Send a request about the workspace."""
@@ -89,9 +87,9 @@ class Bench:
     async def measure(self, name: str, act: Callable[[Bench], Awaitable[str]]) -> Measured:
         """Do something and note what it costs; a server that is not done with it is started anew."""
         await self.rest()
-        self._stretch()
+        self._beside.stretch()
         await asyncio.sleep(0.5)
-        plain = self._stretch()
+        plain = self._beside.stretch()
         began, self.beyond = time.monotonic(), 0
         try:
             async with asyncio.timeout(LIMIT_S):
@@ -100,7 +98,7 @@ class Bench:
             answer = f"longer than {LIMIT_S:.0f} s"
         seconds = time.monotonic() - began
         await asyncio.sleep(0.3)
-        seen = self._stretch()
+        seen = self._beside.stretch()
         if seconds >= LIMIT_S or seen["failures"]:
             await self.restart()
         memory = (seen["peak"] - self._idle + self.beyond) / MIB
@@ -111,36 +109,12 @@ class Bench:
         self.close()
         self.server.stop(patience=5)
         self.server.start()
-        self._prober = self._probe()
+        self._beside = Beside(self.server)
         await self.ready()
 
     def close(self) -> None:
         """End the prober."""
-        assert self._prober.stdin is not None
-        self._prober.stdin.close()
-        self._prober.wait(30)
-        assert self._prober.stdout is not None
-        self._prober.stdout.close()
-
-    def _probe(self) -> subprocess.Popen[str]:
-        host, port = self.server.place
-        return subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.prober", host, str(port), str(self.server.pid)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment(),
-            text=True,
-            start_new_session=True,
-        )
-
-    def _stretch(self) -> dict[str, Any]:
-        """What was seen since this was asked last."""
-        assert self._prober.stdin is not None
-        assert self._prober.stdout is not None
-        self._prober.stdin.write("\n")
-        self._prober.stdin.flush()
-        found: dict[str, Any] = json.loads(self._prober.stdout.readline())
-        return found
+        self._beside.close()
 
 
 Act = Callable[[Bench], Awaitable[str]]
