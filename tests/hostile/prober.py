@@ -1,8 +1,8 @@
 """Another client, in a process of its own: asks `GET /healthz` again and again, and watches the server's memory.
 
 Run as `python -m tests.hostile.prober <host> <port> <launcher's pid>`. Each line on standard input ends a stretch of
-time and begins the next; what the stretch was like is printed as one line of JSON. A wait that is not over yet counts as
-long as it has lasted. Linux only for the memory; elsewhere it is 0.
+time and begins the next; what the stretch was like is printed as one line of JSON. A wait that is not over yet counts
+as long as it has lasted. Linux only for the memory; elsewhere it is 0.
 """
 
 from __future__ import annotations

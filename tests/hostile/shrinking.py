@@ -64,9 +64,8 @@ class Shrinker:
                 goes_on = False
                 for smaller in _smaller(value):
                     tries += 1
-                    step = replace(
-                        last, body=encoded(smaller), sends=None if last.sends is None else len(encoded(smaller))
-                    )
+                    body = encoded(smaller)
+                    step = replace(last, body=body, sends=None if last.sends is None else len(body) - 1)
                     if tries < _TRIES and (what := await self._failure([*steps[:-1], step])):
                         steps, said, value, goes_on = [*steps[:-1], step], what, smaller, True
                         break
