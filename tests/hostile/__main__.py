@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sys
 from pathlib import Path
 
@@ -30,6 +31,7 @@ def main() -> int:
         print("\n".join(asyncio.run(replay(given.scene, scale))))
         return 0
     given.folder.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends, too
     print(f"seed {given.seed}, {given.minutes:g} minutes, {given.clients} hostile clients", flush=True)
     outcome = asyncio.run(run(given.minutes * 60, given.seed, given.clients, given.folder, scale))
     print("\n".join(outcome.lines))

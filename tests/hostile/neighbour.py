@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -92,14 +93,16 @@ async def _main(url: str) -> None:
     neighbour = Neighbour(url)
     has_ended = asyncio.Event()
 
-    def command() -> None:
-        line = sys.stdin.readline().split()
-        if not line or line[0] == "end":
-            has_ended.set()
-        else:
-            neighbour.mark = line[1]
+    def commands() -> None:
+        said = os.read(sys.stdin.fileno(), 65536).decode()  # not `readline`, which keeps what it has read too much
+        for word, *more in map(str.split, said.splitlines() or ["end"]):
+            if word == "end":
+                has_ended.set()
+                asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+            else:
+                neighbour.mark = more[0]
 
-    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), command)
+    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), commands)
     await neighbour.work(lambda: not has_ended.is_set())
     print(json.dumps(neighbour.to_json()), flush=True)
 
