@@ -43,6 +43,8 @@ class Batches:
     def __init__(self, draw: Draw, known: Known) -> None:
         self.draw, self.known = draw, known
         self.markdown = Markdown(draw, known.nodes)
+        self.is_sound = True
+        """Whether everything drawn is in order as far as one can know; else some of it is not."""
         self.longest = draw.scale.text
         """Characters of one text, so that a batch of many does not become larger than any may be."""
         self._operations = [str(one["$ref"]).rpartition("/")[2] for one in SCHEMA["items"]["oneOf"]]
@@ -51,6 +53,7 @@ class Batches:
         """A batch: few operations, very many, or one of them again and again."""
         draw = self.draw
         count = draw.size(draw.scale.operations)
+        self.is_sound = draw.odds(0.7)
         self.longest = max(20, min(draw.scale.text // 5, _LARGEST_BATCH // count))
         if draw.odds(0.4):
             kind = draw.pick(self._operations)
@@ -65,12 +68,16 @@ class Batches:
         draw = self.draw
         shape = SCHEMA["$defs"][kind]
         operation = self._object(shape, depth=0)
+        if self.is_sound and kind in ("AddNode", "AddEdge", "GroupNodes"):
+            operation.pop("id", None)
         operation["op"] = shape["properties"]["op"]["const"]
         if kind == "EditText":
             operation["changes"] = self.changes()
         if kind == "ReplaceDiagram":
             operation.update(self.diagram())
-        if draw.odds(0.05):
+        if kind == "EditSection" and draw.odds(0.6):
+            operation["section"], operation["find"] = self.found()
+        if not self.is_sound and draw.odds(0.05):
             operation[draw.pick([*operation, draw.unit()])] = draw.anything()
         return operation
 
@@ -87,7 +94,7 @@ class Batches:
                 if number:
                     node["parent"] = f"n{number - 1}"
             if draw.odds(0.05):
-                node |= {"description": draw.pump(2_000), "label": draw.pump(120) or "x"}
+                node |= {"description": draw.pump(2_000), "label": self.plain(120)}
             nodes.append(node)
         ends = self._ends(form, count)
         edges = [{"id": f"e{number}", "source": f"n{a}", "target": f"n{b}"} for number, (a, b) in enumerate(ends)]
@@ -103,6 +110,15 @@ class Batches:
             "loose": list,
         }
         return pairs[form]()
+
+    def found(self) -> tuple[str, str]:
+        """A heading, and words that stand soon after it."""
+        draw, text = self.draw, self.known.text
+        section = self.section()
+        if not text:
+            return section, self.find()
+        start = min(text.find(section) + len(section) + draw.size(200) - 1, len(text) - 1)
+        return section, text[start : start + draw.size(min(self.longest, 2_000), 5)]
 
     def find(self) -> str:
         """A text to find: out of the document, nearly so, a single letter, or marks again and again."""
@@ -137,7 +153,7 @@ class Batches:
     def section(self) -> str:
         """A path of headings: one that is there, one that nearly is, or a very long one."""
         draw, titles = self.draw, self.known.titles
-        if titles and draw.odds(0.75):
+        if titles and (self.is_sound or draw.odds(0.6)):
             return draw.pick(titles)[:2_000].strip() or "a"
         return draw.weighed(
             [(2, ""), (1, " > ".join(["a"] * draw.size(400))), (1, "# " * draw.size(900)), (2, draw.pump(1_900))]
@@ -155,32 +171,43 @@ class Batches:
         if isinstance(more, dict):
             for _ in range(draw.size(min(300, self.longest // 10 + 1))):
                 found[self._key(shape)] = self.value("", more, depth + 1)
-        if draw.odds(0.02) and required:
+        if not self.is_sound and draw.odds(0.02) and required:
             found.pop(draw.pick(sorted(required)), None)
         return found
 
     def _key(self, shape: Json) -> str:
         longest = shape.get("propertyNames", {}).get("maxLength", 64)
-        return self._name() if longest > 64 else self.draw.pump(longest + self.draw.rng.randint(0, 1))
+        if longest > 64:
+            return self._name()
+        return self.plain(longest) if self.is_sound else self.draw.pump(longest + 1)
+
+    def plain(self, most: int) -> str:
+        """Marks again and again, but no sign that is refused everywhere."""
+        found = "".join(one for one in self.draw.pump(most) if one.isprintable() and ord(one) < 0xE000)
+        return found.strip() or "x"
 
     def _name(self) -> str:
         draw = self.draw
         there = self.known.nodes + self.known.edges[:200]
-        return draw.pick(there) if there and draw.odds(0.85) else draw.pump(210)
+        return draw.pick(there) if there and (self.is_sound or draw.odds(0.85)) else draw.pump(210)
 
     def value(self, name: str, form: Json, depth: int) -> Any:
         """A value for a field of that name and schema."""
         draw = self.draw
-        if draw.odds(0.03):
+        if not self.is_sound and draw.odds(0.03):
             return draw.anything()
         special: dict[str, Callable[[], Any]] = {
             "section": self.section, "before": self.section, "after": self.section, "into": self.section,
             "find": self.find, "text": lambda: self.markdown.document(self.longest),
             "replace": lambda: self.markdown.line(draw.size(min(2_000, self.longest))),
             "title": lambda: self.markdown.title(320),
-            "base_revision": lambda: draw.pick([0, 1, 1, 1, 2, 10**6]),
+            "base_revision": lambda: 1 if self.is_sound else draw.pick([0, 1, 2, 10**6]),
             "all": lambda: draw.odds(0.6),
         }  # fmt: skip
+        if self.is_sound and name == "locked":
+            return None
+        if self.is_sound and name == "title":
+            return self.plain(300)
         names = ("id", "source", "target", "near", "parent", "group", "new_source", "new_target")
         if name in special:
             return special[name]()
@@ -212,11 +239,14 @@ class Batches:
             return [self._name() if is_name else self._of_schema(items, depth + 1) for _ in range(draw.size(most))]
         if kind in ("number", "integer"):
             least, most = form.get("minimum", 0), form.get("maximum", 1000)
-            value = draw.weighed([(5, draw.rng.uniform(least, most)), (1, least), (1, most), (1, most + 1)])
+            value = draw.weighed([(5, draw.rng.uniform(least, most)), (1, least), (1, most)])
+            value = value if self.is_sound or draw.odds(0.9) else most + 1
             return int(value) if kind == "integer" else value
         if kind == "boolean":
             return draw.odds(0.5)
         if kind == "string":
             longest = min(form.get("maxLength", self.longest), self.longest)
+            if self.is_sound:
+                return self.plain(longest)
             return draw.pump(longest) if draw.odds(0.7) else draw.words(min(longest, 60))
         return None

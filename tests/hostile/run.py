@@ -176,7 +176,12 @@ def _stalls(played: Sequence[Played], took: Sequence[tuple[float, float]], bar: 
     """The longest waits of the well-behaved client, with the hostile requests that ran then."""
     late = sorted((one for one in took if one[1] > bar), key=lambda one: -one[1])
     lines = [f"{len(late)} waits longer than {bar * 1e3:.0f} ms; beside the longest:"]
-    for due, waited in late[:_STALLS]:
+    told: list[tuple[float, float]] = []
+    for due, waited in late:
+        # What was due while another waited has waited for the same.
+        if len(told) == _STALLS or any(due < other + long and other < due + waited for other, long in told):
+            continue
+        told.append((due, waited))
         beside = [one for one in played if one.began < due + waited and one.ended > due]
         lines.append(f"  {waited * 1e3:.0f} ms:")
         lines += [f"    {one}" for one in sorted(beside, key=lambda one: -one.answer.seconds)[:4]]

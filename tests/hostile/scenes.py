@@ -88,7 +88,7 @@ class Scenes:
         if draw.odds(0.2):
             body["dry_run"] = True
         if draw.odds(0.2):
-            body["base_revision"] = draw.pick([0, 1, 1, 2, 2**63])
+            body["base_revision"] = 1 if self.batches.is_sound else draw.pick([0, 2, 2**63])
         more = [("Prefer", "return=minimal")] if draw.odds(0.3) else []
         return self._post(f"{W}/batches", body, "batch", *more)
 
@@ -97,15 +97,11 @@ class Scenes:
         draw = self.draw
         count = draw.size(min(500, draw.scale.operations))
         self.batches.longest = max(20, min(draw.scale.text // 5, 1_500_000 // count))
-        edits = [
-            {
-                "section": self.batches.section(),
-                "find": self.batches.find(),
-                "replace": draw.words(60),
-                "all": draw.odds(0.5),
-            }
-            for _ in range(count)
-        ]
+        self.batches.is_sound = draw.odds(0.6)
+        edits = []
+        for _ in range(count):
+            section, find = self.batches.found() if draw.odds(0.6) else (self.batches.section(), self.batches.find())
+            edits.append({"section": section, "find": find, "replace": draw.words(60), "all": draw.odds(0.5)})
         return self._post(f"{W}/document/edits", {"edits": edits}, "edits")
 
     def document(self) -> Request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Iterator
@@ -81,8 +82,17 @@ class Shrinker:
                 w = str(answer.json()["id"])
             if answer.is_defect or answer.code == "no answer in time":
                 return f"{answer.status} {answer.code}"
+            if not answer.status:
+                await self._until_logged(request_id_of(f"shrink.{self._played}", number))
         found = tracebacks(self._server.log[before:])
         return found[0].text if found else ""
+
+    async def _until_logged(self, request_id: str) -> None:
+        """Wait, not for ever, until the server has noted the end of a request whose client did not wait for it."""
+        for _ in range(100):
+            if request_id in self._server.log:
+                return
+            await asyncio.sleep(0.02)
 
 
 def _fewer(steps: list[Step]) -> Iterator[list[Step]]:
