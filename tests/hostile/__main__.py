@@ -10,11 +10,20 @@ import argparse
 import asyncio
 import signal
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 from tests.hostile.drawing import FULL, SMALL
-from tests.hostile.run import replay, run
+from tests.hostile.run import Outcome, replay, run
 from tests.seeds import run_seed
+
+
+async def _stoppable(running: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """Run until the end or SIGTERM, after which the server ends, too."""
+    task = asyncio.ensure_future(running)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await task
 
 
 def main() -> int:
@@ -31,9 +40,8 @@ def main() -> int:
         print("\n".join(asyncio.run(replay(given.scene, scale))))
         return 0
     given.folder.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends, too
     print(f"seed {given.seed}, {given.minutes:g} minutes, {given.clients} hostile clients", flush=True)
-    outcome = asyncio.run(run(given.minutes * 60, given.seed, given.clients, given.folder, scale))
+    outcome = asyncio.run(_stoppable(run(given.minutes * 60, given.seed, given.clients, given.folder, scale)))
     print("\n".join(outcome.lines))
     print("\n".join([f"BELOW THE BAR: {one}" for one in outcome.below]))
     print("\n".join([f"FOUND: {one}" for one in outcome.findings]) or "nothing found")
