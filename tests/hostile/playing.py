@@ -16,6 +16,8 @@ from tests.hostile.scenes import Scene, Scenes, Step
 from tests.hostile.wire import Answer, Place, Request, send
 
 _KEPT_BYTES = 256 << 20
+_BODY = b'{"name":"Plain","document":{"text":"# A\\n\\nText.\\n"}}'
+PLAIN = Request("POST", "/api/v1/workspaces", _BODY, kind="create")
 
 
 @dataclass
@@ -109,9 +111,16 @@ async def play(place: Place, scene: Scene, note: Callable[[Played], None], goes_
             return
         began = time.monotonic()
         answer = await do(place, step.placed(w), request_id_of(scene.name, number))
-        if number == 0 and isinstance(made := answer.json(), dict) and answer.status == 201:
-            w = str(made["id"])
+        if number == 0:
+            w = await workspace_of(place, answer)
         note(Played(scene.name, number, step, answer, began, time.monotonic()))
+
+
+async def workspace_of(place: Place, first: Answer) -> str:
+    """The workspace that a scene's first step has made; where it was refused, a plain one."""
+    answer = first if first.status == 201 else await send(place, PLAIN)
+    made = answer.json()
+    return str(made["id"]) if isinstance(made, dict) and answer.status == 201 else "none"
 
 
 async def do(place: Place, step: Step, request_id: str) -> Answer:

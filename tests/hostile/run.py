@@ -16,7 +16,7 @@ from typing import Any
 from tests.hostile.beside import Beside, BesideNeighbour
 from tests.hostile.drawing import FULL, Scale
 from tests.hostile.findings import tracebacks
-from tests.hostile.playing import Played, Record, client, do, request_id_of
+from tests.hostile.playing import Played, Record, client, do, request_id_of, workspace_of
 from tests.hostile.scenes import Scenes
 from tests.hostile.serving import MIB, Deployed, deployed, family, is_store, resident
 from tests.hostile.shrinking import Shrinker
@@ -213,8 +213,8 @@ async def replay(name: str, scale: Scale = FULL) -> list[str]:
                 before = len(server.log)
                 began = time.monotonic()
                 answer = await do(server.place, step.placed(w), request_id_of(name, number))
-                if number == 0 and answer.status == 201:
-                    w = str(answer.json()["id"])
+                if number == 0:
+                    w = await workspace_of(server.place, answer)
                 await asyncio.sleep(0.1)
                 seen = beside.stretch()
                 played = Played(name, number, step, answer, began, time.monotonic())

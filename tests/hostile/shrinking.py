@@ -11,15 +11,12 @@ from typing import Any
 
 from tests.hostile.bodies import encoded
 from tests.hostile.findings import tracebacks
-from tests.hostile.playing import do, request_id_of
+from tests.hostile.playing import PLAIN, do, request_id_of, workspace_of
 from tests.hostile.scenes import Step
 from tests.hostile.serving import Deployed
 from tests.hostile.wire import Request
 
 _TRIES = 150
-PLAIN = Request(
-    "POST", "/api/v1/workspaces", b'{"name":"Plain","document":{"text":"# A\\n\\nText.\\n"}}', kind="create"
-)
 
 
 @dataclass
@@ -78,8 +75,8 @@ class Shrinker:
         before, w = len(self._server.log), "none"
         for number, step in enumerate(steps):
             answer = await do(self._server.place, step.placed(w), request_id_of(f"shrink.{self._played}", number))
-            if number == 0 and answer.status == 201:
-                w = str(answer.json()["id"])
+            if number == 0:
+                w = await workspace_of(self._server.place, answer)
             if answer.is_defect or answer.code == "no answer in time":
                 return f"{answer.status} {answer.code}"
             if not answer.status:
