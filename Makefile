@@ -29,7 +29,7 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome go
   do [ -n "$$c" ] && command -v "$$c" && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay hostile bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -125,6 +125,9 @@ soak: setup ## the laws, the faults and the relay with a fresh seed, and more of
 relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 SEED=1 DOCUMENTS=/folder
 	@$(BIN)/python -m tests.relay --edits $${EDITS:-20000} --seed "$${SEED:-1}" \
 	  $${DOCUMENTS:+--documents "$$DOCUMENTS"}
+
+hostile: setup ## hostile clients beside a well-behaved one; MINUTES=10 SEED=1, its files in build/hostile
+	@$(BIN)/python -m tests.hostile --minutes $${MINUTES:-10} --seed "$${SEED:-1}"
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)
