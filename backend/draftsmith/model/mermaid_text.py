@@ -25,7 +25,7 @@ _BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|small|big|sub|sup|code|span|font|center|p|div)\b[^<>]{0,200}>", re.IGNORECASE)
 _ICON = re.compile(r"\bfa[a-z]?:fa-[\w-]+ ?")
 _ENTITY = re.compile(r"[#&](?:#?([0-9]{1,7})|([A-Za-z][A-Za-z0-9]{1,31}));")
-_TECHNOLOGY = re.compile(r"(?P<label>.*?)(?:<br\s*/?>|\\n|\n)\s*\[(?P<technology>[^\[\]]*)\]\s*", re.DOTALL)
+_TECHNOLOGY = re.compile(r"(?P<label>.*?)(?:<br\s*+/?>|\\n|\n)\s*+\[(?P<technology>[^\[\]]*+)\]\s*+", re.DOTALL)
 _NUL: Final = 0
 
 

@@ -164,7 +164,7 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
-    span = whole_links(place.text[place.start : place.end], first, last, made.links)
+    span = whole_links(first, last, made.links)
     if span is None:
         return None
     first, last = place.start + span[0], place.start + span[1]
