@@ -139,12 +139,34 @@ def _without_half_code(find: str) -> str:
 
 def _all(text: str, find: str, start: int, end: int) -> list[int]:
     """Offsets of `find` in a range, overlapping ones included."""
-    hits = []
+    hits: list[int] = []
     at = text.find(find, start, end)
+    step, more = 1, ""  # how far apart two hits are at least, and what must follow one for the next one there
     while at >= 0:
         hits.append(at)
-        at = text.find(find, at + 1, end)
+        if more and text.startswith(more, at + len(find), end):
+            at += step
+            continue
+        after = text.find(find, at + step, end)
+        if not more and 0 <= after - at < len(find):  # they overlap: each would be compared as a whole
+            step = _period(find)
+            more = find[-step:]
+        at = after
     return hits
+
+
+def _period(find: str) -> int:
+    """By how much a text must be moved to agree with itself.
+
+    Source: the failure function of Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977.
+    """
+    borders = [0]
+    for sign in find[1:]:
+        size = borders[-1]
+        while size and find[size] != sign:
+            size = borders[size - 1]
+        borders.append(size + (find[size] == sign))
+    return len(find) - borders[-1]
 
 
 def _is_whole(made: NormalForm, start: int, end: int) -> bool:
