@@ -30,7 +30,7 @@ _FRONT_MATTER = re.compile(
     rf"\ufeff?---[ \t]*+{_EOL}(?:#|[\w\"'][^\r\n:]*+:(?=\s))[^\r\n]*+{_EOL}"
     rf"(?>[^\r\n]*+{_EOL})*?(?:---|\.\.\.)[ \t]*+(?:{_EOL}|\Z)"
 )
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 
 
@@ -233,7 +233,7 @@ def _outline(text: str, headings: Sequence[Heading]) -> Outline:
 def line_starts(text: str) -> list[int]:
     """Start offsets of the lines of a text."""
     if "\r" in text:
-        return [0, *(found.end() for found in _LINE.finditer(text))]
+        return [0, *(found.end() for found in _LINE_END.finditer(text))]
     lengths = map(len, text.split("\n"))
     return [0, *(at + number for number, at in enumerate(accumulate(lengths), 1))][:-1]
 
