@@ -45,7 +45,7 @@ def read_label(text: str) -> tuple[str, str]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """What stands before a line break and brackets at the end of a text, and in the brackets; empty if there are none."""
+    """What stands before a line break and brackets at the end of a text, and in them; empty if there are none."""
     bare = text.rstrip()
     opens = bare.rfind("[")
     if opens < 0 or bare.find("]", opens) != len(bare) - 1:

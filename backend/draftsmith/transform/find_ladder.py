@@ -78,6 +78,7 @@ class Finder:
         wanted = link_targets(self.find)
         if not wanted:
             return found
+        self._cost.spend(sum(one.end - one.start for one in found))  # each is read, and they may overlap
         return [one for one in found if link_targets(place.text[one.start : one.end]) == wanted]
 
     def _equivalent(self, place: SearchRange, form: Form) -> list[TextMatch]:
