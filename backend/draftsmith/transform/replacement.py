@@ -20,7 +20,9 @@ Splice = tuple[int, int, str]  # from, to, new text
 
 _QUOTE_MARKS = re.compile(r"[ \t]*(>[ \t>]*)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_OPENS, _CLOSES = re.compile(r"[*_~`\[]+"), re.compile(r"(?:[*_~`]+|\](?:\([^()\s]*\)?)?)\Z")
+_OPENS = re.compile(r"[*_~`\[]+")
+_CLOSES = re.compile(r"(?:(?<![*_~`])[*_~`]++|\](?:\([^()\s]*+\)?)?)\Z")
+_BLANKS = re.compile(r"[ \t]+")
 
 
 def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) -> Splice | None:
