@@ -19,6 +19,7 @@ from draftsmith.history.commit import GENESIS, Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep.backup import SavedWorkspace
 from tests.bench.hostile_table import Act, Bench, Group, Prepare, shown
+from tests.bench.hostile_typing import next_message
 from tests.hostile.serving import cpu_seconds, environment, family, high_water
 from tests.integration.client import Api
 
@@ -184,57 +185,6 @@ def cut_key() -> Group:
     return Group(name, document(PROSE), [(name, _cut_key)], {"LOG_FORMAT": "console"})
 
 
-# Typing
-
-
-def typing(keys: int = 60) -> Group:
-    """Keys into texts of two sizes, with headings and without; processor time for each."""
-    forms = {
-        "with headings": lambda size: "\n\n".join(f"## Part {n}\n\nWords of this part." for n in range(size // 34)),
-        "without headings": lambda size: "\n\n".join(f"Words of paragraph {n}, no more." for n in range(size // 34)),
-    }
-    acts = [
-        (f"typing, {size >> 10} KB {form}", _typing(f"{size} {form}", made(size), keys))
-        for form, made in forms.items()
-        for size in (20 << 10, 1 << 20)
-    ]
-    return Group("typing", document("# A\n"), acts)
-
-
-def _typing(name: str, text: str, keys: int) -> Act:
-    async def act(bench: Bench) -> str:
-        with Api(bench.server.url) as api:
-            w = await asyncio.to_thread(api.create, name="Typing", document={"text": text})
-        url = f"{bench.server.url.replace('http', 'ws', 1)}/api/v1/workspaces/{w}/live"
-        async with connect(url, max_size=None, compression=None, proxy=None) as socket:
-            await socket.send('{"t":"hello","v":1}')
-            state = await _next(socket, "state")
-            length, rev = len(state["workspace"]["text"]), state["rev"]
-            before = cpu_seconds(family(bench.server.pid))
-            for key in range(keys):
-                at = length // 2
-                changes = [at, [0, "x"], length - at]
-                message = {"t": "type", "id": f"typing-{key}", "epoch": state["epoch"], "base": rev, "changes": changes}
-                await socket.send(json.dumps(message))
-                rev = (await _next(socket, "commit"))["rev"]
-                length += 1
-            each = (cpu_seconds(family(bench.server.pid)) - before) / keys * 1e3
-        bench.facts[name] = each
-        return f"{keys} keys, {each:.1f} ms of CPU each"
-
-    return act
-
-
-async def _next(socket: Any, kind: str) -> dict[str, Any]:
-    while True:
-        for message in json.loads(await socket.recv()):
-            if message["t"] == "rejected":
-                raise AssertionError(message)
-            if message["t"] == kind:
-                found: dict[str, Any] = message
-                return found
-
-
 # Reading at the limits
 
 
@@ -280,7 +230,7 @@ async def _hello(bench: Bench) -> str:
     url = f"{bench.server.url.replace('http', 'ws', 1)}/api/v1/workspaces/{bench.w}/live"
     async with connect(url, max_size=None, compression=None, proxy=None) as socket:
         await socket.send('{"t":"hello","v":1}')
-        state = await _next(socket, "state")
+        state = await next_message(socket, "state")
     return f"101 {len(state['workspace']['nodes']):,} nodes"
 
 
