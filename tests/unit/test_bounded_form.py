@@ -90,7 +90,7 @@ def test_large_values_become_what_they_become_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("operation", "path"),
+    "operation,path",
     [
         (diagram([node(0)], [edge(n) for n in range(2999)] + [edge(0, kind="x")]), "/operations/1/edges/2999/kind"),
         (diagram([node(n) for n in range(2000)] + [node(0, colour=1)], []), "/operations/1/nodes/2000/colour"),
