@@ -68,5 +68,7 @@ def test_levels_are_counted_over_the_whole_text() -> None:
     JsonCounts().add(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH)
     JsonCounts().add(b"[" + b"[[]]," * 500 + b"[]]")
     slowly = JsonCounts()
+    for _ in range(MAX_DEPTH):
+        slowly.add(b'{"a":')
     with pytest.raises(DraftsmithError, match="deeper than 100"):
-        feed(slowly, MAX_DEPTH + 1)
+        slowly.add(b"{")
