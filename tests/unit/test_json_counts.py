@@ -58,11 +58,6 @@ def test_too_many_values_are_refused_before_the_text_ends() -> None:
     JsonCounts(max_values=1000).add(b'["%s"]' % (b"[]," * 10_000))
 
 
-def feed(counts: JsonCounts, levels: int) -> None:
-    for _ in range(levels):
-        counts.add(b'{"a":')
-
-
 def test_levels_are_counted_over_the_whole_text() -> None:
     assert refusal(b"[" * (MAX_DEPTH + 1)).code == "malformed_json"
     JsonCounts().add(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH)
