@@ -169,7 +169,7 @@ def portable(error: DraftsmithError) -> DraftsmithError:
 
 
 def _portions(segments: Segments) -> list[bytes]:
-    rows = [(one.length, one.breaks, one.headings) for one in segments.all]
+    rows = [(one.length, one.breaks, [tuple(heading) for heading in one.headings]) for one in segments.all]
     return [orjson.dumps(rows[start : start + _PORTION]) for start in range(0, len(rows), _PORTION)]
 
 
