@@ -16,10 +16,15 @@ _PIECES = [
     "a", "\t", "\ufeff", "\r\n", "# Z\r\n", "\r", "- \n", "2) b\n", "<b>\n", '[x]: y "t\n', "[x]:\n", '"t\n', 'u"\n',
     "[\n", "]: u\n",
     "> ", "  y\n", "      - z\n", "- [l](x)\n", "| a |\n", "...\n", "\U0001f600", "\0", "\x0b\n", "\u2028", "\xa0\n",
+    "<script>\n", "a </script>\n", "<?x\n", "b ?>\n", "word --> more\n", "[x]:\njavascrip:x\n===\n", "two words\n",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)
 _FRONTS = st.sampled_from(["", "", "---\na: b\n", "---\na: b\n---\n", "\ufeff---\r\n# b\r\n...\r\n"])
-_TYPED = st.one_of(st.sampled_from([*'`~-=<>![] \n\r#x:."', "```", "~~~", "<!--", "-->", "---", "    "]), _TEXTS)
+_TYPED = st.one_of(
+    st.sampled_from(["w", "t", " ", "wo rd", "-", "é"]),
+    st.sampled_from([*'`~-=<>![] \n\r#x:."', "```", "~~~", "<!--", "-->", "---", "    "]),
+    _TEXTS,
+)
 _EDITS = st.tuples(st.integers(0, 10**6), st.sampled_from([0, 0, 0, 1, 1, 2, 4, 12, 60]), _TYPED)
 _LEAST = st.sampled_from([1, 5, 20, 1_000])
 
@@ -108,3 +113,39 @@ def test_a_title_that_closes_late_joins_the_reference_above() -> None:
     after = _edit(outline, text.index("end") + 3, 0, '"')
     assert after.sections == ()
     _check(after)
+
+
+def test_a_colon_typed_in_the_second_line_makes_a_front_matter() -> None:
+    """And its closing rule is no underline any more; a rule typed later closes one that was open."""
+    outline = _edit(outline_of("---\na b\nc\n---\n# A\n"), 5, 0, ":")
+    assert [section.title for section in outline.sections] == ["A"]
+    outline = _edit(_edit(outline, outline.text.index("---\n#"), 3, "--"), 0, 0, "")
+    assert outline.front == -1
+    outline = _edit(outline, outline.text.index("--\n#"), 0, "-")
+    assert outline.front == outline.text.index("# A")
+    _check(outline)
+
+
+@pytest.mark.parametrize(
+    "text, at, key",
+    [
+        ("<!--\n# A\nend -->\n# B\n", "->", "x"),
+        ("<script>\n# A\nend </script>\n# B\n", "ipt>\n# B", "x"),
+        ("[x]:\njavascrip:y\n===\n", ":y", "t"),
+        ("[x]:\nto y\n===\n", " y", "-"),
+        ("One\ntwo words\n===\n", " words", "x"),
+        ("---\na b\n---\n", " b", ":"),
+        ("words\n===\n", "rds", "\n"),
+        ("words\n===\n", "\n=", "\n"),
+    ],
+)
+def test_keys_inside_a_line_of_words_that_matter_all_the_same(text: str, at: str, key: str) -> None:
+    """In an HTML block's end, in a reference, in a title, in a front matter, and where they break the line."""
+    outline = outline_of(text)
+    assert sections_of(_edit(outline, text.index(at), 0, key)) != sections_of(outline)
+    _check(_edit(outline, text.index(at), 0, key))
+
+
+def sections_of(outline: Outline) -> list[str]:
+    """The titles, and how many lines there are before each."""
+    return [f"{section.line} {section.title}" for section in outline_of(outline.text).sections]

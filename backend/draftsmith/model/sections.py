@@ -20,6 +20,7 @@ from markdown_it.token import Token
 
 from draftsmith.model.blocks import BOM, PARSER, line_breaks, line_starts, segments_of, spliced, without_front_matter
 from draftsmith.model.code_spans import without_code
+from draftsmith.model.plain_edits import is_plain, moved
 from draftsmith.model.segments import LEAST, Place, Segments
 
 __all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of"]
@@ -175,10 +176,13 @@ def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
         start, end: code points of the text before.
         text: the whole text after.
     """
+    shift = len(text) - len(outline.text)
     front = _front_matter_after(outline, start, end, text)
-    moved = len(text) - len(outline.text) if end <= outline.front else 0
-    if front != (outline.front + moved if outline.front >= 0 else -1):
+    expected = outline.front + shift if 0 <= end <= outline.front else outline.front
+    if front != expected:
         return outline_of(text, outline.segments.least)
+    if start >= front and is_plain(outline.segments, outline.text, start, end, text[start : end + shift]):
+        return Outline(text, moved(outline.segments, start, shift), front)
     segments, read = spliced(outline.segments, start, end, text, front)
     return Outline(text, segments, front, read)
 
