@@ -1,26 +1,151 @@
-"""An outline is brought along with an edit, and is then what a fresh one would be."""
+"""An outline is brought along with edits, and is then what a fresh one would be."""
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from bisect import bisect_right
+
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from draftsmith.model.sections import edited, outline_of
+from draftsmith.model.sections import Outline, edited, outline_of
 
 _PIECES = [
     "# A\n", "## B\n", "### C `c`\n", "# D #\n", "text\n", "\n", "---\n", "===\n", "```\n", "```x\n", "~~~\n", "> q\n",
     "- x\n", "1. a\n", "   ## in a list\n", "    code\n", "<div>\n", "<!--\n", "-->\n", "* * *\n", "[x]: y\n", "a: b\n",
-    "a", "\t", "\ufeff", "\r\n", "# Z\r\n", "\r",
+    "a", "\t", "\ufeff", "\r\n", "# Z\r\n", "\r", "- \n", "2) b\n", "<b>\n", '[x]: y "t\n', "[x]:\n", '"t\n', 'u"\n',
+    "[\n", "]: u\n",
+    "> ", "  y\n", "      - z\n", "- [l](x)\n", "| a |\n", "...\n", "\U0001f600", "\0", "\x0b\n", "\u2028", "\xa0\n",
+    "<script>\n", "a </script>\n", "<?x\n", "b ?>\n", "word --> more\n", "[x]:\njavascrip:x\n===\n", "two words\n",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)
+_FRONTS = st.sampled_from(["", "", "---\na: b\n", "---\na: b\n---\n", "\ufeff---\r\n# b\r\n...\r\n"])
+_TYPED = st.one_of(
+    st.sampled_from(["w", "t", " ", "wo rd", "-", "é"]),
+    st.sampled_from([*'`~-=<>![] \n\r#x:."', "```", "~~~", "<!--", "-->", "---", "    "]),
+    _TEXTS,
+)
+_EDITS = st.tuples(st.integers(0, 10**6), st.sampled_from([0, 0, 0, 1, 1, 2, 4, 12, 60]), _TYPED)
+_LEAST = st.sampled_from([1, 5, 20, 1_000])
 
 
-@settings(max_examples=400)
-@given(_TEXTS, st.integers(0, 10**6), st.integers(0, 12), _TEXTS)
-def test_an_outline_is_brought_along(text: str, at: int, length: int, new: str) -> None:
-    """Whatever opens or closes a fence, a comment, a list or a front matter."""
+def _edit(outline: Outline, at: int, length: int, new: str) -> Outline:
+    text = outline.text
     start = at % (len(text) + 1)
     end = min(len(text), start + length)
-    after = text[:start] + new + text[end:]
-    carried, fresh = edited(outline_of(text), start, end, after), outline_of(after)
-    assert (carried.sections, carried.preamble_end, carried.text) == (fresh.sections, fresh.preamble_end, fresh.text)
+    return edited(outline, start, end, text[:start] + new + text[end:])
+
+
+def _check(carried: Outline) -> None:
+    fresh = outline_of(carried.text)
+    assert (carried.sections, carried.preamble_end) == (fresh.sections, fresh.preamble_end)
+    assert (carried.front, carried.preamble, carried.count) == (fresh.front, fresh.preamble, len(fresh.sections))
+
+
+@settings(max_examples=300)
+@given(_FRONTS, _TEXTS, _LEAST, st.lists(_EDITS, min_size=1, max_size=6))
+def test_an_outline_is_brought_along(front: str, text: str, least: int, edits: list[tuple[int, int, str]]) -> None:
+    """Whatever opens or closes a fence, a comment, a list, a reference or a front matter, edit after edit."""
+    outline = outline_of(front + text, least)
+    for at, length, new in edits:
+        outline = _edit(outline, at, length, new)
+        _check(outline)
+
+
+@settings(max_examples=200)
+@given(_FRONTS, _TEXTS, _LEAST)
+@example("", "", 1)
+def test_one_section_is_what_it_is_among_all(front: str, text: str, least: int) -> None:
+    """One that is made alone, from the headings around it: by its position, by an offset, with its path and line."""
+    alone, outline = outline_of(front + text, least), outline_of(front + text)
+    starts = [section.start for section in outline.sections]
+    assert [alone.section(index) for index in range(alone.count)] == list(outline.sections)
+    for offset in range(0, len(outline.text) + 1, 3):
+        place = bisect_right(starts, offset)
+        section = outline.sections[place - 1] if place else None
+        assert alone.at(offset) == section
+        assert alone.path_at(offset) == ("" if section is None else outline.path(section))
+    for section in outline.sections:
+        titles = " ".join(f"{'#' * one.level} {one.title}" for one in outline.chain(section))
+        assert alone.path(section) == titles
+        assert alone.line_at(section.start) == section.line
+    assert "sections" not in vars(alone)
+
+
+_BLOCKS = {
+    "paragraphs": "".join(f"Words of paragraph {n}.\n\n" for n in range(150)),
+    "headings": "".join(f"## Part {n}\nWords.\n" for n in range(150)),
+    "a list": "".join(f"- item {n}\n" for n in range(300)),
+    "a list with blank lines": "".join(f"1. item {n}\n\n   more\n\n" for n in range(150)),
+    "a table": "| a | b |\n|---|---|\n" + "".join(f"| {n} | x |\n" for n in range(300)),
+    "a fence": "```\n" + "## no heading\n" * 200 + "```\n\n# After\n\nWords.\n",
+    "a comment": "<!--\n" + "## no heading\n\n" * 200 + "-->\n\n# After\n\nWords.\n",
+    "a quote": "> ## no heading\n" * 200 + "\n# After\n\nWords.\n",
+    "underlined headings": "".join(f"Part {n}\n----\n" for n in range(200)),
+    "references": "".join(f'[r{n}]: /u\n"t\nmore {n}\n===\n' for n in range(150)),
+    "CR LF": "".join(f"## Part {n}\r\n\r\nWords \U0001f600.\r\n" for n in range(100)),
+}  # fmt: skip
+_KEYS = [
+    "\n```\n", "\n```py\nx\n```\n", "\n<!--\n", "-->", "\n<!-- x -->\n", "\n---\n", "\n===\n", "\n    ", "\n> ",
+    "\n- a\n  - b\n", "\n## New\n", '"', "\n\n", "\r\n", "~~~\n", "\U0001f600",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("blocks", _BLOCKS)
+def test_keys_typed_and_taken_back_in_a_long_text(blocks: str) -> None:
+    """A fence, a comment, an underline, an indent, a quote: each character by itself, and deleted again."""
+    outline = outline_of("# First\n\n" + _BLOCKS[blocks])
+    for number, keys in enumerate(_KEYS):
+        at = len(outline.text) * (number % 7 + 1) // 9
+        for offset, key in enumerate(keys):
+            outline = _edit(outline, at + offset, 0, key)
+            _check(outline)
+        for offset in reversed(range(len(keys))):
+            outline = _edit(outline, at + offset, 1, "")
+        _check(outline)
+
+
+def test_a_title_that_closes_late_joins_the_reference_above() -> None:
+    """What is a heading below a reference becomes its title when a quotation mark is typed three lines further down."""
+    text = 'a\n\n[x]: y\n"t\nmore\nend\n===\n\nz\n'
+    outline = outline_of(text, 1)
+    assert [section.title for section in outline.sections] == ['"t more end']
+    after = _edit(outline, text.index("end") + 3, 0, '"')
+    assert after.sections == ()
+    _check(after)
+
+
+def test_a_colon_typed_in_the_second_line_makes_a_front_matter() -> None:
+    """And its closing rule is no underline any more; a rule typed later closes one that was open."""
+    outline = _edit(outline_of("---\na b\nc\n---\n# A\n"), 5, 0, ":")
+    assert [section.title for section in outline.sections] == ["A"]
+    outline = _edit(_edit(outline, outline.text.index("---\n#"), 3, "--"), 0, 0, "")
+    assert outline.front == -1
+    outline = _edit(outline, outline.text.index("--\n#"), 0, "-")
+    assert outline.front == outline.text.index("# A")
+    _check(outline)
+
+
+@pytest.mark.parametrize(
+    "text, at, key",
+    [
+        ("<!--\n# A\nend -->\n# B\n", "->", "x"),
+        ("<script>\n# A\nend </script>\n# B\n", "ipt>\n# B", "x"),
+        ("[x]:\njavascrip:y\n===\n", ":y", "t"),
+        ("[x]:\nto y\n===\n", " y", "-"),
+        ("One\ntwo words\n===\n", " words", "x"),
+        ("---\na b\n---\n", " b", ":"),
+        ("words\n===\n", "rds", "\n"),
+        ("words\n===\n", "\n=", "\n"),
+    ],
+)
+def test_keys_inside_a_line_of_words_that_matter_all_the_same(text: str, at: str, key: str) -> None:
+    """In an HTML block's end, in a reference, in a title, in a front matter, and where they break the line."""
+    outline = outline_of(text)
+    assert sections_of(_edit(outline, text.index(at), 0, key)) != sections_of(outline)
+    _check(_edit(outline, text.index(at), 0, key))
+
+
+def sections_of(outline: Outline) -> list[str]:
+    """The titles, and how many lines there are before each."""
+    return [f"{section.line} {section.title}" for section in outline_of(outline.text).sections]

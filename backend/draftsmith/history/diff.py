@@ -162,10 +162,10 @@ def places_of(step: ChangeText | None, text: str, outline: Outline | None = None
     outline = outline if outline is not None else outline_of(text)
     point = from_units_in_order(text)
     found = []
-    at, line = 0, 1
+    at, line = 0, 0
     for change in step.changes.changes():
         start, end = point(change.start), point(change.end)
-        first = line + line_breaks(text, at, start)
+        first = line + line_breaks(text, at, start) if line else outline.line_at(start)
         at = max(start, end - 1)
         line = first + line_breaks(text, start, at)
         # What is only inserted belongs to the text before it, not to the heading that it pushes down.

@@ -1,18 +1,18 @@
 """The document: Markdown text and the section outline derived from it.
 
 Inside a workspace line ends are LF; `eol` records the original ones for the raw export. Positions in steps are UTF-16
-code units, as in the browser's editor; Python's are code points. They differ only after characters outside the BMP.
+code units (`utf16`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
 
 from draftsmith.model.sections import Outline, edited, outline_of
+from draftsmith.model.utf16 import carry_units, from_units, from_units_in_order, is_bmp, units
 
-_LONG = 10_000
+__all__ = ["Document", "eol_of", "from_units", "from_units_in_order", "is_bmp", "units", "with_lf"]
+
 _BREAKS = re.compile(r"\r\n?|\n")
 
 
@@ -53,6 +53,7 @@ class Document:
         outline = self.known_outline
         if outline is not None:
             self._outline = edited(outline, start, end, new)
+        carry_units(self.text, new, start, end)
         self.text = new
 
     def raw(self) -> str:
@@ -71,50 +72,3 @@ def eol_of(text: str) -> str:
 def with_lf(text: str) -> str:
     """The text with every line end turned into LF."""
     return _BREAKS.sub("\n", text) if "\r" in text else text
-
-
-def is_bmp(text: str) -> bool:
-    """Whether offsets in code points and in UTF-16 units are equal: no character is outside the BMP."""
-    return text.isascii() or len(wide(text)) == 2 * len(text)
-
-
-def wide(text: str) -> bytes:
-    """The text in UTF-16; cached for long texts, because one change needs it several times."""
-    return _kept_wide(text) if len(text) > _LONG else text.encode("utf-16-le", "surrogatepass")
-
-
-@lru_cache(maxsize=4)
-def _kept_wide(text: str) -> bytes:
-    return text.encode("utf-16-le", "surrogatepass")
-
-
-def from_units(text: str) -> Callable[[int], int]:
-    """Return a function from UTF-16 offsets in a text to code points; it encodes the text at most once.
-
-    The function raises UnicodeDecodeError for an offset inside a surrogate pair.
-    """
-    if is_bmp(text):
-        return int
-    raw = wide(text)
-    return lambda at: len(raw[: 2 * at].decode("utf-16-le"))
-
-
-def from_units_in_order(text: str) -> Callable[[int], int]:
-    """As `from_units`, for offsets in ascending order; the text is scanned only once."""
-    if is_bmp(text):
-        return int
-    raw = wide(text)
-    at = points = 0
-
-    def point(unit: int) -> int:
-        nonlocal at, points
-        points += len(raw[2 * at : 2 * unit].decode("utf-16-le"))
-        at = unit
-        return points
-
-    return point
-
-
-def units(text: str) -> int:
-    """Length in UTF-16 code units."""
-    return len(text) if text.isascii() else len(wide(text)) // 2

@@ -4,25 +4,26 @@ A section begins at a top-level heading (ATX or setext; headings inside quotes, 
 extends to the next heading of the same or a higher level. Its own text ends where its first subsection begins. Offsets
 are code points of the given text, whatever its line ends; lines end at CR LF, LF or CR only.
 
-After a change an outline is updated by parsing from the heading before the change to the first unchanged heading after
-it: at a top-level heading every block is closed, so what follows cannot have changed.
+After a change an outline is updated by reading the blocks around it (`blocks`). Sections are made when they are asked
+for: one from the headings around it, all of them once.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, pairwise
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from draftsmith.model.blocks import BOM, PARSER, line_breaks, line_starts, segments_of, spliced, without_front_matter
 from draftsmith.model.code_spans import without_code
-from draftsmith.model.titles import plain_title
+from draftsmith.model.plain_edits import is_plain, moved
+from draftsmith.model.segments import LEAST, Place, Segments
+
+__all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of"]
 
 # YAML between two rules at the very start: its first line is a key or a comment, else they are thematic breaks.
 _EOL = r"(?>\r\n|\n|\r)"
@@ -30,17 +31,8 @@ _FRONT_MATTER = re.compile(
     rf"\ufeff?---[ \t]*+{_EOL}(?:#|[\w\"'][^\r\n:]*+:(?=\s))[^\r\n]*+{_EOL}"
     rf"(?>[^\r\n]*+{_EOL})*?(?:---|\.\.\.)[ \t]*+(?:{_EOL}|\Z)"
 )
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_BOM = "\ufeff"
-
-
-def _block_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
-
-
-_PARSER = _block_parser()
+_OPENING = re.compile(rf"\ufeff?---[ \t]*+{_EOL}[^\r\n]*+(?:{_EOL}|\Z)")
+_CLOSING = re.compile(r"[\r\n](?:---|\.\.\.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +63,43 @@ class Section:
 
 @dataclass(frozen=True)
 class Outline:
-    """All sections of `text`, in order."""
+    """All sections of `text`, in order.
+
+    Attributes:
+        segments: the text in stretches, with the headings of each.
+        front: where the front matter ends, or -1.
+        read: characters that were handed to the parser to make this outline from the one before.
+    """
 
     text: str
-    sections: tuple[Section, ...]
-    preamble_end: int
+    segments: Segments = field(compare=False)
+    front: int = field(default=-1, compare=False)
+    read: int = field(default=0, compare=False)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """All sections."""
+        return _sections(self.segments)
+
+    @property
+    def count(self) -> int:
+        """How many sections there are."""
+        return self.segments.counts[-1]
+
+    def section(self, index: int) -> Section:
+        """One section by its position, without making the others."""
+        if "sections" in self.__dict__:
+            return self.sections[index]
+        return _section(self.segments, self.segments.place(index))
+
+    def begun(self, offset: int) -> int:
+        """How many sections begin before an offset."""
+        return self.segments.begun(offset)
+
+    @cached_property
+    def preamble_end(self) -> int:
+        """Where the first section begins, or the text ends."""
+        return self.section(0).start if self.count else self.segments.ends[-1]
 
     @cached_property
     def by_title(self) -> Mapping[str, Sequence[Section]]:
@@ -91,159 +115,140 @@ class Outline:
         """A cache of search results in this text, for `transform.locate`; it lives as long as the outline."""
         return {}
 
-    @cached_property
+    @property
     def preamble(self) -> int:
         """Where the text before the first heading begins: after a front matter or byte order mark."""
-        found = _FRONT_MATTER.match(self.text)
-        return found.end() if found is not None else int(self.text.startswith(_BOM))
+        return self.front if self.front >= 0 else int(self.text.startswith(BOM))
 
     def chain(self, section: Section) -> list[Section]:
         """The section and its ancestors, outermost first."""
         found = [section]
         while found[-1].parent is not None:
-            found.append(self.sections[found[-1].parent])
+            found.append(self.section(found[-1].parent))
         return found[::-1]
 
     def path(self, section: Section) -> str:
         """The full path, as operations accept it: `## Storage ### Orders`."""
-        return " ".join(f"{'#' * part.level} {part.title}" for part in self.chain(section))
+        return self.segments.path(self.segments.place(section.index))
 
     def at(self, offset: int) -> Section | None:
         """The innermost section that contains an offset; None before the first heading."""
-        place = bisect_right(self.sections, offset, key=lambda section: section.start)
-        return self.sections[place - 1] if place else None
+        count = self.begun(offset + 1)
+        return self.section(count - 1) if count else None
 
     def path_at(self, offset: int) -> str:
         """Path of the innermost section that contains an offset; empty before the first heading."""
-        section = self.at(offset)
-        return "" if section is None else self.path(section)
+        count = self.begun(offset + 1)
+        return self.segments.path(self.segments.place(count - 1)) if count else ""
 
     def line_at(self, offset: int) -> int:
         """1-based line of an offset."""
-        return line_breaks(self.text, 0, offset) + 1
+        number = self.segments.number_at(offset)
+        before = self.segments.lines[number - 1] if number else 0
+        return before + line_breaks(self.text, self.segments.begin(number), offset) + 1
 
     @cached_property
     def links(self) -> tuple[tuple[int, str], ...]:
         """Links to nodes outside code, as (line, node id): `[Orders](#node/orders)`."""
-        return tuple(_node_links(_without_front_matter(self.text).removeprefix(_BOM), 1))
+        return tuple(_node_links(without_front_matter(self.text, self.front).removeprefix(BOM), 1))
 
     def links_at(self, start: int, end: int) -> tuple[tuple[int, str], ...]:
         """The links in the sections that a span of the text overlaps."""
         first, last = self.at(start), self.at(end)
         beyond = self.preamble_end if last is None else last.own_end
         if first is None:
-            return tuple(_node_links(_without_front_matter(self.text[:beyond]).removeprefix(_BOM), 1))
+            head = self.text[:beyond]
+            return tuple(_node_links(without_front_matter(head, self.front).removeprefix(BOM), 1))
         return tuple(_node_links(self.text[first.start : beyond], first.line))
 
 
-Heading = tuple[int, str, int, int, int]  # level, title, line (1-based), start, body
-
-
-def outline_of(text: str) -> Outline:
-    """Derive the outline of a text."""
-    return _outline(text, _headings(text, _without_front_matter(text), 0, 1))
+def outline_of(text: str, least: int = LEAST) -> Outline:
+    """Derive the outline of a text, cut into segments of at least so many characters."""
+    front = _front_matter_end(text)
+    return Outline(text, segments_of(text, front, least), front, len(text))
 
 
 def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
-    """Update an outline after a change in `[start, end)`; the cost depends on the sections touched only.
+    """Update an outline after a change in `[start, end)`; the cost depends on the blocks around it only.
 
     Args:
         outline: of the text before.
         start, end: code points of the text before.
-        text: the whole text after the change.
+        text: the whole text after.
     """
-    sections = outline.sections
-    # The line before the change may become the title of an underlined heading, so its section is parsed again, too.
-    first = bisect_left(sections, start, key=lambda section: section.start) - 1
-    if first >= 0 and sections[first].body >= start:
-        first -= 1
-    if first < 0 or _front_matter_end(outline.text) != _front_matter_end(text):
-        return outline_of(text)
     shift = len(text) - len(outline.text)
-    begin, line = sections[first].start, sections[first].line
-    last = bisect_right(sections, end, key=lambda section: section.start)
-    while last < len(sections):
-        known = sections[last]
-        stop = known.body + shift
-        found = _headings(text, text[begin:stop], begin, line)
-        grown = line_breaks(text, begin, known.start + shift) + line - known.line
-        if found and found[-1][0] == known.level and found[-1][3] == known.start + shift:
-            kept = [_moved(section, shift, grown) for section in sections[last + 1 :]]
-            return _outline(text, [*map(_heading, sections[:first]), *found, *kept])
-        last = last * 2 + 1 - first
-    found = _headings(text, text[begin:], begin, line)
-    return _outline(text, [*map(_heading, sections[:first]), *found])
+    front = _front_matter_after(outline, start, end, text)
+    expected = outline.front + shift if 0 <= end <= outline.front else outline.front
+    if front != expected:
+        return outline_of(text, outline.segments.least)
+    if start >= front and is_plain(outline.segments, outline.text, start, end, text[start : end + shift]):
+        return Outline(text, moved(outline.segments, start, shift), front)
+    segments, read = spliced(outline.segments, start, end, text, front)
+    return Outline(text, segments, front, read)
+
+
+def _front_matter_after(outline: Outline, start: int, end: int, text: str) -> int:
+    """Where the front matter ends after a change; read again only if the change may have to do with that."""
+    if 0 <= outline.front < start:
+        return outline.front
+    if outline.front < 0 and not _may_frame(text, start, end + len(text) - len(outline.text)):
+        return -1
+    return _front_matter_end(text)
+
+
+def _may_frame(text: str, start: int, end: int) -> bool:
+    """Whether new text in `[start, end)` may have made a front matter: in its first lines or with its last one."""
+    if not text.startswith(("---", BOM)):
+        return False
+    opening = _OPENING.match(text)
+    if opening is None or opening.end() >= start:
+        return opening is not None
+    begin = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start))  # there is one, that of the first line
+    return _CLOSING.search(text, begin, end + 4) is not None
 
 
 def _front_matter_end(text: str) -> int:
-    found = _FRONT_MATTER.match(text) if text.startswith(("---", _BOM)) else None
+    found = _FRONT_MATTER.match(text) if text.startswith(("---", BOM)) else None
     return -1 if found is None else found.end()
 
 
-def _heading(section: Section) -> Heading:
-    return section.level, section.title, section.line, section.start, section.body
+def _section(segments: Segments, place: Place) -> Section:
+    """One section."""
+    heading, index = segments.heading(place), segments.index(place)
+    parent = next(segments.ancestors(place), None)
+    own_end = segments.ends[-1]
+    if index + 1 < segments.counts[-1]:
+        own_end = segments.heading(segments.place(index + 1)).start
+    return Section(
+        index=index,
+        parent=None if parent is None else segments.index(parent),
+        level=heading.level,
+        title=heading.title,
+        plain=heading.plain,
+        line=heading.line + 1,
+        start=heading.start,
+        body=heading.body,
+        own_end=own_end,
+        end=segments.end_of(place),
+    )
 
 
-def _moved(section: Section, shift: int, lines: int) -> Heading:
-    return section.level, section.title, section.line + lines, section.start + shift, section.body + shift
-
-
-def _headings(text: str, piece: str, offset: int, line: int) -> list[Heading]:
-    """Top-level headings of a piece that begins at `offset` and `line` of a text, outside any block."""
-    starts = line_starts(piece)
-    found: list[Heading] = []
-    # The parser would read a byte order mark as a letter before the first heading's `#`.
-    for token, inline in pairwise(_PARSER.parse(piece if offset else piece.removeprefix(_BOM))):
-        if token.type == "heading_open" and token.level == 0 and token.map is not None:
-            title = " ".join(part.strip() for part in inline.content.split("\n")).strip()
-            begins, after = token.map
-            body = starts[after] if after < len(starts) else len(piece)
-            found.append((int(token.tag[1]), title, line + begins, offset + starts[begins], offset + body))
-    return found
-
-
-def _outline(text: str, headings: Sequence[Heading]) -> Outline:
-    total = len(text)
-    offsets = [start for *_, start, _ in headings] + [total]
-    if offsets[0] == 0 and text.startswith(_BOM):
-        offsets[0] = 1
+def _sections(segments: Segments) -> tuple[Section, ...]:
+    """All sections."""
+    headings = [*segments.headings()]
+    starts = [*(heading.start for heading in headings), segments.ends[-1]]
+    ends = _ends([heading.level for heading in headings], starts)
     sections: list[Section] = []
     open_at: list[int] = []
-    ends = _ends([level for level, *_ in headings], offsets)
-    for index, (level, title, line, _, body) in enumerate(headings):
+    for index, (level, title, plain, line, start, body) in enumerate(headings):
         while open_at and sections[open_at[-1]].level >= level:
             open_at.pop()
         parent = open_at[-1] if open_at else None
-        section = Section(
-            index=index,
-            parent=parent,
-            level=level,
-            title=title,
-            plain=plain_title(title),
-            line=line,
-            start=offsets[index],
-            body=body,
-            own_end=offsets[index + 1],
-            end=ends[index],
+        sections.append(
+            Section(index, parent, level, title, plain, line + 1, start, body, starts[index + 1], ends[index])
         )
-        sections.append(section)
         open_at.append(index)
-    return Outline(text, tuple(sections), offsets[0])
-
-
-def line_starts(text: str) -> list[int]:
-    """Start offsets of the lines of a text."""
-    if "\r" in text:
-        return [0, *(found.end() for found in _LINE_END.finditer(text))]
-    lengths = map(len, text.split("\n"))
-    return [0, *(at + number for number, at in enumerate(accumulate(lengths), 1))][:-1]
-
-
-def line_breaks(text: str, start: int, end: int) -> int:
-    """How many lines end in a span of a text."""
-    if "\r" not in text:
-        return text.count("\n", start, end)
-    return text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
+    return tuple(sections)
 
 
 def _ends(levels: list[int], offsets: list[int]) -> list[int]:
@@ -257,12 +262,6 @@ def _ends(levels: list[int], offsets: list[int]) -> list[int]:
     return ends
 
 
-def _without_front_matter(text: str) -> str:
-    """Blank the lines of a YAML front matter, so that offsets are kept and its `---` makes no heading."""
-    found = _FRONT_MATTER.match(text)
-    return text if found is None else re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
-
-
 _NODE_LINK = re.compile(r"\]\(\s*+<?#node/([A-Za-z0-9_%-]+)")
 
 
@@ -270,7 +269,7 @@ def _node_links(text: str, line: int) -> Iterator[tuple[int, str]]:
     """Links in a piece of text that begins at a line."""
     if "#node/" not in text:
         return
-    for token in _PARSER.parse(text):
+    for token in PARSER.parse(text):
         if token.type == "inline" and "#node/" in token.content:
             yield from _links_in(token, line)
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.model.document import is_bmp, units, wide
+from draftsmith.model.document import units
+from draftsmith.model.utf16 import from_units, to_units
 
 Part = tuple[int, str | None]  # (length, None) keeps, (length, inserted) deletes and inserts
 _PIECE = 4_096  # characters
@@ -160,14 +161,8 @@ def one_after_another(changes: Sequence[ChangeSet]) -> ChangeSet:
 
 def replacing(text: str, spans: Sequence[tuple[int, int, str]]) -> ChangeSet:
     """Make the changes that replace spans of `text`, given in code points, in order and not overlapping."""
-    parts: list[Part] = []
-    at = 0
-    for start, end, inserted in spans:
-        parts.append((units(text[at:start]), None))
-        parts.append((units(text[start:end]), inserted))
-        at = end
-    parts.append((units(text[at:]), None))
-    return of_parts(parts)
+    unit = to_units(text)
+    return replacing_units(units(text), ((unit(start), unit(end), inserted) for start, end, inserted in spans))
 
 
 def replacing_units(length: int, spans: Iterable[tuple[int, int, str]]) -> ChangeSet:
@@ -211,14 +206,12 @@ def _is_length(value: object) -> bool:
 
 
 def cutter(text: str) -> Callable[[int, int], str]:
-    """A function that cuts spans out of a text by UTF-16 units; it encodes the text once, if at all."""
-    if is_bmp(text):
-        return lambda start, end: text[start:end]
-    raw = wide(text)
+    """A function that cuts spans out of a text by UTF-16 units."""
+    point = from_units(text)
 
     def cut(start: int, end: int) -> str:
         try:
-            return raw[2 * start : 2 * end].decode("utf-16-le")
+            return text[point(start) : point(end)]
         except UnicodeDecodeError as error:
             raise ValueError("a change would split a surrogate pair") from error
 

@@ -2,7 +2,7 @@
 
 The other process holds a replica of its own and follows the log (`prepare_at_head`). What it sends back is for one
 head: this process takes it over only if its own replica stands there too, and the append checks the same head again.
-The values are cheap to send and to read: the body of the commit as it will stand in the log, and the sections of the
+The values are cheap to send and to read: the body of the commit as it will stand in the log, and the segments of the
 text in portions, so that neither reading them nor putting them in place holds the event loop.
 """
 
@@ -21,7 +21,8 @@ from draftsmith.history.record import Record, reading_record
 from draftsmith.history.replica import LogDiverged, Replica
 from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.sections import Outline
+from draftsmith.model.segments import Heading, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
 from draftsmith.transform.applied import Applied
@@ -33,7 +34,7 @@ from draftsmith.usecases.commits.local_replica import LocalReplica
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, ReadRequest, Request
 
-_PORTION: Final = 1_000  # sections that are read without a pause
+_PORTION: Final = 50  # segments that are read without a pause
 _TRIES: Final = 5
 
 
@@ -45,8 +46,8 @@ class Preparation:
         failure: why it does not fit there; the rest then says nothing.
         body: of the commit; empty if there is nothing to commit.
         summary: of the workspace with it.
-        sections: of the document with it, in portions of JSON, if it changes the text.
-        preamble_end: belongs to the sections.
+        segments: of the document with it, in portions of JSON, if it changes the text.
+        front: where its front matter ends, or -1.
         value: what a read has computed.
     """
 
@@ -60,8 +61,8 @@ class Preparation:
     warnings: Sequence[ProblemOut] = ()
     left_out: Sequence[LeftOut] = ()
     summary: Mapping[str, Any] = field(default_factory=dict)
-    sections: Sequence[bytes] = ()
-    preamble_end: int = 0
+    segments: Sequence[bytes] = ()
+    front: int = -1
     value: bytes = b""
 
 
@@ -155,8 +156,8 @@ def prepare_on(replica: Replica, request: Request[Any], evidence: Any) -> Prepar
             warnings=list(prepared.warnings),
             left_out=list(prepared.left_out),
             summary=workspace.summary(),
-            sections=[] if outline is None else _portions(outline.sections),
-            preamble_end=0 if outline is None else outline.preamble_end,
+            segments=[] if outline is None else _portions(outline.segments),
+            front=-1 if outline is None else outline.front,
         )
     finally:
         prepared.applied.roll_back(workspace)
@@ -167,11 +168,8 @@ def portable(error: DraftsmithError) -> DraftsmithError:
     return DraftsmithError(error.code, error.detail, tuple(error.problems), dict(error.extra))
 
 
-def _portions(sections: Sequence[Section]) -> list[bytes]:
-    rows = [
-        (one.index, one.parent, one.level, one.title, one.plain, one.line, one.start, one.body, one.own_end, one.end)
-        for one in sections
-    ]
+def _portions(segments: Segments) -> list[bytes]:
+    rows = [(one.length, one.breaks, [tuple(heading) for heading in one.headings]) for one in segments.all]
     return [orjson.dumps(rows[start : start + _PORTION]) for start in range(0, len(rows), _PORTION)]
 
 
@@ -199,10 +197,11 @@ def taking(preparation: Preparation) -> Generator[None, None, Taken]:
 
 def _outline(preparation: Preparation) -> Generator[None, None, Outline | None]:
     """The outline of the text after, without the text."""
-    if not preparation.sections:
+    if not preparation.segments:
         return None
-    sections: list[Section] = []
-    for portion in preparation.sections:
-        sections += [Section(*row) for row in orjson.loads(portion)]
+    found = []
+    for portion in preparation.segments:
+        for length, breaks, headings in orjson.loads(portion):
+            found.append(segment(length, breaks, (Heading(*heading) for heading in headings)))
         yield
-    return Outline("", tuple(sections), preparation.preamble_end)
+    return Outline("", Segments(tuple(found)), preparation.front)

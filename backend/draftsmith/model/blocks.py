@@ -1,0 +1,194 @@
+"""Cuts a Markdown text into segments, and after a change reads only those around it again.
+
+A segment begins where markdown-it-py's block parser begins a top-level block or an item of a top-level list: what it
+reads from there on depends on nothing before. Nor does any block before look beyond the first line of a segment
+(`_is_border`): that line follows a blank one, or begins with a mark that ends every paragraph. (Blocks look at the
+first line after them that is not blank; only a link reference definition looks on, to the end of its paragraph.)
+
+So a change is read from the last segment whose first line lies before it, to the first old border behind it at which
+the parser begins a block again and which still is a border: it is then where it was, and what follows is the same.
+Not here: the values (`segments`), sections (`sections`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from draftsmith.model.segments import LEAST, Heading, Segment, Segments, joined, segment
+from draftsmith.model.titles import plain_title
+
+BOM: Final = "\ufeff"
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_ENDS_PARAGRAPHS: Final = re.compile(r"#{1,6}(?=[ \t\r\n]|\Z)|[-+*][ \t]|>|~~~")
+
+
+def _block_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+PARSER: Final = _block_parser()
+
+
+class Spliced(NamedTuple):
+    """The segments after a change, and how many characters were handed to the parser for it."""
+
+    segments: Segments
+    read: int
+
+
+class _Reading(NamedTuple):
+    """What the parser says of a piece: where blocks and items begin, and the headings; relative to the piece."""
+
+    borders: list[int]
+    headings: list[Heading]
+
+
+def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
+    """Cut a text into segments of at least so many characters; `front`: where its front matter ends, or -1."""
+    return Segments(tuple(_cut(text, 0, len(text), _read(text, 0, len(text), front), least)), least)
+
+
+def spliced(old: Segments, start: int, end: int, text: str, front: int) -> Spliced:
+    """The segments after a change in `[start, end)`.
+
+    Args:
+        old: the segments before.
+        start, end: code points of the text before.
+        text: the whole text after.
+        front: where its front matter ends, or -1; before the change it ended there, too, if the change is behind it.
+    """
+    shift = len(text) - old.ends[-1]
+    first = _first_read(old, start, text)
+    begin = old.begin(first)
+    behind = bisect_left(old.ends, end) + 1  # the first segment that begins behind the change
+    last, read = behind, 0
+    while True:
+        stop = _line_end(text, old.begin(last) + shift) if last < len(old.all) else len(text)
+        reading = _read(text, begin, stop, front)
+        read += stop - begin
+        again = _again(reading.borders, old, behind, text, begin, stop)
+        if again < len(old.all) or stop == len(text):
+            break
+        last = max(last + 1, bisect_left(old.ends, stop - shift + stop - begin))
+    made = [*_cut(text, begin, old.begin(again) + shift, reading, old.least)]
+    if made[-1].length < old.least and again < len(old.all):
+        made[-1] = joined(made[-1], old.all[again])
+        again += 1
+    return Spliced(Segments((*old.all[:first], *made, *old.all[again:]), old.least), read)
+
+
+def _first_read(old: Segments, start: int, text: str) -> int:
+    """The last segment whose first line ends before a change, so that it begins a block there as before."""
+    first = old.number_at(start)
+    while first and _line_end(text, old.begin(first)) >= start:
+        first -= 1
+    return first
+
+
+def _again(borders: Sequence[int], old: Segments, behind: int, text: str, begin: int, stop: int) -> int:
+    """The first old segment from `behind` on at whose begin the parser begins a block again, before `stop`."""
+    shift = len(text) - old.ends[-1]
+    known = set(borders)
+    for number in range(behind, len(old.all)):
+        at = old.begin(number) + shift
+        if at >= stop:
+            break
+        if at - begin in known and _is_border(text, at):
+            return number
+    return len(old.all)
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line of an offset ends, with its line end."""
+    found = _LINE_END.search(text, at)
+    return len(text) if found is None else found.end()
+
+
+def _is_border(text: str, at: int) -> bool:
+    """Whether no block before the line at `at`, which begins one, looks beyond that line."""
+    if _ENDS_PARAGRAPHS.match(text, at):
+        return True
+    before = at - 1 - (text[at - 2 : at] == "\r\n")  # where the line before ends
+    while before > 0 and text[before - 1] in " \t":
+        before -= 1
+    return before <= 0 or text[before - 1] in "\r\n"
+
+
+def _read(text: str, begin: int, stop: int, front: int) -> _Reading:
+    """Read a piece of a text from outside any block on."""
+    piece = text[begin:stop]
+    source, skipped = piece, 0
+    if begin == 0:
+        # A front matter's `---` makes no heading, and a byte order mark is no letter before the first heading's `#`.
+        source = without_front_matter(piece, front)
+        skipped = int(source.startswith(BOM))
+    starts = line_starts(piece)
+    reading = _Reading([], [])
+    tokens = PARSER.parse(source[skipped:])
+    for index, token in enumerate(tokens):
+        if token.map is None or not _is_top(token):
+            continue
+        begins, after = token.map
+        start = starts[begins] or skipped
+        reading.borders.append(start)
+        if token.type == "heading_open":
+            title = " ".join(part.strip() for part in tokens[index + 1].content.split("\n")).strip()
+            body = starts[after] if after < len(starts) else len(piece)
+            reading.headings.append(Heading(int(token.tag[1]), title, plain_title(title), begins, start, body))
+    return reading
+
+
+def _is_top(token: Token) -> bool:
+    """Whether the parser begins something there that depends on nothing before."""
+    return token.level == 0 or (token.level == 1 and token.type == "list_item_open")
+
+
+def without_front_matter(text: str, front: int) -> str:
+    """Blank the lines of a YAML front matter that ends at `front`, so that offsets are kept."""
+    return text if front < 0 else re.sub(r"[^\r\n]", " ", text[:front]) + text[front:]
+
+
+def _cut(text: str, begin: int, end: int, reading: _Reading, least: int) -> Iterator[Segment]:
+    """Cut what has been read from `begin` on into segments, up to `end`."""
+    size = end - begin
+    places = [heading.start for heading in reading.headings]
+    at = lines = done = 0
+    for border in reading.borders:
+        if border - at < least or size - border < least or not _is_border(text, begin + border):
+            continue
+        beyond = bisect_left(places, border, done)
+        yield _segment(text, begin, (at, border), reading.headings[done:beyond], lines)
+        lines += line_breaks(text, begin + at, begin + border)
+        at, done = border, beyond
+    yield _segment(text, begin, (at, size), reading.headings[done : bisect_left(places, size, done)], lines)
+
+
+def _segment(text: str, begin: int, span: tuple[int, int], headings: Sequence[Heading], lines: int) -> Segment:
+    start, end = span
+    breaks = line_breaks(text, begin + start, begin + end)
+    return segment(end - start, breaks, (heading.moved(-lines, -start) for heading in headings))
+
+
+def line_starts(text: str) -> list[int]:
+    """Start offsets of the lines of a text."""
+    if "\r" in text:
+        return [0, *(found.end() for found in _LINE_END.finditer(text))]
+    lengths = map(len, text.split("\n"))
+    return [0, *(at + number for number, at in enumerate(accumulate(lengths), 1))][:-1]
+
+
+def line_breaks(text: str, start: int, end: int) -> int:
+    """How many lines end in a span of a text."""
+    breaks = text.count("\n", start, end)
+    if text.find("\r", start, end) < 0:
+        return breaks
+    return breaks + text.count("\r", start, end) - text.count("\r\n", start, end)

@@ -1,0 +1,43 @@
+"""Edits inside a line of words, which change no block, so that nothing has to be read again.
+
+What a block parser makes of a line depends on what it begins with; a line whose first mark is a letter begins nothing.
+Its other characters matter only where it may end an HTML block (`-->`), or belongs to a link reference definition that
+a line above has begun. So text typed behind that letter only moves what follows, however long the block is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from draftsmith.model.segments import Segment, Segments
+
+_BEGUN: Final = re.compile(r"[ \t>]*+[^\W\d_]")  # in quotes, too; what follows a list's mark is read again
+_MATTERS: Final = re.compile(r"[\r\n<>\[\]]")
+
+
+def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:
+    """Whether to replace `[start, end)` of `text` by `inserted` leaves all blocks and titles as they are."""
+    if _MATTERS.search(text, start, end) or _MATTERS.search(inserted):
+        return False
+    number = segments.number_at(start)
+    begin = segments.begin(number)
+    line = max(text.rfind("\n", begin, start), text.rfind("\r", begin, start), begin - 1) + 1
+    begun = _BEGUN.match(text, line, start)
+    if begun is None or text.find("[", begin, line) >= 0:
+        return False
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    if text.find(">", begun.end(), stop) >= 0 or text.find("<", begun.end(), stop) >= 0:
+        return False
+    at = start - begin
+    return not any(heading.start <= at < heading.body for heading in segments.all[number].headings)
+
+
+def moved(segments: Segments, start: int, shift: int) -> Segments:
+    """The segments after a plain edit at `start` that has made the text longer by `shift`."""
+    number = segments.number_at(start)
+    one, at = segments.all[number], start - segments.begin(number)
+    headings = tuple(heading.moved(0, shift) if heading.start > at else heading for heading in one.headings)
+    grown = Segment(one.length + shift, one.breaks, headings, one.highest)
+    return Segments((*segments.all[:number], grown, *segments.all[number + 1 :]), segments.least)
