@@ -58,6 +58,7 @@ def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -
 @click.option("--workspace", "only", help="Only this workspace (its id).")
 @click.option("--as-copies", is_flag=True, help="Beside what is there, under new ids.")
 @click.option("--force", is_flag=True, help="Also in place of workspaces that have been worked on since.")
+@click.option("--any-size", is_flag=True, help="However large it is unpacked; for a backup that is your own.")
 @click.option("--repair", "frozen", metavar="WORKSPACE", help="Make a frozen workspace usable again; needs no FILE.")
 @data_dir_option
 @click.pass_obj
@@ -67,6 +68,7 @@ def recover(
     only: str | None,
     as_copies: bool,
     force: bool,
+    any_size: bool,
     frozen: str | None,
     data_dir: Path | None,
 ) -> None:
@@ -75,15 +77,17 @@ def recover(
         raise click.UsageError("Give a backup FILE, or --repair WORKSPACE.")
     settings = load(data_dir=data_dir)
     if frozen is not None:
-        if only or as_copies or force:
+        if only or as_copies or force or any_size:
             raise click.UsageError("--repair goes with no other option.")
         _repair(settings, frozen)
     elif file is not None:
-        _recover(settings, file, only, as_copies, force)
+        _recover(settings, file, only, as_copies, force, any_size)
 
 
-def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bool, force: bool) -> None:
-    from draftsmith.adapters.files.backup_file import BackupReader
+def _recover(
+    settings: DataSettings, file: Path, only: str | None, as_copies: bool, force: bool, any_size: bool
+) -> None:
+    from draftsmith.adapters.files.backup_file import NO_LIMITS, BackupReader
     from draftsmith.usecases.upkeep.recover import check, recover
 
     async def work(store: Store, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
@@ -95,7 +99,7 @@ def _recover(settings: DataSettings, file: Path, only: str | None, as_copies: bo
             done.append(result)
         return done
 
-    with BackupReader(file) as reader:
+    with BackupReader(file, NO_LIMITS if any_size else None) as reader:
         chosen = [one for one in reader.saved if only in (None, one.id)]
         if not chosen:
             what = "holds no workspace" if only is None else f"does not hold the workspace {only}"

@@ -51,6 +51,17 @@ class Api(httpx.Client):
             options["json"] = {}
         return self.request(method, f"/api/v1{path}", **options)
 
+    @property
+    def own_origin(self) -> dict[str, str]:
+        """The header with which a page of the server itself writes."""
+        return {"Origin": str(self.base_url).rstrip("/")}
+
+    @property
+    def profile_cookie(self) -> tuple[str, str]:
+        """Name and value of the cookie of a profile."""
+        [found] = [(name, value) for name, value in self.cookies.items() if name.startswith("draftsmith_profile")]
+        return found
+
     def create(self, **body: Any) -> str:
         """Create a workspace; its id."""
         found: str = self.ask("POST", "/workspaces", 201, json=body)["id"]

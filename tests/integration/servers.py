@@ -41,11 +41,11 @@ class Server:
             listener.bind(("127.0.0.1", 0))
             listener.listen(512)
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            environment = {"DATA_DIR": str(folder / "data"), **environment}
+            environment = {"DATA_DIR": str(folder / "data"), "LOG_FORMAT": "json", **environment}
             command = ["-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid()), str(listener.fileno())]
             self.process = subprocess.Popen(
                 [sys.executable, *command, app, str(DRAIN_SECONDS)],
-                env=_environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, LOG_FORMAT="json", **environment),
+                env=_environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, **environment),
                 pass_fds=[listener.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -81,7 +81,7 @@ class TestLogs:
             "actor": me, "batch_id": answer["batch_id"], "level": "info",
         }  # fmt: skip
         said = server.log
-        for secret in (api.cookies["draftsmith_profile"], "nobody's business", "Secret plans", "Ada"):
+        for secret in (api.profile_cookie[1], "nobody's business", "Secret plans", "Ada"):
             assert secret not in said
 
     def test_a_refusal_can_be_found_by_its_id(self, api: Api, server: Server) -> None:

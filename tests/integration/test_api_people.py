@@ -8,6 +8,8 @@ from contextlib import ExitStack
 import pytest
 
 from tests.integration.client import Api, check_problem, label, node
+from tests.integration.servers import running
+from tests.integration.stores import OwnStore
 
 
 @pytest.fixture
@@ -52,14 +54,35 @@ class TestProfiles:
 
     def test_a_cookie_that_was_not_signed_here_counts_as_none(self, api: Api) -> None:
         api.become("Ada")
-        good = api.cookies["draftsmith_profile"]
+        cookie, good = api.profile_cookie
         api.cookies.clear()
         head, _, tail = good.rpartition(".")
         forged = [f"{head}.{tail[::-1]}", f"x{good}", "x", ".", '{"id":"guest:x"}', "a" * 4000]
         for value in forged:
-            me = api.ask("GET", "/me", headers={"Cookie": f"draftsmith_profile={value}"})
+            me = api.ask("GET", "/me", headers={"Cookie": f"{cookie}={value}"})
             assert me["id"] == "local:api", value
-        assert api.ask("GET", "/me", headers={"Cookie": f"draftsmith_profile={good}"})["name"] == "Ada"
+        assert api.ask("GET", "/me", headers={"Cookie": f"{cookie}={good}"})["name"] == "Ada"
+
+    def test_a_profile_of_an_earlier_release_is_the_same_person(self, api: Api) -> None:
+        """Its cookie had one name on every server; a broken one of ours does not hide it."""
+        api.become("Ada")
+        cookie, good = api.profile_cookie
+        me = api.ask("GET", "/me")
+        api.cookies.clear()
+        for given in (f"draftsmith_profile={good}", f"draftsmith_profile={good}; {cookie}=broken"):
+            assert api.ask("GET", "/me", headers={"Cookie": given}) == me
+        renewed = api.send_to("POST", "/session", headers={"Cookie": f"draftsmith_profile={good}"})
+        assert renewed.json() == me
+        assert cookie in renewed.cookies
+
+    def test_two_servers_on_one_machine_keep_their_own_profiles(self, api: Api, own_store: OwnStore) -> None:
+        """Browsers share cookies among the ports of a host."""
+        with running(own_store.url, "w-beside") as (server,), Api(server.url) as other:
+            api.become("Ada")
+            other.cookies.update(api.cookies)
+            other.become("Bea")
+            api.cookies.update(other.cookies)
+            assert [one.ask("GET", "/me")["name"] for one in (api, other)] == ["Ada", "Bea"]
 
     def test_every_worker_knows_a_profile(self, two: list[Api]) -> None:
         left, right = two
@@ -129,7 +152,13 @@ class TestScopes:
 class TestOtherOrigins:
     """Nothing of another origin writes here, with or without cookies, or reaches this server by another name."""
 
-    @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[", "[::1", "10.0.0.1", "a b"])
+    @pytest.mark.parametrize("host",
+        [
+            "evil.example", "127.0.0.1.evil.example", "", "[", "[::1", "10.0.0.1", "a b", "evil.example\\@localhost",
+            "localhost\\", "u@localhost", "localhost/", "localhost:", "localhost:x", "localhost:123456", "localhost#",
+            "localhost?", "[::1]x", "[::1]:", "%6cocalhost", "localhost, localhost",
+        ],
+    )  # fmt: skip
     def test_unknown_hosts_are_refused_also_for_reads(self, api: Api, host: str) -> None:
         for path in ("/api/v1/workspaces", "/healthz", "/metrics", "/docs", "/api/v1/openapi.json"):
             check_problem(api.get(path, headers={"Host": host}), 400, "bad_host")

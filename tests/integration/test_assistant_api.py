@@ -48,7 +48,7 @@ def open_api(keyless: list[Server], folder: Path, redis_url: str) -> Iterator[Ap
 
 
 def enter(api: Api, key: Any, expected: int = 200) -> Any:
-    return api.ask("PUT", "/assistant/key", expected, json={"api_key": key})
+    return api.ask("PUT", "/assistant/key", expected, json={"api_key": key}, headers=api.own_origin)
 
 
 class TestWhoAnswers:
@@ -89,8 +89,8 @@ class TestWhoAnswers:
             assert api.ask("GET", "/usage")["price"] == state["price"]
             assert state["key"] == {"source": "environment", "may_enter": False}
             refusals = (
-                api.send_to("PUT", "/assistant/key", json={"api_key": WRONG}),
-                api.send_to("DELETE", "/assistant/key"),
+                api.send_to("PUT", "/assistant/key", json={"api_key": WRONG}, headers=api.own_origin),
+                api.send_to("DELETE", "/assistant/key", headers=api.own_origin),
             )
             for refusal in refusals:
                 check_problem(refusal, 409, "key_from_environment")
@@ -103,11 +103,12 @@ class TestWhoAnswers:
         asked = len(model.standin.checked)
         assert open_api.ask("GET", "/assistant")["check"]["ok"]
         assert len(model.standin.checked) == asked
-        check = open_api.ask("GET", "/assistant", params={"check": "true"})["check"]
+        check = open_api.ask("POST", "/assistant/check")["check"]
         assert (check["ok"], check["code"]) == (True, "")
         assert check["facts"]["display_name"]
-        assert len(model.standin.checked) == asked + 1
-        check_problem(open_api.send_to("GET", "/assistant", params={"check": "maybe"}), 422, "invalid_request")
+        assert len(model.standin.checked) == asked, "the key was tried when it was entered, less than 30 s ago"
+        check_problem(open_api.send_to("GET", "/assistant", params={"check": "true"}), 422, "invalid_request")
+        assert len(model.standin.checked) == asked, "a GET tries nothing: any page of the web can have one sent"
 
     def test_switched_off_on_the_server_nothing_can_be_asked(self, redis_url: str) -> None:
         with running(redis_url, "w-off", ASSISTANT_PROVIDER="off") as (server,), Api(server.url) as api:
@@ -120,7 +121,7 @@ class TestWhoAnswers:
     def test_a_model_without_a_key_is_told_as_such(self, redis_url: str) -> None:
         """No silent fallback to the built-in commands."""
         with running(redis_url, "w-no-key", ASSISTANT_PROVIDER="anthropic") as (server,), Api(server.url) as api:
-            state = api.ask("GET", "/assistant", params={"check": "true"})
+            state = api.ask("POST", "/assistant/check")
             assert (state["provider"], state["check"]["code"]) == ("anthropic", "needs_key")
             w = api.create(name="No key")
             response = api.send_to("POST", f"/workspaces/{w}/runs", json={"prompt": "add a cache called C"})
@@ -143,15 +144,18 @@ class TestTheKey:
             w = other.create(name="Key")
             run = other.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}, headers={"Prefer": "wait=30"})
             assert (run["provider"], run["status"]) == ("anthropic", "answered")
-        state = open_api.ask("DELETE", "/assistant/key")
+        state = open_api.ask("DELETE", "/assistant/key", headers=open_api.own_origin)
         assert (state["provider"], state["key"]["source"], state["check"]) == ("builtin", "none", None)
         assert not kept.exists()
-        assert open_api.ask("DELETE", "/assistant/key")["key"]["source"] == "none", "twice does nothing more"
+        assert open_api.ask("DELETE", "/assistant/key", headers=open_api.own_origin)["key"]["source"] == "none", (
+            "twice does nothing more"
+        )
 
     def test_a_key_that_is_refused_is_not_kept(self, open_api: Api, model: Model, folder: Path) -> None:
         """The answer has the provider's reason, and the key that was there before stays."""
         enter(open_api, model.key)
-        found = check_problem(open_api.send_to("PUT", "/assistant/key", json={"api_key": WRONG}), 422, "key_refused")
+        refused = open_api.send_to("PUT", "/assistant/key", json={"api_key": WRONG}, headers=open_api.own_origin)
+        found = check_problem(refused, 422, "key_refused")
         assert found["reason"] == "auth"
         assert (folder / "assistant-key").read_text().strip() == model.key
         assert open_api.ask("GET", "/assistant")["check"]["ok"]
@@ -159,7 +163,7 @@ class TestTheKey:
     @pytest.mark.parametrize("wrong", ["", "  ", "two words", "ключ", "x" * 1001, 5, None, "a\x00b"])
     def test_what_cannot_be_a_key_is_sent_nowhere(self, open_api: Api, model: Model, wrong: Any) -> None:
         asked = len(model.standin.checked)
-        response = open_api.send_to("PUT", "/assistant/key", json={"api_key": wrong})
+        response = open_api.send_to("PUT", "/assistant/key", json={"api_key": wrong}, headers=open_api.own_origin)
         check_problem(response, 422, "invalid_request")
         assert len(model.standin.checked) == asked
         if isinstance(wrong, str) and len(wrong.strip()) > 3:
@@ -167,12 +171,15 @@ class TestTheKey:
 
     def test_the_key_is_in_no_answer_and_in_no_log(self, open_api: Api, model: Model, keyless: list[Server]) -> None:
         """Also with the most talkative log, after a check, a refusal and a run that failed."""
-        said = [open_api.send_to("PUT", "/assistant/key", json={"api_key": key}) for key in (model.key, WRONG)]
+        own = open_api.own_origin
+        said = [
+            open_api.send_to("PUT", "/assistant/key", json={"api_key": key}, headers=own) for key in (model.key, WRONG)
+        ]
         model.script[:] = [HttpError("authentication_error", f"invalid key {model.key}")]
         w = open_api.create(name="Secret")
         wait = {"Prefer": "wait=30"}
         said.append(open_api.send_to("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}, headers=wait))
-        paths = ("/assistant?check=true", "/usage", f"/workspaces/{w}/runs", f"/workspaces/{w}/conversation")
+        paths = ("/assistant", "/usage", f"/workspaces/{w}/runs", f"/workspaces/{w}/conversation")
         said += [open_api.send_to("GET", path) for path in paths]
         log = "".join(server.log for server in keyless)
         assert "/api/v1/assistant/key" in log, "the requests are logged"
@@ -186,11 +193,26 @@ class TestTheKey:
         check_problem(response, 403, "cross_site")
         check_problem(open_api.send_to("DELETE", "/assistant/key", headers=elsewhere), 403, "cross_site")
 
+    def test_who_neither_says_where_it_comes_from_nor_has_a_profile_enters_no_key(
+        self, open_api: Api, model: Model
+    ) -> None:
+        """Our own page may, and a program that has a profile here; nothing was tried with the provider before."""
+        asked = len(model.standin.checked)
+        for refused in (
+            open_api.send_to("PUT", "/assistant/key", json={"api_key": model.key}),
+            open_api.send_to("DELETE", "/assistant/key"),
+        ):
+            assert "Origin" in check_problem(refused, 403, "forbidden")["detail"]
+        assert len(model.standin.checked) == asked
+        open_api.become("Ada")
+        assert open_api.ask("PUT", "/assistant/key", json={"api_key": model.key})["key"]["source"] == "page"
+
     def test_on_a_server_for_many_nobody_enters_a_key(self, model: Model, redis_url: str) -> None:
         environment = {"ALLOW_INSECURE_BIND": "1", "ANTHROPIC_BASE_URL": model.url}
         with running(redis_url, "w-many", **environment) as (server,), Api(server.url) as api:
             assert api.ask("GET", "/assistant")["key"]["may_enter"] is False
-            check_problem(api.send_to("PUT", "/assistant/key", json={"api_key": model.key}), 403, "forbidden")
+            given = api.send_to("PUT", "/assistant/key", json={"api_key": model.key}, headers=api.own_origin)
+            assert "whoever runs it" in check_problem(given, 403, "forbidden")["detail"]
 
 
 class TestUsage:

@@ -9,7 +9,7 @@ import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -64,6 +64,9 @@ _TAGS = [
     {"name": "live", "description": "What pages do at the same time, over a WebSocket. See docs/protocol.md."},
     {"name": "operating", "description": "Whether this process lives and can serve."},
 ]
+GONE = 499
+"""The status, in the log and in the metrics, of a request whose client has left before it was complete."""
+
 _log = structlog.get_logger("draftsmith.http")
 
 
@@ -85,6 +88,7 @@ def build_app(version: str, lifespan: Any) -> FastAPI:
     app.add_exception_handler(DraftsmithError, _on_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(ClientDisconnect, _on_gone)
     app.add_exception_handler(Exception, _on_defect)
     app.openapi = lambda: openapi_of(app)  # type: ignore[method-assign]  # the documented way to extend the schema
     return app
@@ -137,6 +141,11 @@ def methods_at(path: str) -> set[str]:
     routers = API_ROUTERS if path.startswith("/api/") else ROOT_ROUTERS  # the pages' last route matches every path
     routes = [route for router in routers for route in router.routes if isinstance(route, Route)]
     return {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+
+
+async def _on_gone(request: Request, error: Exception) -> Response:
+    """The client has left in the middle of its request: nothing was done, and nobody reads the answer."""
+    return Response(status_code=GONE)
 
 
 async def _on_defect(request: Request, error: Exception) -> Response:

@@ -6,7 +6,9 @@ secret; a colour is derived from the id. Token mode (logins, keys, shares) comes
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import HTTPConnection
@@ -15,7 +17,9 @@ from starlette.responses import Response
 from draftsmith.collab.colors import color, preferred
 from draftsmith.history.actor import Actor
 
-COOKIE = "draftsmith_profile"
+OLD_COOKIE = "draftsmith_profile"
+"""The name before it was bound to the store; still read, so that nobody loses what they can undo."""
+
 SCRIPT = Actor("local:api", "API", "script")
 _YEAR = 365 * 24 * 3600
 
@@ -26,27 +30,42 @@ class Profiles:
 
     secret: str
 
+    @cached_property
+    def cookie(self) -> str:
+        """The name of the cookie: of its own for each store, since browsers share cookies among the ports of a host."""
+        return f"{OLD_COOKIE}_{hashlib.sha256(self.secret.encode()).hexdigest()[:12]}"
+
     @property
     def _serializer(self) -> URLSafeSerializer:
         return URLSafeSerializer(self.secret, salt="draftsmith-profile")
 
     def actor(self, request: HTTPConnection) -> Actor:
         """Who asks. A cookie that was not signed here counts as none."""
-        cookie = request.cookies.get(COOKIE)
-        if cookie is None:
-            return SCRIPT
+        for name in (self.cookie, OLD_COOKIE):
+            cookie = request.cookies.get(name)
+            actor = None if cookie is None else self._read(cookie)
+            if actor is not None:
+                return actor
+        return SCRIPT
+
+    def _read(self, cookie: str) -> Actor | None:
         try:
             shape = self._serializer.loads(cookie)
             return Actor(str(shape["id"]), str(shape["name"]), "person")
         except (BadData, KeyError, TypeError):
-            return SCRIPT
+            return None
 
     def remember(self, response: Response, actor: Actor, *, secure: bool) -> None:
         """Set the cookie of a profile."""
         value = self._serializer.dumps({"id": actor.id, "name": actor.name})
         if isinstance(value, bytes):
             value = value.decode()
-        response.set_cookie(COOKIE, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+        response.set_cookie(self.cookie, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+
+    def forget(self, response: Response) -> None:
+        """Delete the cookie of a profile."""
+        response.delete_cookie(self.cookie, path="/")
+        response.delete_cookie(OLD_COOKIE, path="/")
 
 
 def guest(identity: str) -> Actor:

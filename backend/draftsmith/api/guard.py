@@ -20,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from draftsmith.api.headers import Headers, with_security_headers
 from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
@@ -27,6 +28,8 @@ from draftsmith.errors import DraftsmithError
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _METHODS = _WRITES | {"GET", "HEAD", "OPTIONS"}
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# A name or an address and nothing else: no user, no path, and no form that browsers and parsers read differently.
+_HOST = re.compile(r"(?:(?P<name>[A-Za-z0-9_.-]{1,255})|\[(?P<address>[0-9A-Fa-f:.]{2,45})\])(?::[0-9]{1,5})?")
 _log = structlog.get_logger("draftsmith.http")
 
 
@@ -66,7 +69,7 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", []), (b"x-request-id", request_id.encode())]
+                message["headers"] = _headers_of(message, request_id)
             await send(message)
 
         try:
@@ -92,7 +95,7 @@ class Guard:
                 status = {"websocket.accept": 101, "websocket.close": 403}.get(message["type"]) or message["status"]
                 HANDSHAKES.labels(str(status)).inc()
                 if message["type"] != "websocket.close":
-                    message["headers"] = [*message.get("headers", []), (b"x-request-id", request_id.encode())]
+                    message["headers"] = _headers_of(message, request_id)
             await send(message)
 
         try:
@@ -165,6 +168,10 @@ class _Limited:
         return message
 
 
+def _headers_of(message: Message, request_id: str) -> Headers:
+    return with_security_headers([*message.get("headers", []), (b"x-request-id", request_id.encode())])
+
+
 def _text(headers: MutableMapping[bytes, bytes], name: bytes) -> str:
     return headers.get(name, b"").decode("latin-1")
 
@@ -195,15 +202,11 @@ def _request_id(headers: MutableMapping[bytes, bytes]) -> str:
 
 def _is_known_host(host: str, known: Collection[str]) -> bool:
     """Loopback names and addresses, and what was configured; `*` stands for every name."""
-    if "*" in known:
-        return True
-    try:
-        name = urlsplit(f"//{host}").hostname
-    except ValueError:
+    found = _HOST.fullmatch(host)
+    if found is None:
         return False
-    if name is None:
-        return False
-    if name == "localhost" or name.endswith(".localhost") or name in known:
+    name = (found["name"] or found["address"]).lower()
+    if "*" in known or name == "localhost" or name.endswith(".localhost") or name in known:
         return True
     try:
         return ipaddress.ip_address(name).is_loopback

@@ -14,8 +14,8 @@ import type {
   WorkspaceSwitch,
 } from './types';
 
-export async function readAssistant(isChecking: boolean, signal?: AbortSignal): Promise<AssistantState> {
-  return (await ask<AssistantState>(`/assistant${params({ check: isChecking })}`, { signal })).body;
+export async function readAssistant(signal?: AbortSignal): Promise<AssistantState> {
+  return (await ask<AssistantState>('/assistant', { signal })).body;
 }
 
 /** Tried first, then kept on the server; it is never shown again. */

@@ -68,12 +68,18 @@ CUT = "The connection to the model provider broke before the answer was complete
 
 
 @contextmanager
-def explained(model: str, base_url: str, *, reading: bool = False) -> Iterator[None]:
-    """Turn what the SDK raises inside into `ProviderError`; `reading`: inside the body of an answer."""
+def explained(model: str, base_url: str, *, key: str = "", reading: bool = False) -> Iterator[None]:
+    """Turn what the SDK raises inside into `ProviderError`.
+
+    Args:
+        model, base_url: what was asked where.
+        key: is left out of what the provider says, which is stored and shown.
+        reading: whether this is inside the body of an answer.
+    """
     try:
         yield
     except (anthropic.APIError, httpx2.HTTPError, httpx2.StreamError) as error:
-        raise explain(error, model, base_url) from error
+        raise explain(error, model, base_url, key) from error
     except ValueError as error:
         if not reading:
             raise
@@ -81,10 +87,10 @@ def explained(model: str, base_url: str, *, reading: bool = False) -> Iterator[N
         raise ProviderError("network", CUT) from error
 
 
-def explain(error: Exception, model: str, base_url: str) -> ProviderError:
+def explain(error: Exception, model: str, base_url: str, key: str = "") -> ProviderError:
     """The `ProviderError` for an error of the SDK or its HTTP library."""
     if isinstance(error, anthropic.APIStatusError):
-        return _answered(error, model)
+        return _answered(error, model, key)
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
         return ProviderError("timeout", _SENTENCES["timeout"])
     if isinstance(error, anthropic.APIResponseValidationError):
@@ -124,11 +130,12 @@ def retry_after(headers: httpx2.Headers, now: datetime) -> float | None:
     return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
 
 
-def _answered(error: anthropic.APIStatusError, model: str) -> ProviderError:
+def _answered(error: anthropic.APIStatusError, model: str, key: str) -> ProviderError:
     code = code_of(error)
     wait = retry_after(error.response.headers, datetime.now(UTC))
     request_id = error.request_id or ""
-    said = " ".join((error.api_message or "").split())[:_LONGEST_QUOTE]
+    said = " ".join((error.api_message or "").split())
+    said = (said.replace(key, "…") if key else said)[:_LONGEST_QUOTE]
     detail = _SENTENCES[code].format(
         wait=_wait(wait),
         quote=f" It says: “{said}”." if said else "",

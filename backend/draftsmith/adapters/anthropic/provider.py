@@ -75,6 +75,7 @@ class AnthropicConnection:
 
     Attributes:
         base_url: where the API is.
+        key: never shown, not even where the provider quotes it.
         known: what checks have found out about models, by id: their abilities and names.
     """
 
@@ -83,7 +84,7 @@ class AnthropicConnection:
         # Never None, or the SDK would read the environment and profile files.
         self.base_url = base_url or DEFAULT_BASE_URL
         self.known: dict[str, tuple[Abilities, str]] = {}
-        self._key = key.strip()
+        self.key = key.strip()
         self._timeout = timeout_seconds
         self._client: AsyncAnthropic | None = None
         self._lock = threading.Lock()
@@ -94,7 +95,7 @@ class AnthropicConnection:
         Raises:
             ProviderError: `auth` where the key cannot be one.
         """
-        if not self._key or not self._key.isascii() or not self._key.isprintable() or " " in self._key:
+        if not self.key or not self.key.isascii() or not self.key.isprintable() or " " in self.key:
             raise ProviderError("auth", "The API key is empty or holds characters that no key has. Enter it again.")
         if self._client is not None:
             return self._client
@@ -103,7 +104,7 @@ class AnthropicConnection:
     def _open(self) -> AsyncAnthropic:
         with self._lock:
             if self._client is None:
-                self._client = _new_client(self._key, self.base_url, self._timeout)
+                self._client = _new_client(self.key, self.base_url, self._timeout)
             return self._client
 
     async def close(self) -> None:
@@ -160,12 +161,12 @@ class AnthropicProvider:
 
         body = turn_body(self.model, self._effort, self._able, request)
         answer = Answer(request.usage)
-        with explained(self.model, self.connection.base_url):
+        with explained(self.model, self.connection.base_url, key=self.connection.key):
             stream = await client.messages.create(**body, stream=True)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             request.usage.request_id = stream.response.headers.get("request-id", "")
-            with explained(self.model, self.connection.base_url, reading=True):
+            with explained(self.model, self.connection.base_url, key=self.connection.key, reading=True):
                 async for event in stream:
                     for neutral in answer.convert(event):
                         yield neutral
@@ -202,7 +203,7 @@ class AnthropicProvider:
         from draftsmith.adapters.anthropic.errors import explained
 
         began = time.monotonic()
-        with explained(self.model, self.connection.base_url, reading=True):
+        with explained(self.model, self.connection.base_url, key=self.connection.key, reading=True):
             info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
         return info, time.monotonic() - began
 

@@ -27,7 +27,9 @@ def configure_logs(level: Literal["debug", "info", "warning", "error"], form: Li
         frames = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
         renderer = [structlog.processors.ExceptionRenderer(frames), structlog.processors.JSONRenderer()]
     else:
-        renderer = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        # The same: left to itself, structlog has `rich`, where that is installed, draw tracebacks with local variables.
+        plain = structlog.dev.plain_traceback
+        renderer = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

@@ -13,6 +13,7 @@ from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
+from draftsmith.api.own_origin import require_own_origin
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.assistant.builtin import BuiltinProvider, complete
@@ -32,16 +33,25 @@ EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 
 
 @router.get("/assistant", response_model=answers.AssistantOut)
-async def get_assistant(context: Ctx, check: bool = False) -> Response:
-    """Say who answers, what leaves this machine and which limits there are; `check` tries the connection now."""
-    if check:
-        await context.assistant.dependencies.providers.check()
+async def get_assistant(context: Ctx, check: Annotated[bool, Query(deprecated=True)] = False) -> Response:
+    """Say who answers, what leaves this machine and which limits there are; `check` is refused: POST …/check."""
+    if check:  # any page of the web can have a browser send a GET
+        raise DraftsmithError("invalid_request", "Trying the connection is POST /api/v1/assistant/check.")
+    return json_response(await _state(context))
+
+
+@router.post("/assistant/check", response_model=answers.AssistantOut, openapi_extra=takes(schemas.EmptyBody))
+async def check_assistant(request: Request, context: Ctx) -> Response:
+    """Try the connection to whoever answers; a result of the last 30 seconds stands."""
+    await read_body(request, schemas.EmptyBody)
+    await context.assistant.dependencies.providers.check()
     return json_response(await _state(context))
 
 
 @router.put("/assistant/key", response_model=answers.AssistantOut, openapi_extra=takes(schemas.KeyBody))
 async def enter_key(request: Request, context: Ctx) -> Response:
     """Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again."""
+    require_own_origin(request, context)
     body = await read_body(request, schemas.KeyBody)
     try:
         await context.assistant.dependencies.providers.enter_key(body.api_key)
@@ -52,8 +62,9 @@ async def enter_key(request: Request, context: Ctx) -> Response:
 
 
 @router.delete("/assistant/key", response_model=answers.AssistantOut)
-async def forget_key(context: Ctx) -> Response:
+async def forget_key(request: Request, context: Ctx) -> Response:
     """Forget the key that was entered."""
+    require_own_origin(request, context)
     context.assistant.dependencies.providers.forget_key()
     return json_response(await _state(context))
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.auth import COOKIE, color_of, guest
+from draftsmith.api.auth import color_of, guest
 from draftsmith.api.context import API, Context, Ctx, Me
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
@@ -52,10 +52,10 @@ async def start_session(request: Request, context: Ctx, actor: Me) -> Response:
 
 
 @router.delete("/session", status_code=204)
-async def end_session() -> Response:
+async def end_session(context: Ctx) -> Response:
     """Forget this browser's profile; what it did stays in the history."""
     done = Response(status_code=204)
-    done.delete_cookie(COOKIE, path="/")
+    context.profiles.forget(done)
     return done
 
 

@@ -6,6 +6,7 @@ A configured model provider that fails is an error; nothing else answers in its 
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -21,6 +22,9 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import KeyStore
 
 _log = structlog.get_logger("draftsmith.assistant")
+
+REMEMBERED_S = 30.0
+"""How long the result of a check stands, so that asking again and again costs the provider nothing."""
 
 KeySource = Literal["environment", "page", "none"]
 ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
@@ -86,6 +90,9 @@ class Providers:
     available: Sequence[ModelAccess]
     may_enter_key: bool
     last_check: Check | None = None
+    now: Callable[[], float] = time.monotonic
+    _checked: tuple[str, float] = ("", float("-inf"))
+    _checking: asyncio.Lock = field(default_factory=asyncio.Lock)
     _loaded: set[str] = field(default_factory=set)
 
     @property
@@ -146,8 +153,18 @@ class Providers:
         threading.Thread(target=_load, args=(access.info,), name=f"load {access.info.name}", daemon=True).start()
 
     async def check(self) -> Check:
-        """Try the connection to the provider that answers."""
+        """Try the connection to the provider that answers; a result of the last 30 seconds with the same key stands."""
         access = self.current
+        key = "" if access is None else access.key
+        async with self._checking:
+            tried, at = self._checked
+            if not key or tried != key or self.now() - at >= REMEMBERED_S or self.last_check is None:
+                await self._check_now(access)
+                self._checked = key, self.now()
+            assert self.last_check is not None
+            return self.last_check
+
+    async def _check_now(self, access: ModelAccess | None) -> None:
         if access is None:
             ok = self.name == "builtin"
             detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
@@ -156,7 +173,6 @@ class Providers:
             self.last_check = Check(False, "needs_key", access.no_key)
         else:
             self.last_check = await access.open("edit").check()
-        return self.last_check
 
     async def enter_key(self, key: str) -> Check:
         """Check a key and keep it if it works.
@@ -170,6 +186,7 @@ class Providers:
             raise DraftsmithError("key_refused", check.detail, extra={"reason": check.code})
         access.keys.save(key)
         self.last_check = check
+        self._checked = key, self.now()
         return check
 
     def forget_key(self) -> None:

@@ -108,7 +108,7 @@ export class AssistantStore {
   /** Reads the provider anew. Where that fails, the previous value stays. */
   async readAssistant(): Promise<void> {
     const [assistant, found] = await Promise.all([
-      this.api.readAssistant(false).catch(() => null),
+      this.api.readAssistant().catch(() => null),
       this.api.readSwitch(this.workspace).catch(() => null),
     ]);
     const known = found && { isOn: found.enabled, editMode: found.edit_mode };

@@ -10,7 +10,7 @@ import { recallApplyMode, rememberPanel } from '../../sync/preferences';
 export function useCanDescribe(): boolean {
   const assistant = useQuery({
     queryKey: ['assistant'],
-    queryFn: ({ signal }) => readAssistant(false, signal),
+    queryFn: ({ signal }) => readAssistant(signal),
     staleTime: 60_000,
   }).data;
   return assistant?.provider === 'anthropic' && assistant.workflows.includes('generate');

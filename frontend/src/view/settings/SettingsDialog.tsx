@@ -20,7 +20,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const assistant = useQuery({
     queryKey: ['assistant'],
-    queryFn: ({ signal }) => readAssistant(false, signal),
+    queryFn: ({ signal }) => readAssistant(signal),
   });
   return (
     <SettingsFrame
