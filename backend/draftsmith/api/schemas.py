@@ -105,7 +105,7 @@ class SectionEdit(In):
     """One quoted text to replace."""
 
     section: fields.SectionPath
-    find: str
+    find: fields.Find
     replace: str
     all: bool = False
 

@@ -25,7 +25,7 @@ from rapidfuzz.distance import OSA
 from draftsmith.assistant.node_search import is_small
 from draftsmith.model.sections import Outline, Section, line_starts
 
-_QUOTED: Final = re.compile(r'"([^"]{2,})"|“([^”]{2,})”')
+_QUOTED: Final = re.compile(r'"([^"]{2,})"|“([^“”]{2,})”')
 _WORD: Final = re.compile(r"[^\W_]+")
 _MARKS: Final = re.compile(r"[\u0300-\u036f]+")
 _MOST_WORDS: Final = 24

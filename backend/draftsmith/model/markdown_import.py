@@ -15,7 +15,8 @@ from markdown_it import MarkdownIt
 
 from draftsmith.model.document import eol_of, with_lf
 from draftsmith.model.mermaid import from_mermaid, to_mermaid
-from draftsmith.model.sections import outline_of, plain_title
+from draftsmith.model.sections import outline_of
+from draftsmith.model.titles import plain_title
 from draftsmith.model.workspace import FORMAT
 
 _MAX_NAME: Final = 200

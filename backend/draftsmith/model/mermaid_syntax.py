@@ -131,7 +131,7 @@ _HEADING = re.compile(
 )
 _END = re.compile(r"end(?=[\s;]|$)")
 _SUBGRAPH = re.compile(r"subgraph(?=[\s;]|$)[^\S\n]*(?P<rest>(?:\"[^\"]*\"|[^\";])*)")
-_TITLE = re.compile(r'(?P<name>[^\s\[\]"]+)\s*\[\s*(?:"(?P<quoted>[^"]*)"|(?P<bare>[^"\]]*))\s*\]')
+_TITLE = re.compile(r'(?P<name>[^\s\[\]"]++)\s*+\[\s*+(?:"(?P<quoted>[^"]*+)"\s*+|(?P<bare>[^"\]]*+))\]')
 _DIRECTIONS: Final[Mapping[str, Direction]] = {
     "RL": "left",
     "<": "left",
@@ -233,11 +233,19 @@ def _link(line: str, position: int) -> tuple[Link, int] | None:
     if quoted := _QUOTED.match(line, start.end()):
         label, end = quoted["text"], _LINK_END[start["stroke"]].match(line, quoted.end())
     else:
-        end = _LINK_END[start["stroke"]].search(line, start.end())
+        end = _LINK_END[start["stroke"]].search(line, _first_end(line, start.end(), start["stroke"]))
         label = line[start.end() : end.start()] if end else ""
     if end is None:
         raise Unreadable("a link has no end")
     return _arrow(start["left"], end[0], label), end.end()
+
+
+def _first_end(line: str, position: int, stroke: str) -> int:
+    """Where the end of a link is looked for: for dots, where those before the next hyphen begin."""
+    if stroke != "-.":
+        return position
+    hyphen = line.find(".-", position)
+    return len(line) if hyphen < 0 else position + len(line[position : hyphen + 1].rstrip("."))
 
 
 def _arrow(left: str | None, arrow: str, label: str) -> Link:

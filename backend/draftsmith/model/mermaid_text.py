@@ -25,7 +25,7 @@ _BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|small|big|sub|sup|code|span|font|center|p|div)\b[^<>]{0,200}>", re.IGNORECASE)
 _ICON = re.compile(r"\bfa[a-z]?:fa-[\w-]+ ?")
 _ENTITY = re.compile(r"[#&](?:#?([0-9]{1,7})|([A-Za-z][A-Za-z0-9]{1,31}));")
-_TECHNOLOGY = re.compile(r"(?P<label>.*?)(?:<br\s*/?>|\\n|\n)\s*\[(?P<technology>[^\[\]]*)\]\s*", re.DOTALL)
+_BREAK_AT_END = re.compile(r"(?:<br\s*+/?>|\\n)\Z")
 _NUL: Final = 0
 
 
@@ -40,10 +40,20 @@ def read_label(text: str) -> tuple[str, str]:
     inner = text.strip()
     if len(inner) > 1 and inner.startswith("`") and inner.endswith("`"):  # a Markdown string
         inner = inner[1:-1].replace("**", "")
-    match = _TECHNOLOGY.fullmatch(inner)
-    if match and match["label"].strip():
-        return _plain(match["label"]), _plain(match["technology"])
-    return _plain(inner), ""
+    label, technology = _parted(inner)
+    return (_plain(label), _plain(technology)) if label.strip() else (_plain(inner), "")
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """What stands before a line break and brackets at the end of a text, and in them; empty if there are none."""
+    bare = text.rstrip()
+    opens = bare.rfind("[")
+    if opens < 0 or bare.find("]", opens) != len(bare) - 1:
+        return "", ""
+    before = bare[:opens].rstrip()
+    found = _BREAK_AT_END.search(before)
+    ends = found.start() if found is not None else bare.find("\n", len(before), opens)
+    return (bare[:ends], bare[opens + 1 : -1]) if ends >= 0 else ("", "")
 
 
 def _escaped(text: str) -> str:

@@ -14,21 +14,23 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-_MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|!?\[([^\]]*)\]\([^)]*\)|[*`]+|<!--.*?-->")
+from draftsmith.model.code_spans import without_code
+from draftsmith.model.titles import plain_title
+
 # YAML between two rules at the very start: its first line is a key or a comment, else they are thematic breaks.
-_EOL = r"(?:\r\n|\n|\r)"
+_EOL = r"(?>\r\n|\n|\r)"
 _FRONT_MATTER = re.compile(
-    rf"\ufeff?---[ \t]*{_EOL}(?:#|[\w\"'][^\r\n:]*:(?=\s))[^\r\n]*{_EOL}"
-    rf"(?:[^\r\n]*{_EOL})*?(?:---|\.\.\.)[ \t]*(?:{_EOL}|\Z)"
+    rf"\ufeff?---[ \t]*+{_EOL}(?:#|[\w\"'][^\r\n:]*+:(?=\s))[^\r\n]*+{_EOL}"
+    rf"(?>[^\r\n]*+{_EOL})*?(?:---|\.\.\.)[ \t]*+(?:{_EOL}|\Z)"
 )
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 
 
@@ -231,7 +233,7 @@ def _outline(text: str, headings: Sequence[Heading]) -> Outline:
 def line_starts(text: str) -> list[int]:
     """Start offsets of the lines of a text."""
     if "\r" in text:
-        return [0, *(found.end() for found in _LINE.finditer(text))]
+        return [0, *(found.end() for found in _LINE_END.finditer(text))]
     lengths = map(len, text.split("\n"))
     return [0, *(at + number for number, at in enumerate(accumulate(lengths), 1))][:-1]
 
@@ -241,12 +243,6 @@ def line_breaks(text: str, start: int, end: int) -> int:
     if "\r" not in text:
         return text.count("\n", start, end)
     return text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
-
-
-@lru_cache(maxsize=4096)
-def plain_title(title: str) -> str:
-    """A heading's text without emphasis, code, link and escape marks, blanks collapsed."""
-    return " ".join(_MARKUP.sub(lambda found: found[1] or found[2] or "", title).split())
 
 
 def _ends(levels: list[int], offsets: list[int]) -> list[int]:
@@ -266,8 +262,7 @@ def _without_front_matter(text: str) -> str:
     return text if found is None else re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
 
 
-_NODE_LINK = re.compile(r"\]\(\s*<?#node/([A-Za-z0-9_%-]+)")
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+_NODE_LINK = re.compile(r"\]\(\s*+<?#node/([A-Za-z0-9_%-]+)")
 
 
 def _node_links(text: str, line: int) -> Iterator[tuple[int, str]]:
@@ -281,6 +276,9 @@ def _node_links(text: str, line: int) -> Iterator[tuple[int, str]]:
 
 def _links_in(token: Token, line: int) -> Iterator[tuple[int, str]]:
     line += (token.map or [0])[0]
-    content = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), token.content)
+    content = without_code(token.content)
+    at = 0
     for found in _NODE_LINK.finditer(content):
-        yield line + content.count("\n", 0, found.start()), found[1]
+        line += content.count("\n", at, found.start())
+        at = found.start()
+        yield line, found[1]

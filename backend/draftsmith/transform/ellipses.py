@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from draftsmith.transform.equivalence import BORDER, normal_form
+from draftsmith.transform.lines import line_after, line_before, line_end, line_start
 from draftsmith.transform.search_range import SearchRange, TextMatch
 
 Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that change no words
@@ -19,24 +20,33 @@ _LEAST_PIECE = 8  # characters of each piece of one with an ellipsis in the midd
 _MOST = 20  # places of a piece
 _LONGEST = 2_000  # characters that dots in the middle may stand for
 _DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|\.\.\.|…)"
-_AT_START, _AT_END = re.compile(rf"\s*{_DOTS}\s*"), re.compile(rf"\s*{_DOTS}\s*\Z")
+_AT_START = re.compile(rf"\s*+{_DOTS}\s*+")
+_SORTS_OF_DOTS = ("[...]", "[…]", "(...)", "(…)", "...", "…")
 _INNER_DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|(?<!\.)\.\.\.(?!\.)|…)"
-_BETWEEN = re.compile(rf"(?<=\S)[ \t]*\n?[ \t]*{_INNER_DOTS}[ \t]*\n?[ \t]*(?=\S)")
+_BETWEEN = re.compile(rf"(?<=\S)[ \t]*+(?:\n[ \t]*+)?{_INNER_DOTS}[ \t]*+(?:\n[ \t]*+)?(?=\S)")
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*#{1,6}[ \t]|[ \t]*\|")
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+_BREAK = re.compile(r"\r\n|\n|\r")
 _CONTENT = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
 
 
 def has_ellipsis(find: str) -> bool:
     """Whether a find begins or ends with an ellipsis."""
-    return _AT_START.match(find) is not None or _AT_END.search(find) is not None
+    return _AT_START.match(find) is not None or _end_dots(find) is not None
+
+
+def _end_dots(text: str) -> int | None:
+    """Where the ellipsis at the end of a text begins, blanks after it apart; None if there is none."""
+    bare = text.rstrip()
+    return next((len(bare) - len(dots) for dots in _SORTS_OF_DOTS if bare.endswith(dots)), None)
 
 
 def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
     """Matches of a find with an ellipsis at its end (or start), to the end (from the start) of their line."""
-    tail, head = _AT_END.search(find), _AT_START.match(find)
+    tail, head = _end_dots(find), _AT_START.match(find)
     if (tail is None) == (head is None):  # neither, or both
         return []
-    rest = (find[: tail.start()] if tail is not None else find[head.end() if head else 0 :]).strip()
+    rest = (find[:tail] if tail is not None else find[head.end() if head else 0 :]).strip()
     if len(rest) < _LEAST or "\n" in rest:
         return []
     spans = [_to_line_border(place, one, ends=tail is not None) for one in search(rest, place)]
@@ -71,7 +81,7 @@ def _is_one_block(text: str, start: int, end: int) -> bool:
     """Whether a span stays in one paragraph or item."""
     if end - start > _LONGEST or BORDER in normal_form(text[start:end], "B").text:
         return False
-    return not any(_ITEM.match(line) for line in re.split(r"\r\n|\n|\r", text[start:end])[1:])
+    return not any(_ITEM.match(line) for line in _BREAK.split(text[start:end])[1:])
 
 
 def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> TextMatch | None:
@@ -80,13 +90,15 @@ def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> Text
     Dots that stand in the text right there are what is meant.
     """
     text = place.text
-    first = max(text.rfind("\n", 0, found.start), text.rfind("\r", 0, found.start)) + 1
-    stop = re.compile(r"[\r\n]|\Z").search(text, found.end)
-    last = stop.start() if stop is not None else len(text)
-    dots = _AT_START.match(text, found.end, last) if ends else _AT_END.search(text[first : found.start])
-    if dots is not None:
-        inner = len(dots[0].rstrip()) if ends else len(dots[0].lstrip())
-        return TextMatch(found.start, found.end + inner, "ellipsis") if ends else _from(found, found.start - inner)
+    first, last = line_start(text, found.start), line_end(text, found.end)
+    if ends:
+        dots = _AT_START.match(text, found.end, last)
+        if dots is not None:
+            return TextMatch(found.start, found.end + len(dots[0].rstrip()), "ellipsis")
+    else:
+        begins = _end_dots(text[first : found.start])
+        if begins is not None:
+            return _from(found, first + begins)
     if not (_is_alone(text, first, last) and place.start <= first and last <= place.end):
         return None
     if ends:
@@ -102,9 +114,7 @@ def _from(found: TextMatch, start: int) -> TextMatch:
 
 def _is_alone(text: str, first: int, last: int) -> bool:
     """Whether a line is a separate block: next to blank lines, other list items or headings."""
-    before = re.split(r"\r\n|\n|\r", text[:first])[-2:-1]
-    after = re.split(r"\r\n|\n|\r", text[last:], maxsplit=2)[1:2]
-    line = text[first:last]
-    begins = _ITEM.match(line) is not None
-    is_first = not before or not before[0].strip() or begins or re.match(r"[ \t]*#{1,6}[ \t]", before[0]) is not None
-    return is_first and (not after or not after[0].strip() or _ITEM.match(after[0]) is not None)
+    before, after = line_before(text, first), line_after(text, last)
+    begins = _ITEM.match(text, first, last) is not None
+    is_first = before is None or not before.strip() or begins or _HEADING.match(before) is not None
+    return is_first and (after is None or not after.strip() or _ITEM.match(after) is not None)

@@ -9,15 +9,20 @@ records its original span, so a match gives exact offsets and nothing outside th
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from draftsmith.model.code_spans import CodeSpans
+
 Form = Literal["A", "B"]
-Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end
+Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end; inner: its text, marks apart
 
 _BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
 _BREAK = "(?:\\r\\n|\\n|\\r(?!\\n))"
 _QUOTE_MARKS = f"(?:{_BLANK}*>)*{_BLANK}*"
+_AFTER_QUOTE_MARKS = f"(?<={_BLANK[:-1]}>])"
 _FOLDED = {
     **dict.fromkeys("‘’‚‛′ʼ", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
@@ -37,21 +42,28 @@ _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
         rf"(?P<item>(?:(?:{_BLANK}*{_BREAK})|\A|(?<=[\r\n])){_QUOTE_MARKS}(?:[-*+]|(?P<number>\d{{1,9}})[.)]){_BLANK}+)",
-        rf"(?P<indent>(?:\A|(?<=[\r\n])){_QUOTE_MARKS})(?=\S)",
+        rf"(?P<indent>(?:\A|(?<=[\r\n])){_QUOTE_MARKS}){_AFTER_QUOTE_MARKS}(?=\S)",
         rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)",
         rf"(?P<blank>{_BLANK}*{_BREAK}{_QUOTE_MARKS}|{_BLANK}+)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
         rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
         r"(?P<escaped>\\[!-/:-@\[-`{-~])",
-        r"(?P<code>(?P<ticks>`+)(?!`)(?P<inner>(?:(?!\r?\n[ \t]*\r?\n).)+?)(?<!`)(?P=ticks)(?!`))",
-        r"(?P<link>!?\[(?P<label>[^\[\]\r\n]*(?:\r?\n[^\[\]\r\n]+)?)\](?:\(\s*[^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+\"[^\"]*\")?\s*\)|\[[^\[\]]*\]))",
+        r"(?P<tick>`)",
+        (
+            r"(?P<link>!?\[(?P<label>[^\[\]\r\n]*+(?:\r?\n[^\[\]\r\n]++)?+)\]"
+            r"(?:\(\s*+[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)?+(?:(?:(?<=\s)|\s++)\"[^\"]*+\")?\s*+\)|\[[^\[\]]*+\]))"
+        ),
         rf"(?P<star>(?<!{_BLANK})\*+|\*+(?!{_BLANK}|{_BREAK}|\Z))",
-        r"(?P<under>(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|(?<=[*])_+|_+(?=[*]))",
+        r"(?P<under>(?<!\w)_+(?=\w)|(?<=\w)_++(?!\w)|(?<=[*])_++|_++(?=[*]))",
+        r"(?P<kept>_++)",
         r"(?P<struck>~~)",
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
 )
-_TOKENS = {"A": re.compile(_A, re.DOTALL), "B": re.compile(_B, re.DOTALL)}
+_TOKENS = {"A": re.compile(_A), "B": re.compile(_B)}
+_CODE_PART = re.compile(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+")
+_TARGET = re.compile(r"\]\(\s*+<?+([^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?)")
+_SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
 _LABEL_MARKS = "*_`~ "
 _FOLDS = re.compile(f"[{''.join(_FOLDED)}]")
 _BULLET = "•"
@@ -163,26 +175,36 @@ class _Writer:
 
 def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None:
     at = start
-    for found in _TOKENS[form].finditer(text, start, end):
+    codes = CodeSpans(text, start, end, in_a_block=True)
+    tokens = _TOKENS[form].finditer(text, start, end)
+    while (found := next(tokens, None)) is not None:
+        kind = found.lastgroup
+        if kind == "kept":
+            continue
+        if kind == "tick":
+            inner = codes.inner(found.start())
+            if inner is None:
+                continue
+            writer.plain(text, at, found.start())
+            at = inner[1] + inner[0] - found.start()
+            _code(writer, text, (found.start(), *inner, at))
+            tokens = _TOKENS[form].finditer(text, at, end)
+            continue
         writer.plain(text, at, found.start())
         at = found.end()
-        kind = found.lastgroup
-        if found["border"] is not None:
+        if kind == "border":
             writer.put(BORDER, found.start(), at)
-        elif form == "B" and found["item"] is not None:
+        elif kind == "item":
             _item(writer, found)
-        elif form == "B" and found["pipe"] is not None:
-            writer.put("|", found.start(), at)
-        elif form == "B" and found["indent"] is not None:
-            pass
-        elif found["blank"] is not None:
-            writer.put(" ", found.start(), at)
-        elif found["dashes"] is not None:
-            writer.put("-", found.start(), at)
-        elif found["folded"] is not None:
+        elif kind in _SHORT:
+            writer.put(_SHORT[kind], found.start(), at)
+        elif kind == "folded":
             writer.put(_FOLDED[found[0]], found.start(), at)
-        elif form == "B" and kind is not None:
-            _mark(writer, text, found)
+        elif kind == "escaped":
+            writer.put(found[0][1], found.start(), at)
+        elif kind == "link":
+            _link(writer, text, found)
+        # Emphasis, quote marks and zero-width characters are left out.
     writer.plain(text, at, end)
 
 
@@ -196,29 +218,36 @@ def _item(writer: _Writer, found: re.Match[str]) -> None:
     writer.put(f"{mark} ", begins, found.end())
 
 
-def _mark(writer: _Writer, text: str, found: re.Match[str]) -> None:
-    if found["escaped"] is not None:
-        writer.put(found[0][1], found.start(), found.end())
-    elif found["code"] is not None:
-        writer.codes.append(found.span())
-        for part in re.finditer(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+", found["inner"]):
-            start, end = found.start("inner") + part.start(), found.start("inner") + part.end()
-            if part[0].isspace():
-                writer.put(" ", start, end)
-            else:
-                _fold(writer, text, start, end)
-    elif found["link"] is not None:
-        writer.links.append((found.start(), found.start("label"), found.end("label"), found.end()))
-        _write(writer, text, found.start("label"), found.end("label"), "B")
-    # Emphasis and zero-width characters are left out.
+def _code(writer: _Writer, text: str, span: tuple[int, int, int, int]) -> None:
+    outer, inner, inner_end, outer_end = span
+    writer.codes.append((outer, outer_end))
+    for part in _CODE_PART.finditer(text, inner, inner_end):
+        if part[0].isspace():
+            writer.put(" ", *part.span())
+        else:
+            _fold(writer, text, *part.span())
 
 
-def whole_links(text: str, start: int, end: int, links: list[Link]) -> tuple[int, int] | None:
-    """Widen a span to all of each link whose text it covers, marks apart; None if it cuts a link in two."""
-    for outer, first, last, outer_end in links:
-        label = text[first:last]
-        inner = first + len(label) - len(label.lstrip(_LABEL_MARKS))
-        inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
+def _link(writer: _Writer, text: str, found: re.Match[str]) -> None:
+    first, last = found.span("label")
+    label = found["label"]
+    inner = first + len(label) - len(label.lstrip(_LABEL_MARKS))
+    inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
+    writer.links.append((found.start(), inner, inner_end, found.end()))
+    _write(writer, text, first, last, "B")
+
+
+def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] | None:
+    """Widen a span to all of each link whose text it covers, marks apart; None if it cuts a link in two.
+
+    Args:
+        start, end: the span, in the original.
+        links: of a normal form; only those that the span touches are looked at.
+    """
+    for number in range(bisect_left(links, start, key=lambda link: link[3]), len(links)):
+        outer, inner, inner_end, outer_end = links[number]
+        if outer > end:
+            break
         if start <= inner and inner_end <= end:
             start, end = min(start, outer), max(end, outer_end)
         elif start < inner_end and inner < end and not (inner <= start and end <= inner_end):
@@ -228,4 +257,4 @@ def whole_links(text: str, start: int, end: int, links: list[Link]) -> tuple[int
 
 def link_targets(text: str) -> list[str]:
     """The targets of the links in a text, in order."""
-    return re.findall(r"\]\(\s*<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)?)", text)
+    return _TARGET.findall(text)

@@ -78,6 +78,7 @@ class Finder:
         wanted = link_targets(self.find)
         if not wanted:
             return found
+        self._cost.spend(sum(one.end - one.start for one in found))  # each is read, and they may overlap
         return [one for one in found if link_targets(place.text[one.start : one.end]) == wanted]
 
     def _equivalent(self, place: SearchRange, form: Form) -> list[TextMatch]:
@@ -139,12 +140,34 @@ def _without_half_code(find: str) -> str:
 
 def _all(text: str, find: str, start: int, end: int) -> list[int]:
     """Offsets of `find` in a range, overlapping ones included."""
-    hits = []
+    hits: list[int] = []
     at = text.find(find, start, end)
+    step, more = 1, ""  # how far apart two hits are at least, and what must follow one for the next one there
     while at >= 0:
         hits.append(at)
-        at = text.find(find, at + 1, end)
+        if more and text.startswith(more, at + len(find), end):
+            at += step
+            continue
+        after = text.find(find, at + step, end)
+        if not more and 0 <= after - at < len(find):  # they overlap: each would be compared as a whole
+            step = _period(find)
+            more = find[-step:]
+        at = after
     return hits
+
+
+def _period(find: str) -> int:
+    """By how much a text must be moved to agree with itself.
+
+    Source: the failure function of Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977.
+    """
+    borders = [0]
+    for sign in find[1:]:
+        size = borders[-1]
+        while size and find[size] != sign:
+            size = borders[size - 1]
+        borders.append(size + (find[size] == sign))
+    return len(find) - borders[-1]
 
 
 def _is_whole(made: NormalForm, start: int, end: int) -> bool:
@@ -164,7 +187,7 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
-    span = whole_links(place.text[place.start : place.end], first, last, made.links)
+    span = whole_links(first, last, made.links)
     if span is None:
         return None
     first, last = place.start + span[0], place.start + span[1]

@@ -9,7 +9,7 @@ from draftsmith.transform.section_ladder import is_same_title
 
 _ATX = re.compile(r"( {0,3})(#{1,6})(?=[ \t]|\n|\Z)")
 _CLOSING = re.compile(r"(?:^|(?<=[ \t]))(#+)[ \t]*$")
-_UNDERLINE = re.compile(r"(?:=+|-+)(?=[ \t]*\Z)")
+_UNDERLINE = re.compile(r"(?:(?<!=)=++|(?<!-)-++)(?=[ \t]*+\Z)")
 
 
 def heading(level: int, title: str) -> str:

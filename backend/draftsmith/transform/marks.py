@@ -10,9 +10,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+
+from draftsmith.model.code_spans import CodeSpans
+from draftsmith.transform.lines import line_end, line_start
 
 SIGNS = frozenset("*_`[]~")
 LONGEST = 4_000  # characters of a block; in a longer one, marks are not looked at
@@ -20,14 +25,15 @@ _BLOCK = re.compile(r"(?:[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t>]*#{1,6}[ \t]|[ 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _TOKEN = re.compile(
     r"(?P<escaped>\\[!-/:-@\[-`{-~])"
-    r"|(?P<code>(?P<ticks>`+)(?!`)(?:.*?[^`])??(?P=ticks)(?!`))"
-    r"|(?P<tick>`+)"
-    r"|(?P<auto><[A-Za-z/!][^<>\s]*(?:\s[^<>]*)?>)"
+    r"|(?P<ticks>`++)"
+    r"|(?P<auto><[A-Za-z/!][^<>\s]*+(?:\s[^<>]*+)?+>)"
     r"|(?P<open>!?\[)"
-    r"|(?P<close>\](?P<target>\(\s*(?:<[^<>\r\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)|\[[^\[\]]*\])?)"
-    r"|(?P<run>\*+|_+|~~)",
-    re.DOTALL,
+    r"|(?P<close>\](?P<target>"
+    r"\(\s*+(?:<[^<>\r\n]*+>|[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*+)(?:(?:(?<=\s)|\s++)(?:\"[^\"]*+\"|'[^']*+'))?\s*+\)"
+    r"|\[[^\[\]]*+\])?)"
+    r"|(?P<run>\*++|_++|~~)"
 )
+_FENCE = re.compile(r"`{3,}+|~{3,}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +68,10 @@ class _Run:
     full: int
     opens: bool
     closes: bool
-    is_skipped: bool = False
 
 
 def marks_of(text: str) -> Marks:
-    """The marks of a text of one or more blocks; linear but for runs of marks that do not close."""
+    """The marks of a text of one or more blocks; linear in its length."""
     found = Marks()
     for start, end in _blocks(text):
         _read_block(text[start:end], start, found)
@@ -75,7 +80,7 @@ def marks_of(text: str) -> Marks:
 
 def context(text: str, start: int, end: int) -> tuple[int, int]:
     """The span of whole blocks that a span of a text touches, as far as they can be looked at."""
-    first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    first = line_start(text, start)
     least, most = start - LONGEST, end + LONGEST
     while first > max(0, least) and not _BLOCK.match(text, first):
         above = _line_before(text, first)
@@ -93,14 +98,38 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_in_fence(text: str, start: int, at: int) -> bool:
     """Whether a place is inside fenced or indented code; `start`: a place before it that is outside any block."""
-    fence = ""
-    for line in re.split(r"\r\n|\n|\r", text[start:at]):
-        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
-        if mark is not None and not fence:
-            fence = mark[1]
-        elif mark is not None and mark[1].startswith(fence) and not line.strip(" \t`~"):
-            fence = ""
+    fences = _fences(text, start)
+    number = bisect_left(fences, line_start(text, at), key=lambda one: one[0])
+    fence = fences[number - 1][1] if number else ""
+    if number < len(fences) and fences[number][0] < at:  # on the line of a fence, of which only a part is before it
+        return bool(_after(fence, text[fences[number][0] : at]))
     return bool(fence)
+
+
+@lru_cache(maxsize=8)
+def _fences(text: str, start: int) -> list[tuple[int, str]]:
+    """The lines from a place on that may begin or end a fenced block, and the fence that is open after each."""
+    found: list[tuple[int, str]] = []
+    fence = ""
+    for run in _FENCE.finditer(text, start):
+        begins = run.start()
+        while begins > max(start, run.start() - 3) and text[begins - 1] == " ":
+            begins -= 1
+        if begins > start and text[begins - 1] not in "\r\n":
+            continue
+        fence = _after(fence, text[begins : line_end(text, begins)])
+        found.append((begins, fence))
+    return found
+
+
+def _after(fence: str, line: str) -> str:
+    """The fence that is open after a line; empty if none is."""
+    mark = _FENCE.match(line.lstrip(" "))
+    if mark is None:
+        return fence
+    if not fence:
+        return mark[0]
+    return "" if mark[0].startswith(fence) and not line.strip(" \t`~") else fence
 
 
 def pairs_of(text: str, start: int, end: int) -> list[Pair]:
@@ -116,8 +145,7 @@ def block_starts(text: str) -> list[int]:
 
 
 def _line_before(text: str, first: int) -> int:
-    stop = first - (2 if text[:first].endswith("\r\n") else 1)
-    return max(text.rfind("\n", 0, stop), text.rfind("\r", 0, stop)) + 1
+    return line_start(text, first - (2 if text.endswith("\r\n", 0, first) else 1))
 
 
 def _line_end(text: str, at: int) -> int:
@@ -141,13 +169,18 @@ def _read_block(text: str, offset: int, marks: Marks) -> None:
     runs: list[_Run] = []
     brackets: list[tuple[int, int]] = []
     begins = _BLOCK.match(text)
-    for found in _TOKEN.finditer(text, begins.end() if begins is not None and "`" not in begins[0] else 0):
+    codes = CodeSpans(text)
+    tokens = _TOKEN.finditer(text, begins.end() if begins is not None and "`" not in begins[0] else 0)
+    while (found := next(tokens, None)) is not None:
         start, end = found.span()
-        if found["code"] is not None:
-            size = len(found["ticks"])
-            marks.pairs.append(Pair(offset + start, offset + start + size, offset + end - size, offset + end))
-        elif found["tick"] is not None:
-            marks.strays["`"] += 1
+        if found["ticks"] is not None:
+            inner = codes.inner(start)
+            if inner is None:
+                marks.strays["`"] += 1
+                continue
+            code = Pair(start, *inner, inner[1] + end - start)
+            marks.pairs.append(code.moved(offset))
+            tokens = _TOKEN.finditer(text, code.outer_end)
         elif found["open"] is not None:
             brackets.append((start, end))
         elif found["close"] is not None:
@@ -190,27 +223,40 @@ def _is_sign(character: str) -> bool:
 def _emphasis(runs: list[_Run]) -> Iterator[Pair]:
     """Pair runs of marks; what is left of each stays in it."""
     bottoms: dict[tuple[str, bool, int], int] = {}  # below which no opener for such a closer is left
+    openers: list[tuple[int, _Run]] = []  # by their places; what stands between two that are a pair is taken out
     for place, closer in enumerate(runs):
         kind = closer.sign, closer.opens, closer.full % 3
-        while closer.closes and closer.size and not closer.is_skipped:
-            bottom = bottoms.get(kind, 0)
-            at = next((at for at in range(place - 1, bottom - 1, -1) if _fit(runs[at], closer)), None)
+        while closer.closes and closer.size:
+            at = _opener(openers, closer, bottoms.get(kind, 0))
             if at is None:
                 bottoms[kind] = place
                 break
-            opener = runs[at]
+            del openers[at + 1 :]
+            opener = openers[at][1]
             size = 2 if min(opener.size, closer.size) >= 2 else 1
             inner, inner_end = opener.start + opener.size, closer.start
             yield Pair(inner - size, inner, inner_end, inner_end + size)
             opener.size -= size
             closer.size -= size
             closer.start += size
-            for between in runs[at + 1 : place]:
-                between.is_skipped = True
+            if not opener.size:
+                openers.pop()
+        if closer.opens and closer.size:
+            openers.append((place, closer))
+
+
+def _opener(openers: list[tuple[int, _Run]], closer: _Run, bottom: int) -> int | None:
+    """Where the nearest opener for a closer is among the open ones; None if there is none above the bottom."""
+    for at in range(len(openers) - 1, -1, -1):
+        if openers[at][0] < bottom:
+            return None
+        if _fit(openers[at][1], closer):
+            return at
+    return None
 
 
 def _fit(opener: _Run, closer: _Run) -> bool:
-    if opener.is_skipped or not (opener.opens and opener.size and opener.sign == closer.sign):
+    if opener.sign != closer.sign:
         return False
     is_both = opener.closes or closer.opens
     return not (is_both and (opener.full + closer.full) % 3 == 0 and (opener.full % 3 or closer.full % 3))

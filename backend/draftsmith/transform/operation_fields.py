@@ -84,6 +84,7 @@ SectionPath = Annotated[str, StringConstraints(max_length=2_000)]
 SectionTitle = Annotated[
     str, StringConstraints(min_length=1, max_length=300), AfterValidator(_title), AfterValidator(_no_nul)
 ]
+Find = Annotated[str, StringConstraints(max_length=100_000)]
 Markdown = Annotated[str, AfterValidator(with_lf)]
 WorkspaceName = Annotated[
     str, StringConstraints(min_length=1, max_length=200), AfterValidator(_trimmed_name), AfterValidator(_no_nul)

@@ -15,6 +15,7 @@ from draftsmith.transform.operation_fields import (
     EdgeFields,
     EdgeId,
     EdgeLabel,
+    Find,
     Level,
     LongText,
     Markdown,
@@ -163,7 +164,7 @@ class EditSection(Shape):
 
     op: Literal["edit_section"]
     section: SectionPath
-    find: str
+    find: Find
     replace: Markdown
     all: bool = False
 

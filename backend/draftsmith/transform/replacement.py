@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from draftsmith.transform.lines import line_start
 from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, marks_of
 from draftsmith.transform.search_range import TextMatch
 from draftsmith.transform.widening import with_partners
@@ -19,7 +20,9 @@ Splice = tuple[int, int, str]  # from, to, new text
 
 _QUOTE_MARKS = re.compile(r"[ \t]*(>[ \t>]*)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_OPENS, _CLOSES = re.compile(r"[*_~`\[]+"), re.compile(r"(?:[*_~`]+|\](?:\([^()\s]*\)?)?)\Z")
+_OPENS = re.compile(r"[*_~`\[]+")
+_CLOSES = re.compile(r"(?:(?<![*_~`])[*_~`]++|\](?:\([^()\s]*+\)?)?)\Z")
+_BLANKS = re.compile(r"[ \t]+")
 
 
 def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) -> Splice | None:
@@ -105,7 +108,7 @@ def _with_quote_marks(text: str, start: int, find: str) -> int:
     """Where a match begins if the find begins with quote marks: with those before it, which normal forms leave out."""
     if not find.lstrip().startswith(">"):
         return start
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    line = line_start(text, start)
     marks = _QUOTE_MARKS.fullmatch(text, line, start)
     return start if marks is None else marks.start(1)
 
@@ -118,7 +121,7 @@ def _with_line_breaks(text: str, start: int, end: int, new: str) -> str:
         tail = "" if _LINE_END.search(new, len(new.rstrip())) else tail
         lead = "" if _LINE_END.search(new[: len(new) - len(new.lstrip())]) else lead
         return lead + new + tail
-    line = text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start]
+    line = text[line_start(text, start) : start]
     is_joined = bool(line + new) and end < len(text) and text[end] not in "\r\n" and not _LINE_END.search(new)
     longer = max(tail, lead, key=lambda gap: len(_LINE_END.findall(gap)))
     return new + longer if is_joined else new
@@ -134,11 +137,11 @@ def _outer_breaks(old: str) -> tuple[str, str]:
 
 def _without_blank(text: str, start: int, end: int, lead: str, tail: str) -> Splice:
     """Delete a span, with one of the blanks around it if the find has it, too."""
-    line = text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start]
+    line = text[line_start(text, start) : start]
     words = line.rstrip(" \t")
     if lead and not _LINE_END.search(lead) and words and (end == len(text) or not text[end].isalnum()):
         return start - len(line) + len(words), end, ""
-    after = re.compile(r"[ \t]+").match(text, end) if tail and not _LINE_END.search(tail) else None
+    after = _BLANKS.match(text, end) if tail and not _LINE_END.search(tail) else None
     if after is not None and (not start or text[start - 1].isspace()):
         return start, after.end(), ""
     return start, end, ""

@@ -128,7 +128,8 @@ def words_of(form: NormalForm) -> list[Word]:
 def is_code(form: NormalForm, word: Word) -> bool:
     """Whether a word of a form stands between code ticks."""
     at = form.starts[word.start]
-    return any(start <= at < end for start, end in form.codes)
+    number = bisect_right(form.codes, at, key=lambda span: span[0]) - 1
+    return number >= 0 and at < form.codes[number][1]
 
 
 def _words(text: str) -> Iterator[Word]:

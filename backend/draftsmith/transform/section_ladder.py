@@ -15,12 +15,13 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from draftsmith.model.sections import Outline, Section, plain_title
+from draftsmith.model.sections import Outline, Section
+from draftsmith.model.titles import plain_title
 from draftsmith.transform.wording import is_inflection, is_typo
 
 _MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
-_SEPARATORS = re.compile(r"\s+>\s+|\s+/\s+|\s*(?:→|›|»)\s*|\s+::?\s+|\n+")
-_CLOSING = re.compile(r"[ \t]+#+[ \t]*$")
+_SEPARATORS = re.compile(r"(?<!\s)\s++(?:(?:>|/|::?)\s++|[→›»]\s*+)|[→›»]\s*+|\n++")
+_CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
 _NUMBERING = re.compile(
     r"^(?:(?:section|chapter|part|appendix|step|phase)\s+)?(?:\d+(?:[.)\-]\d+)*[.):]?|[a-z][.)]|[ivxlc]+[.)])\s+",
     re.IGNORECASE,

@@ -16,7 +16,7 @@ Splice = tuple[int, int, str]  # from, to, new text
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
 _ITEM = re.compile(r"[ \t]*(?:([-*+])|\d{1,9}([.)]))(?:[ \t]|$)")
-_DELIMITER_ROW = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\||$)")
+_DELIMITER_ROW = re.compile(r"\s*+(?:\|\s*+)?:?-++:?\s*+(?:\||$)")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]|\n|\Z)")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, TypeVar
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
@@ -81,7 +81,7 @@ def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool 
 def _last_clause(text: str, pool: list[tuple[str, str]]) -> tuple[str, str]:
     """What stands before the clause that is being typed, and that clause."""
     masked_text = mask(text, pool)
-    ended = re.search(r"(?:[;\n]|\.\s|\bthen\s)\s*$", masked_text.masked, re.IGNORECASE)
+    ended = re.search(r"(?:[;\n]|\.\s|\bthen\s)\s?$", masked_text.masked, re.IGNORECASE)
     spans = clauses(masked_text)
     if ended is not None or not spans:
         return text, ""
@@ -188,5 +188,10 @@ def _read_so_far(parts: tuple[Part, ...]) -> re.Pattern[str]:
         if isinstance(part, Gap):
             pieces.append(r"[^\s].*?" if part.sort in _FREE else f"[{NAME}{QUOTE}]")
         else:
-            pieces.append(r"\s+".join(map(re.escape, part.split(" "))))
+            pieces.append(r"\s".join(map(re.escape, part.split(" "))))
+    # What takes free text is read once and never again: if what comes next is not there, it is nowhere.
+    begins = [number for number, part in enumerate(parts) if isinstance(part, Gap) and part.sort in _FREE]
+    for first, end in pairwise([*begins, len(pieces)]):
+        pieces[first] = f"(?>{pieces[first]}"
+        pieces[end - 1] += ")"
     return re.compile("".join(pieces) + "(?P<rest>.*)", re.IGNORECASE | re.DOTALL)

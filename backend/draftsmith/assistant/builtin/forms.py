@@ -28,7 +28,8 @@ from draftsmith.transform.section_ladder import match
 
 Op = dict[str, Any]
 Topic = Literal["diagram", "document"]
-_LIST = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", re.IGNORECASE)
+_AROUND_TITLE = re.compile(r"^the\s++|(?<!\s)\s++section$", re.IGNORECASE)
+_LIST = re.compile(r"\s?,\s?(?:and\s)?|\sand\s|\s?&\s?", re.IGNORECASE)  # masked text has single blanks
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ class Clause:
         slot, outline = self.slots[name], self.workspace.document.outline
         found = match(outline, slot.text, fuzzy=not exact).sections
         if not found:
-            found = match(outline, re.sub(r"^the\s+|\s+section$", "", slot.text, flags=re.I), fuzzy=not exact).sections
+            found = match(outline, _AROUND_TITLE.sub("", slot.text), fuzzy=not exact).sections
         if len(found) == 1:
             return found[0]
         if found:

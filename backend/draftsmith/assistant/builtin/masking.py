@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from draftsmith.assistant.builtin.quotations import quotations
+
 NAME, QUOTE = "\ue000", "\ue001"
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|`[^`]+`|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’(?!\w)")
 # No blanks around the signs, and none repeated: `masked` has single ones, and long runs of them must not be costly.
 _CLAUSE = re.compile(r"[;\n]|[.!?](?=\s)|,?\s(?:and\s)?then(?=\s)", re.IGNORECASE)
 _LEAD = re.compile(r"(?:(?:please|kindly|also|then|next|now|(?:can|could|would|will) you)\b,?\s*)+", re.IGNORECASE)
@@ -75,7 +76,7 @@ def mask(text: str, names: Iterable[tuple[str, str]]) -> MaskedText:
     """
     plain = folded(text)
     present = {name for name, fold in names if fold in plain}
-    spans = [(found.start(), found.end(), QUOTE) for found in _QUOTED.finditer(text)]
+    spans = [(*span, QUOTE) for span in quotations(text)]
     for name in present:
         spans += [(found.start(), found.end(), NAME) for found in _occurrences(name).finditer(text)]
     taken = _apart(sorted(set(spans), key=lambda span: (span[0] - span[1], span)), len(text))

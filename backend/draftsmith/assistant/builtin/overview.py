@@ -52,7 +52,7 @@ def without_form(clause: str, *, may_edit: bool) -> Unclear | None:
     It is a refusal like others, for it does nothing: kinds `help`, `undo`, `read_only` and `unknown`.
     """
     plain = " ".join(clause.strip(" \t\n.!?,;").split())
-    plain = re.sub(r"^(?:please|can you|could you)\s+|\s+please$", "", plain, flags=re.IGNORECASE)
+    plain = re.sub(r"^(?:please|can you|could you)\s|\splease$", "", plain, flags=re.IGNORECASE)
     if _HELP.fullmatch(plain):
         return Unclear("help", f"Built-in commands understand these forms: {known_forms(may_edit=may_edit)}.")
     if _UNDO.fullmatch(plain):

@@ -76,7 +76,7 @@ _CAPITALS: Final = frozenset(
 )
 _ARTICLES = re.compile(r"(?:(?:an?|the|new|another|one|our)\s+)+", re.IGNORECASE)
 _NO_NAMES: Final = frozenset({"a", "an", "the", "new", "another", "one", "our"})
-_CALLED = re.compile(r"(.+?)\s+(?:called|named)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_CALLED = re.compile(r"(.+?)\s(?:called|named)\s(.+)", re.IGNORECASE | re.DOTALL)
 _MOST_CHARACTERS: Final = 120
 
 

@@ -35,7 +35,7 @@ _THINGS: Final = frozenset(_THINGS_TEXT.split())
 """What sentences are about, in the singular; forms that hold one share it with a sentence that does."""
 _NO_VERBS: Final = frozenset({"what", "who", "which", "how", "in", "is", "path", "the", ""})
 """First words of forms that say nothing of what a sentence is about."""
-_PHRASE = re.compile(r"[A-Za-z][\w']*(?: [A-Za-z][\w']*){2,4}")
+_PHRASE = re.compile(r"[A-Za-z][\w']{0,80}+(?: [A-Za-z][\w']{0,80}+){2,4}")
 
 
 class _Shape(NamedTuple):

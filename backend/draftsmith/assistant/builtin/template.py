@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _TOKEN = re.compile(r"\{(\w+):(\w+)\}|[()\[\]<>|]|\s+|[^\s(){}\[\]<>|]+")
+_OPENING, _CLOSING = ("(", "[", "<"), (")", "]", ">")
 _PLAIN = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "<": "(?:", ">": ")?", "|": "|"}
 
 
@@ -29,13 +30,24 @@ Variant = tuple[Part, ...]
 
 
 def pattern(template: str) -> re.Pattern[str]:
-    """The pattern of a template; slots are named groups that take as little as they can."""
-    found = []
+    """The pattern of a template, for masked text; slots are named groups that take as little as they can.
+
+    Between two slots at the top level, what must stand there is looked for once (an atomic group): where the rest does
+    not fit behind its first place, it fits behind no later one, since a slot takes anything.
+    """
+    found: list[str] = []
+    depth, slot, needed = 0, -1, -1  # where the slot before begins, and where what must stand behind it ends
     for piece in _TOKEN.finditer(template):
+        depth += (piece[0] in _OPENING) - (piece[0] in _CLOSING)
         if piece[1]:
+            if depth == 0 and slot >= 0 and needed > slot:
+                found[slot], found[needed] = f"(?>{found[slot]}", f"{found[needed]})"
+            slot = len(found) if depth == 0 else -1
             found.append(f"(?P<{piece[1]}>.+?)")
         else:
-            found.append(_PLAIN.get(piece[0]) or (r"\s+" if piece[0].isspace() else re.escape(piece[0])))
+            found.append(_PLAIN.get(piece[0]) or (r"\s" if piece[0].isspace() else re.escape(piece[0])))
+            if depth == 0 and piece[0] not in ("]", ">", "|"):
+                needed = len(found) - 1
     return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
 
 

@@ -1,0 +1,165 @@
+"""What reads untrusted text takes time in proportion to its length, whatever the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from draftsmith.assistant.builtin.masking import mask
+from draftsmith.assistant.builtin.quotations import quotations
+from draftsmith.model.mermaid_import import from_mermaid
+from draftsmith.model.sections import outline_of
+from draftsmith.model.titles import plain_title
+from draftsmith.transform import ellipses
+from draftsmith.transform.equivalence import link_targets, normal_form, spoken, whole_links
+from draftsmith.transform.find_ladder import Finder, SearchRange
+from draftsmith.transform.marks import context, is_in_fence, marks_of
+from draftsmith.transform.section_ladder import parse_path
+from tests.growth import grows_too_much
+from tests.pattern_texts import Pump
+
+_HOUSE = "The `orders` service writes to **Redis**... and [reads](#node/a) from it.\n"
+_ROUNDS = (
+    *(
+        "`",
+        "` ",
+        "``a`",
+        "`a``",
+        "[",
+        "![",
+        "]",
+        "[a](",
+        "[a]( ",
+        "](",
+        "]( <",
+        "[a](b ",
+        "[a](#node/a)",
+        "[a][",
+        "(",
+        "<",
+    ),
+    *(
+        "<!--",
+        "<a ",
+        "*",
+        "* ",
+        "*a",
+        "*a ",
+        "a*",
+        "**a*",
+        "_",
+        "a_",
+        "_a ",
+        "*_",
+        "~~",
+        "\\",
+        " ",
+        "\t",
+        "\n",
+        " \n",
+        "\n\n",
+    ),
+    *(
+        "\r",
+        "\r\n",
+        "> ",
+        ">",
+        ">\n",
+        "- a\n",
+        "-",
+        "--",
+        "---\n",
+        "# a\n",
+        "#",
+        "# ",
+        "=",
+        "|",
+        "...",
+        "… ",
+        "a ...\n",
+        "'",
+    ),
+    *(
+        '"',
+        '" "',
+        "“",
+        "‘",
+        "don't ",
+        "n't",
+        "1. ",
+        "9",
+        "a",
+        "a ",
+        "é",
+        "```\n",
+        "~~~\n",
+        "\u200b",
+        "/ ",
+        " > ",
+        "%% id ",
+        "A-->",
+    ),
+)
+_LEADS = ("", "# ", "---\na: b\n", "[a](", "`", "- ", "flowchart TD\nA")
+TEXTS = [Pump("", one, "") for one in _ROUNDS] + [Pump(lead, one, '"x') for lead in _LEADS[1:] for one in _ROUNDS[::3]]
+
+
+def _in_house(text: str) -> SearchRange:
+    whole = _HOUSE + text
+    return SearchRange(whole, 0, len(whole))
+
+
+def _rungs(find: str, text: str) -> None:
+    place, finder = _in_house(text), Finder(find)
+    for rung in (*finder.same_words, finder.ellipsis, finder.ellipsis_inside):
+        rung(place)
+
+
+def _all_links(text: str) -> None:
+    form = normal_form(text, "B")
+    for start in range(0, len(text), 8):
+        whole_links(start, min(start + 8, len(text)), form.links)
+
+
+def _all_fences(text: str) -> None:
+    for start in range(0, len(text), 8):
+        is_in_fence(text, 0, start)
+
+
+WORK: dict[str, Callable[[str], Any]] = {
+    "form A": lambda text: normal_form(text, "A"),
+    "form B, spoken": lambda text: spoken(normal_form(text, "B")),
+    "outline": outline_of,
+    "links": lambda text: outline_of(text + " [a](#node/a)").links,
+    "title": plain_title.__wrapped__,
+    "path": parse_path.__wrapped__,
+    "link targets": link_targets,
+    "ellipses": lambda text: (ellipses.has_ellipsis(text), ellipses._BETWEEN.split(text)),
+    "marks": marks_of,
+    "context": lambda text: context(text, len(text) // 2, len(text) // 2),
+    "whole links": _all_links,
+    "fences": _all_fences,
+    "find in a long text": lambda text: _rungs("The orders service writes ... from it.", text),
+    "long find": lambda text: _rungs(text, "`a` *b*\n"),
+    # The links of overlapping matches are read for each; that is spent from the budget of the search.
+    "half of a text in it": lambda text: None if "](" in text else _rungs(text[: len(text) // 2], text),
+    "quotations": lambda text: list(quotations(text)),
+    "masked text": lambda text: mask(text, [("Orders", "orders")]),
+    "Mermaid": from_mermaid,
+}
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_work_grows_with_the_text_and_no_faster(name: str) -> None:
+    """Each of the readers of text, on each of the hostile texts."""
+    bad = [text for text in TEXTS if grows_too_much(WORK[name], text)]
+    assert not bad
+
+
+def test_a_line_of_backticks_and_a_heading_of_brackets_are_read_at_once() -> None:
+    """As they were sent: 30,000 of them, where each was once searched for its partner through all the others."""
+    outline = outline_of("# " + "[" * 30_000 + "\n\na " + "`" * 30_000)
+    assert outline.sections[0].plain == "[" * 30_000
+    assert normal_form("`" * 30_000, "B").text == "`" * 30_000
