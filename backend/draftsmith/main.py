@@ -35,6 +35,7 @@ from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
+from draftsmith.api.bodies import BodyLimits
 from draftsmith.api.context import Context
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
@@ -69,6 +70,18 @@ def limits_of(settings: Settings) -> WorkspaceLimits:
         settings.max_operations,
         settings.max_batch_bytes,
         settings.max_document_chars,
+    )
+
+
+def body_limits_of(settings: Settings) -> BodyLimits:
+    """The limits on bodies that settings ask for; none makes impossible what another allows."""
+    whole = settings.max_body_bytes
+    return BodyLimits(
+        whole=whole,
+        other=min(whole, max(settings.max_small_body_bytes, 2 * settings.max_batch_bytes)),
+        client=max(settings.max_client_bodies_bytes, whole),
+        worker=max(settings.max_bodies_bytes, 2 * whole),
+        seconds=settings.body_seconds,
     )
 
 
@@ -271,7 +284,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
 
     return guarded(
         build_app(product_version(), lifespan),
-        max_body=settings.max_body_bytes,
+        bodies=body_limits_of(settings),
         hosts=[host.strip().lower() for host in settings.allowed_hosts.split(",") if host.strip()],
         log_requests=settings.log_level == "debug" or settings.log_format == "json",
         after_request=collect,

@@ -85,7 +85,14 @@ class Settings(BaseSettings):
         max_edges: edges in a diagram; default 10,000.
         max_operations: operations in a batch; default 500.
         max_batch_bytes: size of a batch, in bytes of its JSON; default 1,000,000. Whole-state operations do not count.
-        max_body_bytes: size of a request body, in bytes; default 32 MiB.
+        max_body_bytes: size of a request body that may hold a whole diagram or document, in bytes; default 32 MiB.
+        max_small_body_bytes: size of any other request body, in bytes; default 2,000,000, and never less than twice
+            `max_batch_bytes`.
+        max_client_bodies_bytes: bytes of all bodies that one client sends at a time; default 40 MiB, and never less
+            than `max_body_bytes`.
+        max_bodies_bytes: bytes of all bodies that a worker holds at a time; default 96 MiB, and never less than twice
+            `max_body_bytes`.
+        body_seconds: seconds within which a body must have come; default 120.
         max_document_chars: length of a document, in characters; default 2,000,000.
         retain_days: days that a commit stays in the log; default 30.
         retain_max_entries: commits kept per workspace at most; default 50,000.
@@ -139,6 +146,10 @@ class Settings(BaseSettings):
     max_operations: Count = 500
     max_batch_bytes: Count = 1_000_000
     max_body_bytes: Count = 32 * MIB
+    max_small_body_bytes: Count = 2_000_000
+    max_client_bodies_bytes: Count = 40 * MIB
+    max_bodies_bytes: Count = 96 * MIB
+    body_seconds: Count = 120
     max_document_chars: Count = 2_000_000
 
     retain_days: Count = 30

@@ -23,6 +23,7 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.api import schemas
 from draftsmith.api.app import guarded
+from draftsmith.api.bodies import BodyLimits
 from draftsmith.api.reading import checked, read_json
 from draftsmith.api.responses import json_response
 from draftsmith.collab.connection_state import ConnectionState
@@ -97,4 +98,4 @@ def floor() -> ASGIApp:
         heads[w] = outcome.head
         return json_response({"revision": outcome.head.revision})
 
-    return guarded(app, max_body=32 << 20, hosts=[], log_requests=False, after_request=lambda: None)
+    return guarded(app, bodies=BodyLimits(), hosts=[], log_requests=False, after_request=lambda: None)

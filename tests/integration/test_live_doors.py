@@ -13,6 +13,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from draftsmith.adapters.server.websocket import MAX_FRAGMENTS, MAX_MESSAGE_BYTES
 from tests.integration.client import PROBLEM_FIELDS, Api, check_problem, node
 from tests.integration.processes import wait_for
 from tests.integration.servers import Server, running
@@ -209,16 +210,28 @@ class TestWrongWords:
             await one.socket.send(b'{"t":"ping","n":"\xff"}', text=True)
             assert (await one.closed())[0] == 1007
 
-    async def test_a_message_that_is_too_large_closes(self, api: Api, w: str) -> None:
-        """What fits comes through and is judged like any other."""
+    async def test_a_message_that_is_too_large_closes_with_a_reason(self, api: Api, w: str) -> None:
+        """Also while it is still being sent; what fits comes through and is judged like any other."""
+        for message in ("x" * (MAX_MESSAGE_BYTES + 1), ["x" * 2**20] * 40, ["xy"] * (MAX_FRAGMENTS + 2)):
+            async with seated(api, w) as one:
+                with suppress(ConnectionClosed):
+                    await one.socket.send(message)
+                assert await one.closed() == (1009, "message_too_large: A message may have 8,388,608 bytes.")
         async with seated(api, w) as one:
-            with suppress(ConnectionClosed):
-                await one.socket.send("x" * (16 * 1024 * 1024 + 1))
-            # The connection goes while the message is still coming, which may overtake the code.
-            assert (await one.closed())[0] in (1009, 1006)
-        async with seated(api, w) as one:
-            await one.say("resync", why="x" * 15_000_000)
+            await one.say("resync", why="x" * 8_000_000)
             assert (await ended(one, "invalid_message"))[1].startswith("/why")
+
+    async def test_a_message_of_too_many_values_closes(self, api: Api, w: str) -> None:
+        """Counted before it is parsed, and so are levels."""
+        async with seated(api, w) as one:
+            many = "[]," * 300_000
+            await one.socket.send(f'{{"t":"submit","id":"12345678","operations":[{many}1]}}')
+            close, detail = await ended(one, "message_too_large")
+            assert (close, detail) == (1009, "A message may hold 500,000 values; this one holds more. Split it.")
+        async with seated(api, w) as one:
+            deep = "[" * 150 + "]" * 150
+            await one.socket.send(f'{{"t":"submit","id":"12345678","operations":{deep}}}')
+            assert "nested deeper than 100 levels" in (await ended(one, "invalid_message"))[1]
 
     async def test_who_breaks_off_in_the_middle_is_forgotten(self, api: Api, w: str) -> None:
         """At any moment, without a word; nobody is left in the roster."""

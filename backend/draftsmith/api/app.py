@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Scope
 
+from draftsmith.api.auth import SCRIPT
+from draftsmith.api.bodies import Bodies, BodyLimits
 from draftsmith.api.context import API
 from draftsmith.api.contract import openapi_of
 from draftsmith.api.guard import Guard
@@ -94,9 +98,18 @@ def build_app(version: str, lifespan: Any) -> FastAPI:
     return app
 
 
-def guarded(app: FastAPI, *, max_body: int, hosts: Collection[str], log_requests: bool, after_request: Any) -> Guard:
+def guarded(
+    app: FastAPI, *, bodies: BodyLimits, hosts: Collection[str], log_requests: bool, after_request: Any
+) -> Guard:
     """The application behind its guard."""
-    return Guard(app, max_body=max_body, hosts=hosts, log_requests=log_requests, after_request=after_request)
+    held = Bodies(bodies, partial(client_of, app))
+    return Guard(app, bodies=held, hosts=hosts, log_requests=log_requests, after_request=after_request)
+
+
+def client_of(app: FastAPI, scope: Scope) -> str:
+    """Whose request it is: the principal that a cookie proves, else the address it comes from."""
+    actor = app.state.context.profiles.actor(HTTPConnection(scope))
+    return actor.id if actor is not SCRIPT else f"address {(scope.get('client') or ('',))[0]}"
 
 
 def _id_of(request: Request) -> str:

@@ -217,7 +217,7 @@ def _statuses(path: str, method: str, operation: Shape) -> set[int]:
     if method in _WRITES:
         found |= {403, 413, 415}
     if "requestBody" in operation:
-        found.add(422)
+        found |= {408, 422, 429}
     if operation["operationId"] == "create_workspace":
         found.add(404)
     if _is_write_answer(operation):

@@ -20,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from draftsmith.api.bodies import Bodies
 from draftsmith.api.headers import Headers, with_security_headers
 from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
 from draftsmith.api.problems import problem_response
@@ -40,12 +41,12 @@ class Guard:
         self,
         app: ASGIApp,
         *,
-        max_body: int,
+        bodies: Bodies,
         hosts: Collection[str],
         log_requests: bool,
         after_request: Callable[[], None],
     ) -> None:
-        self._app, self._max_body, self._hosts, self._log_requests = app, max_body, frozenset(hosts), log_requests
+        self._app, self._bodies, self._hosts, self._log_requests = app, bodies, frozenset(hosts), log_requests
         self._after_request = after_request
         self._is_known_host = lru_cache(maxsize=256)(partial(_is_known_host, known=self._hosts))
 
@@ -77,7 +78,8 @@ class Guard:
             if refusal is not None:
                 await problem_response(refusal, request_id)(scope, receive, sending)
             else:
-                await self._app(scope, _Limited(receive, self._max_body), sending)
+                with self._bodies.receiving(scope, receive) as body:
+                    await self._app(scope, body, sending)
         finally:
             self._note(scope, request_id, status, time.perf_counter() - started)
 
@@ -120,9 +122,10 @@ class Guard:
     def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
         if not self._is_known_host(_text(headers, b"host")):
             return _bad_host()
-        length = headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self._max_body:
-            return _too_large(self._max_body)
+        try:
+            self._bodies.check_head(scope, headers)
+        except DraftsmithError as error:
+            return error
         if scope["method"] not in _WRITES:
             return None
         if _is_foreign(headers):
@@ -153,21 +156,6 @@ class Guard:
             )
 
 
-class _Limited:
-    """Receives a body and stops it where it gets too large."""
-
-    def __init__(self, receive: Receive, limit: int) -> None:
-        self._receive, self._left, self._limit = receive, limit, limit
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._left -= len(message.get("body", b""))
-            if self._left < 0:
-                raise _too_large(self._limit)
-        return message
-
-
 def _headers_of(message: Message, request_id: str) -> Headers:
     return with_security_headers([*message.get("headers", []), (b"x-request-id", request_id.encode())])
 
@@ -185,10 +173,6 @@ def _is_foreign(headers: MutableMapping[bytes, bytes]) -> bool:
 
 def _bad_host() -> DraftsmithError:
     return DraftsmithError("bad_host", "This server does not answer to that host name; add it to ALLOWED_HOSTS.")
-
-
-def _too_large(limit: int) -> DraftsmithError:
-    return DraftsmithError("body_too_large", f"A body may have {limit:,} bytes; split the request.")
 
 
 def _has_body(headers: MutableMapping[bytes, bytes]) -> bool:

@@ -29,6 +29,7 @@ STATUS = {
     "proposal_not_found": 404,
     "template_unknown": 422,
     "method_not_allowed": 405,
+    "body_too_slow": 408,
     "stale_base": 409,
     "undo_moved": 409,
     "run_busy": 409,
@@ -53,11 +54,13 @@ STATUS = {
     "key_refused": 422,
     "provider_unknown": 422,
     "day_tokens": 429,
+    "too_much_at_once": 429,
     "internal": 500,
     "storage_down": 503,
     "storage_full": 503,
     "outcome_unknown": 503,
     "busy": 503,
+    "bodies_full": 503,
     "frozen": 503,
     "restarting": 503,
 }
@@ -67,6 +70,7 @@ TITLES = {
     403: "Not allowed",
     404: "Not found",
     405: "Method not allowed",
+    408: "Too slow",
     409: "Not possible as things stand",
     410: "No longer kept",
     413: "Too large",
@@ -105,5 +109,7 @@ def problem_response(error: DraftsmithError, request_id: str) -> Response:
     headers = {"Retry-After": "1"} if status == 503 and error.code != "frozen" else {}
     if status == 429:
         headers = {"Retry-After": str(error.extra.get("retry_after", 60))}
+    if status == 408:
+        headers = {"Connection": "close"}  # whoever is that slow may not keep a connection either
     content = orjson.dumps(problem_document(error, request_id))
     return Response(content, status, headers, "application/problem+json")

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import orjson
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, check_form
 from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.field_words import fields_near
 
-MAX_DEPTH = 100
-"""Levels of a body; our deepest form has 8, and what reads JSON after us gives up at 254."""
-
-MAX_PROBLEMS = 100
 LONGEST_WAIT = 60
 """Seconds that an answer is held back at most where the caller prefers to wait."""
 
@@ -27,6 +24,7 @@ _CODES = {"extra_forbidden": "field_unknown", "missing": "field_missing"}
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 Body = TypeVar("Body", bound=BaseModel)
 BODIES: dict[str, type[BaseModel]] = {}
+_MAX_NAME = 256
 _REF = "#/components/schemas/"
 
 
@@ -38,10 +36,10 @@ def takes(model: type[BaseModel]) -> dict[str, Any]:
 
 
 async def read_json(request: Request) -> Any:
-    """The body as JSON: no NaN, no lone surrogates, no NUL characters, at most `MAX_DEPTH` levels.
+    """The body as JSON: no NaN, no lone surrogates, no NUL characters; size and depth are limited as it arrives.
 
     Raises:
-        DraftsmithError: `malformed_json`; `invalid_request` for NUL characters.
+        DraftsmithError: `malformed_json`; `invalid_request` for NUL characters; as `bodies`.
     """
     raw = await request.body()
     if not raw:
@@ -50,40 +48,36 @@ async def read_json(request: Request) -> Any:
         content = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise DraftsmithError("malformed_json", f"The body is not JSON: {error}.") from None
-    # Looking at bytes is a hundred times cheaper than at values, and nearly always enough.
-    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and _is_deeper(content, MAX_DEPTH):
-        raise DraftsmithError("malformed_json", f"The body is nested deeper than {MAX_DEPTH} levels.")
-    if b"\\u0000" in raw:
-        _refuse_nul(content, ())
+    if _has_nul(raw):
+        _refuse_nul(content)
     return content
 
 
-def _is_deeper(content: Any, levels: int) -> bool:
-    level = [content]
-    for _ in range(levels):
-        level = [
-            below
-            for value in level
-            if isinstance(value, (dict, list))
-            for below in (value.values() if isinstance(value, dict) else value)
-        ]
-        if not level:
-            return False
-    return any(isinstance(value, (dict, list)) for value in level)
+def _refuse_nul(content: Any) -> None:
+    """Refuse NUL characters, which neither logs nor parsers of Markdown carry; there seems to be one."""
+    place: list[int | str] = []
+    while isinstance(content, (dict, list)) and content:
+        names: list[Any] = list(content) if isinstance(content, dict) else list(range(len(content)))
+        while len(names) > 1:  # half of what is left at a time, looked at as bytes again
+            half = names[: len(names) // 2]
+            piece = (
+                {name: content[name] for name in half} if isinstance(content, dict) else content[half[0] : half[-1] + 1]
+            )
+            names = half if _has_nul(orjson.dumps(piece)) else names[len(half) :]
+        (name,) = names
+        if isinstance(name, str) and "\x00" in name:
+            content = name
+            break
+        place.append(name)
+        content = content[name]
+    if not isinstance(content, str) or "\x00" not in content:
+        return  # it was in a field that is there twice, and only the last one counts
+    problem = _problem(place, "nul", "must not hold the NUL character")
+    raise DraftsmithError("invalid_request", f"{problem.message} Nothing was applied.", [problem])
 
 
-def _refuse_nul(content: Any, place: tuple[Any, ...]) -> None:
-    """Refuse NUL characters, which neither logs nor parsers of Markdown carry."""
-    names: list[Any] = []
-    if isinstance(content, dict):
-        names = list(content)
-    elif isinstance(content, list):
-        names = list(range(len(content)))
-    if any("\x00" in text for text in (content, *names) if isinstance(text, str)):
-        problem = _problem(place, "nul", "must not hold the NUL character")
-        raise DraftsmithError("invalid_request", f"{problem.message} Nothing was applied.", [problem])
-    for name in names:
-        _refuse_nul(content[name], (*place, name))
+def _has_nul(raw: bytes) -> bool:
+    return b"\\u0000" in raw and b"\\u0000" in raw.replace(b"\\\\", b"")
 
 
 async def read_body(request: Request, model: type[Body]) -> Body:
@@ -99,14 +93,15 @@ def checked(content: Any, model: type[Body]) -> Body:
     """JSON as a model.
 
     Raises:
-        DraftsmithError: `invalid_request`, with a problem for every fault.
+        DraftsmithError: `invalid_request`, with a problem for every fault, at most 50.
     """
-    try:
-        return model.model_validate(content)
-    except ValidationError as error:
-        faults = error.errors(include_url=False, include_input=False)[:MAX_PROBLEMS]
-        problems = [_fault(content, model, one) for one in faults]
-        raise DraftsmithError("invalid_request", f"{problems[0].message} Nothing was applied.", problems) from None
+    body, faults = check_form(model, content)
+    if not faults:
+        return cast(Body, body)
+    problems = [_fault(content, model, one) for one in faults[:MAX_PROBLEMS]]
+    detail = f"{problems[0].message} Nothing was applied."
+    detail = f"{detail} {MORE_PROBLEMS}" if len(faults) > MAX_PROBLEMS else detail
+    raise DraftsmithError("invalid_request", detail, problems)
 
 
 def _fault(content: Any, model: type[BaseModel], fault: ErrorDetails) -> Problem:
@@ -116,7 +111,7 @@ def _fault(content: Any, model: type[BaseModel], fault: ErrorDetails) -> Problem
     if problem.code != "field_unknown":
         return problem
     known = fields_at(model, place[:-1])
-    return replace(problem, candidates=fields_near(str(place[-1]), known))
+    return replace(problem, candidates=fields_near(str(place[-1])[:_MAX_NAME], known))
 
 
 def invalid_parameters(errors: Any) -> DraftsmithError:

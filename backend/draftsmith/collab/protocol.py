@@ -10,17 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
+from pydantic_core import ErrorDetails
 
 from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.server_messages import Bye, ServerMessage
+from draftsmith.errors import DraftsmithError
+from draftsmith.transform.bounded import check_form
 from draftsmith.transform.faults import place_of, pointer, words_of
+from draftsmith.transform.json_counts import MAX_DEPTH, JsonCounts
 
 VERSION: Final = 1
-_CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(ClientMessage)
+MAX_MESSAGE_VALUES: Final = 500_000
+"""JSON values in a message of a page; a paste has one for each line."""
+_SHORT: Final = 100_000  # bytes, in which there are never too many values
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +112,29 @@ def read_hello(text: str | bytes) -> Hello:
 
 
 def _json(text: str | bytes) -> object:
+    raw = text.encode() if isinstance(text, str) else text
+    if len(raw) > _SHORT or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH:
+        _check_counts(raw)
     try:
-        return orjson.loads(text)
+        return orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise ProtocolError(close_reason("invalid_message", f"no JSON: {error}")) from error
 
 
-def _checked(shape: object) -> ClientMessage:
+def _check_counts(raw: bytes) -> None:
     try:
-        return _CLIENT.validate_python(shape)
-    except ValidationError as error:
-        reason = close_reason("invalid_message", _where(shape, error))
-        raise ProtocolError(replace(reason, about=_id_in(shape))) from error
+        JsonCounts("message", MAX_MESSAGE_VALUES).add(raw)
+    except DraftsmithError as error:
+        code = "message_too_large" if error.code == "body_too_large" else "invalid_message"
+        raise ProtocolError(close_reason(code, error.detail)) from None
+
+
+def _checked(shape: object) -> ClientMessage:
+    message, faults = check_form(ClientMessage, shape, most=1)
+    if faults:
+        reason = close_reason("invalid_message", _where(shape, faults[0]))
+        raise ProtocolError(replace(reason, about=_id_in(shape)))
+    return cast(ClientMessage, message)
 
 
 def _id_in(shape: object) -> str:
@@ -126,9 +143,8 @@ def _id_in(shape: object) -> str:
     return given if isinstance(given, str) and 8 <= len(given) <= 128 else ""
 
 
-def _where(shape: object, error: ValidationError) -> str:
-    """The first fault, with its place as a JSON Pointer."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+def _where(shape: object, first: ErrorDetails) -> str:
+    """A fault, with its place as a JSON Pointer."""
     loc = first["loc"]
     is_tagged = isinstance(shape, dict) and loc[:1] == (shape.get("t"),)
     place = pointer(place_of(shape, loc[1:] if is_tagged else loc, first["type"]))

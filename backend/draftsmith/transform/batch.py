@@ -6,25 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, check_form
 from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.field_words import fields_meant, fields_near
 from draftsmith.transform.op_words import Offer, is_elsewhere, operations_near
 from draftsmith.transform.operation_fields import Shape
 from draftsmith.transform.operations import WHOLE_STATE, Operation
 
-_ADAPTER: TypeAdapter[list[Any]] = TypeAdapter(list[Operation])
+_FORM: Any = list[Operation]
 OPERATION_MODELS: Mapping[str, type[Shape]] = {
     get_args(model.model_fields["op"].annotation)[0]: model for model in get_args(get_args(Operation)[0])
 }
 EVERYTHING = Offer(
     {op: tuple(one for one in model.model_fields if one != "op") for op, model in OPERATION_MODELS.items()}
 )
-_MAX_PROBLEMS = 100
 _DONE_BY: Mapping[tuple[str, str], str] = {
     ("update_node", "parent"): "move_to_group",
     ("update_node", "group"): "move_to_group",
@@ -35,6 +35,7 @@ _DONE_BY: Mapping[tuple[str, str], str] = {
     ("replace_section", "title"): "rename_section",
 }
 """Fields that an operation does not have, since another operation changes what they name."""
+_MAX_NAME = 256
 _Explained = tuple[str, str, tuple[str, ...]]
 """The code of a problem, its message, its candidates."""
 
@@ -67,31 +68,31 @@ def parse_batch(
         offer: what the caller may be pointed to where a name is unknown; says nothing of what is accepted.
 
     Raises:
-        DraftsmithError: `invalid_request`, with a problem for every invalid field (at most 100).
+        DraftsmithError: `invalid_request`, with a problem for every invalid field, the first 50 of them.
     """
     if not isinstance(operations, list) or not operations:
         raise _invalid([Problem(-1, "", "limit_operations", prefix, "Give a list of 1 or more operations.")])
     if len(operations) > limits.operations:
         message = f"A batch holds at most {limits.operations} operations, this one {len(operations)}; split it."
         raise _invalid([Problem(-1, "", "limit_operations", prefix, message)])
-    try:
-        return Batch(_ADAPTER.validate_python(operations))
-    except ValidationError as error:
-        faults = [detail for detail in error.errors(include_url=False) if not _is_beside_the_point(detail)]
-        problems = [_problem(detail, operations, prefix, offer) for detail in faults]
-        raise _invalid(problems[:_MAX_PROBLEMS]) from None
+    checked, found = check_form(_FORM, operations)
+    if not found:
+        return Batch(checked)
+    faults = [detail for detail in found if not _is_beside_the_point(detail)]
+    problems = [_problem(detail, operations, prefix, offer) for detail in faults[:MAX_PROBLEMS]]
+    raise _invalid(problems, has_more=len(faults) > MAX_PROBLEMS)
 
 
-def _invalid(problems: list[Problem]) -> DraftsmithError:
+def _invalid(problems: list[Problem], *, has_more: bool = False) -> DraftsmithError:
     detail = f"{problems[0].message} Nothing was applied." if problems else "The request is not of the right form."
-    return DraftsmithError("invalid_request", detail, problems)
+    return DraftsmithError("invalid_request", f"{detail} {MORE_PROBLEMS}" if has_more else detail, problems)
 
 
 def _problem(detail: ErrorDetails, operations: list[Any], prefix: str, offer: Offer) -> Problem:
     index = detail["loc"][0] if isinstance(detail["loc"][0], int) else -1
     given = operations[index] if index >= 0 else None
     name = given.get("op", "") if isinstance(given, dict) else ""
-    name = name if isinstance(name, str) else ""
+    name = name[:_MAX_NAME] if isinstance(name, str) else ""
     loc = detail["loc"][1:]
     place = place_of(given, loc[1:] if loc[:1] == (name,) else loc, detail["type"])
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
@@ -119,7 +120,7 @@ def _unknown_operation(name: str, given: Any, offer: Offer) -> _Explained:
 def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) -> _Explained:
     """What is said of a field that an operation, or a value inside it such as a point, does not have."""
     *above, last = place
-    field = str(last)
+    field = str(last)[:_MAX_NAME]
     if above:
         known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden]
         message = f"'{'/'.join(map(str, above))[:200]}' has no field '{field[:64]}'."
@@ -147,4 +148,4 @@ def _explain(detail: ErrorDetails, place: list[str]) -> _Explained:
 
 def operations_schema() -> dict[str, Any]:
     """The JSON Schema of a list of operations."""
-    return _ADAPTER.json_schema()
+    return TypeAdapter(_FORM).json_schema()

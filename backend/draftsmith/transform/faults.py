@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 _OBJECT: Final = frozenset({"dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"})
 """Kinds that say that something else than an object was sent; Pydantic's own words name the class that it becomes."""
+_MAX_NAME: Final = 256
 
 
 def words_of(kind: str, message: str) -> str:
@@ -53,21 +54,21 @@ def fields_at(form: Any, place: Sequence[int | str]) -> tuple[str, ...]:
 
     `form`: a type as in an annotation.
     """
-    forms = list(_members(form))
+    forms = list(members(form))
     for part in place:
-        forms = [one for inner in forms for below in _below(inner, part) for one in _members(below)]
+        forms = [one for inner in forms for below in _below(inner, part) for one in members(below)]
     models = [one for one in forms if isinstance(one, type) and issubclass(one, BaseModel)]
     return tuple(dict.fromkeys(info.alias or name for one in models for name, info in one.model_fields.items()))
 
 
-def _members(form: Any) -> Iterator[Any]:
+def members(form: Any) -> Iterator[Any]:
     """The forms that a value may have: the members of a union, without what only annotates them."""
     origin = get_origin(form)
     if origin is Annotated:
-        yield from _members(get_args(form)[0])
+        yield from members(get_args(form)[0])
     elif origin in (Union, UnionType):
         for one in get_args(form):
-            yield from _members(one)
+            yield from members(one)
     else:
         yield form
 
@@ -89,5 +90,5 @@ def _holds(content: object, part: int | str) -> bool:
 
 
 def pointer(place: Sequence[int | str]) -> str:
-    """The JSON Pointer (RFC 6901) of a place; empty for the whole."""
-    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in place)
+    """The JSON Pointer (RFC 6901) of a place; empty for the whole. Names longer than any of ours are cut."""
+    return "".join(f"/{str(part)[:_MAX_NAME].replace('~', '~0').replace('/', '~1')}" for part in place)

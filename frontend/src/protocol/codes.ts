@@ -109,6 +109,18 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['edit'],
   },
   body_too_large: { sentence: 'What was sent is too large, so nothing was changed.', steps: ['edit'] },
+  body_too_slow: {
+    sentence: 'What was sent came too slowly and was given up, so nothing was changed.',
+    steps: ['retry', 'copy'],
+  },
+  too_much_at_once: {
+    sentence: 'Too much is being sent from here at the same time, so nothing was changed.',
+    steps: ['retry', 'copy'],
+  },
+  bodies_full: {
+    sentence: 'The server receives too much at the moment, so nothing was changed.',
+    steps: ['retry', 'copy'],
+  },
   stale_base: {
     sentence: 'Others changed the same things meanwhile, so this was not applied.',
     steps: ['show', 'retry'],

@@ -4274,6 +4274,16 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
+    /** @description Too slow: `body_too_slow`. */
+    408: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDocument'];
+      };
+    };
     /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `key_from_environment`, `workspace_not_empty`. */
     409: {
       headers: {
@@ -4324,7 +4334,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Too many requests: `day_tokens`. */
+    /** @description Too many requests: `day_tokens`, `too_much_at_once`. */
     429: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -4345,7 +4355,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not available now: `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `frozen`, `restarting`. */
+    /** @description Not available now: `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `bodies_full`, `frozen`, `restarting`. */
     503: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -4440,10 +4450,12 @@ export interface operations {
       };
       400: components['responses']['400'];
       403: components['responses']['403'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4525,9 +4537,11 @@ export interface operations {
       };
       400: components['responses']['400'];
       403: components['responses']['403'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4557,9 +4571,11 @@ export interface operations {
       };
       400: components['responses']['400'];
       403: components['responses']['403'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4717,9 +4733,11 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4826,11 +4844,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4890,9 +4910,11 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4979,11 +5001,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5050,11 +5074,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5241,11 +5267,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5490,11 +5518,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5535,11 +5565,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5652,11 +5684,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5794,11 +5828,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5890,9 +5926,11 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6032,11 +6070,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6184,11 +6224,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6308,11 +6350,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6346,10 +6390,12 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6388,11 +6434,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6462,11 +6510,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6550,6 +6600,7 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
@@ -6620,10 +6671,12 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6716,10 +6769,12 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6782,9 +6837,11 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6851,11 +6908,13 @@ export interface operations {
       400: components['responses']['400'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };

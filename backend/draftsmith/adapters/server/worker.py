@@ -37,6 +37,7 @@ def main(arguments: list[str]) -> None:
     # After `die_with_parent`, because importing takes a while.
     import uvicorn
 
+    from draftsmith.adapters.server.slow_clients import WatchedHttp
     from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PING_SECONDS, PONG_SECONDS, PageSocket
 
     class Server(uvicorn.Server):
@@ -67,7 +68,7 @@ def main(arguments: list[str]) -> None:
         app,
         factory=True,
         loop="uvloop",
-        http="httptools",
+        http=WatchedHttp,
         ws=PageSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
