@@ -5,7 +5,7 @@
  * allows that and nothing else. Only the finished picture leaves it, as text.
  */
 import mermaid from 'mermaid';
-import { withoutHandlers } from '../model/text/mermaidSource';
+import { MAX_EDGES, MAX_SOURCE, withoutHandlers } from '../model/text/mermaidSource';
 import type { DrawingDone, DrawingWanted } from './messages';
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
@@ -62,6 +62,8 @@ function prepare(isDark: boolean): void {
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
+    maxTextSize: 2 * MAX_SOURCE,
+    maxEdges: MAX_EDGES,
     // A document's own settings cannot loosen these.
     secure: [
       'secure',

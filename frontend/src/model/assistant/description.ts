@@ -10,7 +10,7 @@ export function nameFrom(description: string): string {
   const words = sentence.replace(/\s+/g, ' ').trim();
   if (words.length <= MAX_NAME) return capital(words) || 'Untitled workspace';
   const end = words.lastIndexOf(' ', MAX_NAME);
-  return `${capital(words.slice(0, end > MAX_NAME / 2 ? end : MAX_NAME).replace(/[,;:\s]+$/, ''))}…`;
+  return `${capital(words.slice(0, end > MAX_NAME / 2 ? end : MAX_NAME).replace(/(?<![,;:\s])[,;:\s]+$/, ''))}…`;
 }
 
 /** Whether a document has no content yet: it is empty, or has only headings, as in a blank workspace. */

@@ -13,28 +13,54 @@ export interface Stretch {
   bTo: number;
 }
 
-/** The ranges in which two sequences differ, in order; null where there are more than `most` differences. */
-export function differingRanges(a: readonly string[], b: readonly string[], most: number): Stretch[] | null {
-  const trace = furthest(a, b, Math.min(a.length + b.length, most));
-  return trace === null ? null : walkBack(trace, a, b);
+/** As many comparisons are made at most: few differences in very long sequences take many as well. */
+export const MAX_COMPARISONS = 20_000_000;
+
+/**
+ * The ranges in which two sequences differ, in order; null where there are more than `most` differences, or where
+ * finding them would take more than `comparisons`.
+ */
+export function differingRanges(
+  a: readonly string[],
+  b: readonly string[],
+  most: number,
+  comparisons: number = MAX_COMPARISONS,
+): Stretch[] | null {
+  // Compared as numbers: two long lines that differ at their ends would be read as a whole each time.
+  const numbers = new Map<string, number>();
+  const [before, after] = [numbered(a, numbers), numbered(b, numbers)];
+  const trace = furthest(before, after, Math.min(a.length + b.length, most), comparisons);
+  return trace === null ? null : walkBack(trace, a.length, b.length);
+}
+
+function numbered(values: readonly string[], numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(values, (value) => {
+    const known = numbers.get(value);
+    if (known === undefined) numbers.set(value, numbers.size);
+    return known ?? numbers.size - 1;
+  });
 }
 
 /** For each number of differences the furthest position on each diagonal; null where there are too many. */
-function furthest(a: readonly string[], b: readonly string[], most: number): Int32Array[] | null {
+function furthest(a: Int32Array, b: Int32Array, most: number, comparisons: number): Int32Array[] | null {
+  let left = comparisons;
   const trace: Int32Array[] = [];
   let last = new Int32Array(3);
   for (let d = 0; d <= most; d++) {
     // Diagonals -d … d, with a border on either side, so that index = diagonal + d + 1.
     const now = new Int32Array(2 * d + 3);
     for (let k = -d; k <= d; k += 2) {
-      let x = d === 0 ? 0 : stepTo(last, d, k);
+      const from = d === 0 ? 0 : stepTo(last, d, k);
+      let x = from;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
+      left -= x - from + 1;
       now[k + d + 1] = x;
       if (x >= a.length && x - k >= b.length) {
         trace.push(now);
         return trace;
       }
     }
+    if (left < 0) return null;
     trace.push(now);
     last = now;
   }
@@ -48,10 +74,10 @@ function stepTo(last: Int32Array, d: number, k: number): number {
   return isDown ? at(k + 1) : at(k - 1) + 1;
 }
 
-function walkBack(trace: Int32Array[], a: readonly string[], b: readonly string[]): Stretch[] {
+function walkBack(trace: Int32Array[], aLength: number, bLength: number): Stretch[] {
   const found: Stretch[] = [];
-  let x = a.length;
-  let y = b.length;
+  let x = aLength;
+  let y = bLength;
   for (let d = trace.length - 1; d > 0; d--) {
     const last = trace[d - 1] as Int32Array;
     const k = x - y;

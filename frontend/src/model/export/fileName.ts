@@ -18,4 +18,4 @@ export function safeName(text: string): string {
 }
 
 /** Some systems drop dots and blanks at the end; a dot at the beginning hides a file on others. */
-const trimmed = (name: string): string => name.replace(/^[\s.-]+|[\s.-]+$/g, '');
+const trimmed = (name: string): string => name.replace(/^[\s.-]+|(?<![\s.-])[\s.-]+$/g, '');

@@ -34,16 +34,16 @@ export function slugOf(label: string): string {
   const plain = spelled(spelled(label.toLowerCase()).normalize('NFKD').toLowerCase());
   const words = plain.replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '-');
   return words
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, MAX_ID)
-    .replace(/-+$/, '');
+    .replace(/(?<!-)-+$/, '');
 }
 
 const spelled = (text: string): string => text.replace(SPELLED, (letter) => SPELLINGS[letter] ?? letter);
 
 /** A free id for a node of that label, of its type where the label gives none, with a random end. */
 const freeNodeId = (label: string, type: string, tail: string, isTaken: IsTaken): string => {
-  const name = (slugOf(label) || type).slice(0, MAX_ID - tail.length - 1).replace(/-+$/, '');
+  const name = (slugOf(label) || type).slice(0, MAX_ID - tail.length - 1).replace(/(?<!-)-+$/, '');
   return unique(`${name}-${tail}`, isTaken, MAX_ID);
 };
 
@@ -60,7 +60,7 @@ function unique(base: string, isTaken: IsTaken, limit: number): string {
   const plain = base.slice(0, limit);
   for (let number = 1; ; number++) {
     const ending = number === 1 ? '' : `-${number}`;
-    const id = ending ? base.slice(0, limit - ending.length).replace(/-+$/, '') + ending : plain;
+    const id = ending ? base.slice(0, limit - ending.length).replace(/(?<!-)-+$/, '') + ending : plain;
     if (!isTaken(id)) return id;
   }
 }

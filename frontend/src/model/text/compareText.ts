@@ -2,7 +2,7 @@
  * Compares two texts by lines, and changed lines by words. Pure. Not here: how it is shown
  * (`view/history/TextComparison`), changes as operations (`model/core/textDiff.ts`).
  */
-import { differingRanges } from '../core/myers';
+import { differingRanges, type Stretch } from '../core/myers';
 
 /** A piece of a line; `isChanged`: not in the other line. */
 export interface Piece {
@@ -21,37 +21,114 @@ export interface ComparedLine {
 export interface ComparedStretch {
   kind: 'shown' | 'folded';
   lines: readonly ComparedLine[];
+  /** The number of its lines, where not all are held. */
+  count?: number;
 }
 
 export interface TextComparison {
   lines: readonly ComparedLine[];
   added: number;
   removed: number;
+  /** Whether too much differs to be compared: the differing middle counts as replaced as a whole. */
+  isWhole: boolean;
+}
+
+/** What is shown of a comparison. */
+export interface BoundedComparison {
+  stretches: readonly ComparedStretch[];
+  /** How many changed lines are not shown, and how many are shown cut. */
+  leftOut: number;
+  cut: number;
 }
 
 const MAX_LINES = 2_000;
 const MAX_WORDS = 400;
+/** Longer lines are not compared by words, and shown cut. */
+export const MAX_LINE = 5_000;
+/** As many pairs of lines are compared by words. */
+const MAX_PAIRS = 500;
+/** As many lines are shown: altogether, and of one run of removed or added ones. */
+export const MAX_SHOWN = 3_000;
+export const MAX_RUN = 500;
 /** The share of equal words; with fewer, two lines count as different. */
 const MIN_SHARED = 0.3;
 const AROUND = 2;
 
+/** The newest comparison: two places of the page show the same one. */
+let newest: { from: string; to: string; found: TextComparison } | null = null;
+
 export function compareTexts(from: string, to: string): TextComparison {
+  if (newest?.from !== from || newest.to !== to) newest = { from, to, found: compared(from, to) };
+  return newest.found;
+}
+
+function compared(from: string, to: string): TextComparison {
   const before = from === '' ? [] : from.split('\n');
   const after = to === '' ? [] : to.split('\n');
-  const whole = [{ aFrom: 0, aTo: before.length, bFrom: 0, bTo: after.length }];
+  const found = differingRanges(before, after, MAX_LINES);
   const lines: ComparedLine[] = [];
   let at = 0;
+  let left = MAX_PAIRS;
   const keep = (upto: number) => {
     for (; at < upto; at++) lines.push(line('same', after[at] as string, at));
   };
-  for (const { aFrom, aTo, bFrom, bTo } of differingRanges(before, after, MAX_LINES) ?? whole) {
+  for (const { aFrom, aTo, bFrom, bTo } of found ?? [middleOf(before, after)]) {
     keep(bFrom);
-    lines.push(...replaced(before.slice(aFrom, aTo), after.slice(bFrom, bTo), aFrom, bFrom));
+    const pairs = left;
+    if (aTo - aFrom === bTo - bFrom) left = Math.max(0, left - (aTo - aFrom));
+    const gone = before.slice(aFrom, aTo);
+    for (const one of replaced(gone, after.slice(bFrom, bTo), aFrom, bFrom, pairs)) lines.push(one);
     at = bTo;
   }
   keep(after.length);
   const count = (kind: ComparedLine['kind']) => lines.filter((one) => one.kind === kind).length;
-  return { lines, added: count('added'), removed: count('removed') };
+  return { lines, added: count('added'), removed: count('removed'), isWhole: found === null };
+}
+
+/** The range between the lines that both have at the start and at the end. */
+function middleOf(before: readonly string[], after: readonly string[]): Stretch {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return { aFrom: head, aTo: before.length - tail, bFrom: head, bTo: after.length - tail };
+}
+
+/** Keeps what can be shown: the start of each long run, lines up to a length, and so many lines altogether. */
+export function boundedStretches(stretches: readonly ComparedStretch[]): BoundedComparison {
+  let [left, leftOut, cut] = [MAX_SHOWN, 0, 0];
+  const kept: ComparedStretch[] = [];
+  for (const { kind, lines } of stretches) {
+    const shown: ComparedLine[] = [];
+    let run = 0;
+    for (const [index, one] of lines.entries()) {
+      run = one.kind === lines[index - 1]?.kind ? run + 1 : 1;
+      const isRoom = kind === 'folded' ? run <= MAX_SHOWN : run <= MAX_RUN && left > 0;
+      if (!isRoom) {
+        if (kind === 'shown' && one.kind !== 'same') leftOut += 1;
+        continue;
+      }
+      if (kind === 'shown') left -= 1;
+      const short = shortened(one);
+      if (kind === 'shown' && short !== one) cut += 1;
+      shown.push(short);
+    }
+    if (shown.length > 0) kept.push({ kind, lines: shown, count: lines.length });
+  }
+  return { stretches: kept, leftOut, cut };
+}
+
+/** A line up to a length that can be shown. */
+function shortened(line: ComparedLine): ComparedLine {
+  let left = MAX_LINE;
+  if (line.pieces.reduce((sum, { text }) => sum + text.length, 0) <= left) return line;
+  const pieces = line.pieces.flatMap(({ text, isChanged }) => {
+    const part = text.slice(0, Math.max(0, left));
+    left -= part.length;
+    return part ? [{ text: part, isChanged }] : [];
+  });
+  return { ...line, pieces: [...pieces, { text: '…', isChanged: false }] };
 }
 
 /** Folds unchanged lines except for a few around each change. */
@@ -80,22 +157,29 @@ const line = (kind: ComparedLine['kind'], text: string, index: number): Compared
 });
 
 /** Replaced lines: paired line by line with word marks, as far as they have enough in common. */
-function replaced(gone: string[], come: string[], goneAt: number, comeAt: number): ComparedLine[] {
+function replaced(
+  gone: string[],
+  come: string[],
+  goneAt: number,
+  comeAt: number,
+  pairs: number,
+): ComparedLine[] {
   const went: ComparedLine[] = gone.map((text, index) => line('removed', text, goneAt + index));
   const came: ComparedLine[] = come.map((text, index) => line('added', text, comeAt + index));
   if (gone.length === come.length) {
-    gone.forEach((text, index) => {
+    gone.slice(0, pairs).forEach((text, index) => {
       const words = compareWords(text, come[index] as string);
       if (!words) return;
       went[index] = { ...(went[index] as ComparedLine), pieces: words.before };
       came[index] = { ...(came[index] as ComparedLine), pieces: words.after };
     });
   }
-  return [...went, ...came];
+  return went.concat(came);
 }
 
 /** Which words of two lines differ; null where they have little in common. */
 export function compareWords(one: string, other: string): { before: Piece[]; after: Piece[] } | null {
+  if (one.length > MAX_LINE || other.length > MAX_LINE) return null;
   const a = wordsOf(one);
   const b = wordsOf(other);
   const found = differingRanges(a, b, MAX_WORDS);

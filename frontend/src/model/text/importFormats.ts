@@ -54,13 +54,19 @@ export function examine(format: ImportFormat, content: string, fileName = ''): E
   if (bytes > MAX_BYTES) return tooBig(bytes);
   if (format === 'json') return examineJson(content, fileName);
   if (format === 'mermaid') return examineMermaid(content, fileName);
-  const heading = /^#\s+(.+?)\s*#*\s*$/m.exec(content)?.[1];
+  const heading = firstHeading(content);
   return {
     isReadable: true,
     content,
     name: heading ?? baseOf(fileName),
     facts: `${counted(linesOf(content), 'line')} of Markdown. They become the document; the first Mermaid flowchart in them becomes the diagram, too.`,
   };
+}
+
+/** The title of the first top heading, without the marks that may close it. */
+function firstHeading(content: string): string | undefined {
+  const found = /^#[ \t]+(\S[^\n\r]*)$/m.exec(content)?.[1]?.slice(0, 1_000).trimEnd();
+  return found?.replace(/(?<!#)#+$/, '').trimEnd() || found;
 }
 
 export function tooBig(bytes: number): Examined & { isReadable: false } {
@@ -119,16 +125,23 @@ const linesOf = (content: string): number => content.trimEnd().split(/\r\n|\r|\n
 
 /** The first line of content: front matter, comments and directives of Mermaid are skipped. */
 function firstLine(content: string): string {
-  const text = content.replace(/^\uFEFF?\s*---\r?\n[\s\S]*?\n---\s*\n/, '');
+  const lines = content
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split(/\r\n|\r|\n/);
+  const front = lines[0] === '---' ? lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---') : -1;
   return (
-    text
-      .split(/\r\n|\r|\n/)
+    lines
+      .slice(front + 1)
       .map((line) => line.replace(/^\uFEFF/, '').trim())
       .find((line) => line !== '' && !line.startsWith('%%')) ?? ''
   );
 }
 
-const baseOf = (fileName: string): string => fileName.replace(/^.*[\\/]/, '').replace(/\.\w{1,8}$/, '');
+const baseOf = (fileName: string): string =>
+  fileName
+    .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
+    .replace(/\.\w{1,8}$/, '');
 
 /** The position of a parse error, if the message has one: browsers word it differently. */
 function placeOf(error: unknown, content: string): string {
@@ -159,9 +172,12 @@ export function placeInWords(path: string): string {
 
 /** A line that was not imported: its number, the reason, and its text. */
 export function unreadOf(message: string): { place: string; reason: string; text: string } {
-  const parts = /^(Line \d+) was not taken over: ([\s\S]*?)\.(?: “([\s\S]*)”)?$/.exec(message);
-  if (!parts) return { place: '', reason: message, text: '' };
-  return { place: parts[1] ?? '', reason: parts[2] ?? '', text: parts[3] ?? '' };
+  const place = /^(Line \d+) was not taken over: /.exec(message);
+  const rest = message.slice(place?.[0].length ?? 0);
+  const quoteAt = rest.endsWith('”') ? rest.indexOf('. “') : -1;
+  if (!place || (quoteAt < 0 && !rest.endsWith('.'))) return { place: '', reason: message, text: '' };
+  const reason = quoteAt < 0 ? rest.slice(0, -1) : rest.slice(0, quoteAt);
+  return { place: place[1] ?? '', reason, text: quoteAt < 0 ? '' : rest.slice(quoteAt + 3, -1) };
 }
 
 /** A name for a file that is valid on any system. */
@@ -170,7 +186,7 @@ export function fileNameOf(name: string, ending: string): string {
     .normalize('NFC')
     .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
     .slice(0, 100);
   return `${clean || 'workspace'}.${ending}`;
 }

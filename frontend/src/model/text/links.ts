@@ -4,6 +4,7 @@
  */
 import type { DiagramNode } from '../../protocol/types';
 import { searchNodes } from '../words/search';
+import { withoutCode } from './codeSpans';
 import { linkedNode, NODE_LINK } from './nodeLink';
 
 export interface NodeLink {
@@ -16,30 +17,66 @@ export interface NodeLink {
   labelTo: number;
 }
 
-const LINK =
-  /(?<![!\\])\[((?:\\.|[^\]\\[\n]|\n(?!\s*\n)|\[[^\]\n]{0,200}\]){0,400})\]\(\s*<?(#node\/[^)\s>]+)>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/g;
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)??(?: {0,3}\1[`~]*[ \t]*(?=\n|$)|$(?![\s\S]))/gm;
-const CODE = /(?<!`)(`+)(?!`)(?:[^`]|(?!\1(?!`))`+)*?\1(?!`)/g;
+/** What a link may measure; each bound keeps the search linear. */
+const MAX_LABEL = 2_000;
+const MAX_ADDRESS = 600;
+const MAX_TITLE = 1_000;
 
 /** All links to nodes outside of code, in the order of the text. */
 export function nodeLinksIn(text: string): NodeLink[] {
   if (!text.includes(NODE_LINK)) return [];
   const prose = withoutCode(text);
-  return [...prose.matchAll(LINK)].flatMap((found) => {
-    const id = linkedNode(found[2] ?? '');
-    if (id === null) return [];
-    const from = found.index;
-    const labelFrom = from + 1;
-    return [
-      { id, from, to: from + found[0].length, labelFrom, labelTo: labelFrom + (found[1] ?? '').length },
-    ];
-  });
+  const links: NodeLink[] = [];
+  for (let at = prose.indexOf(NODE_LINK); at >= 0; at = prose.indexOf(NODE_LINK, at + NODE_LINK.length)) {
+    const link = linkAround(prose, at);
+    if (link && link.from >= (links.at(-1)?.to ?? 0)) links.push(link);
+  }
+  return links;
 }
 
-/** The text with all code blanked out, of the same length. */
-function withoutCode(text: string): string {
-  const blank = (code: string) => code.replace(/[^\n]/g, ' ');
-  return text.replace(FENCE, blank).replace(CODE, blank);
+const BEHIND = /^(#node\/[^)\s>]+)>?(?:\s{1,100}(?:"[^"\n]*"|'[^'\n]*'))?\s{0,100}\)/;
+
+/** The link whose address begins at a position. */
+function linkAround(text: string, at: number): NodeLink | null {
+  const behind = BEHIND.exec(text.slice(at, at + MAX_ADDRESS + MAX_TITLE));
+  const id = behind && linkedNode(behind[1] ?? '');
+  if (!behind || id === null) return null;
+  let open = text[at - 1] === '<' ? at - 1 : at;
+  while (at - open < 100 && isBlank(text[open - 1])) open -= 1;
+  if (text[open - 1] !== '(' || text[open - 2] !== ']') return null;
+  const labelTo = open - 2;
+  const from = bracketBefore(text, labelTo);
+  if (from === null) return null;
+  return { id, from, to: at + behind[0].length, labelFrom: from + 1, labelTo };
+}
+
+const isBlank = (sign: string | undefined): boolean => sign !== undefined && /\s/.test(sign);
+
+/** The bracket that a closing one at `end` belongs to; null across an empty line, and for an image. */
+function bracketBefore(text: string, end: number): number | null {
+  if (isEscaped(text, end)) return null;
+  let depth = 1;
+  for (let at = end - 1; at >= Math.max(0, end - MAX_LABEL); at--) {
+    const sign = text[at];
+    if (sign === '\n' && endsEmptyLine(text, at)) return null;
+    if ((sign !== '[' && sign !== ']') || isEscaped(text, at)) continue;
+    depth += sign === ']' ? 1 : -1;
+    if (depth === 0) return text[at - 1] === '!' ? null : at;
+  }
+  return null;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (slashes < MAX_LABEL && text[at - 1 - slashes] === '\\') slashes += 1;
+  return slashes % 2 === 1;
+}
+
+/** Whether the line that ends here is empty. */
+function endsEmptyLine(text: string, at: number): boolean {
+  let start = at - 1;
+  while (at - start < MAX_LABEL && (text[start] === ' ' || text[start] === '\t')) start -= 1;
+  return text[start] === '\n';
 }
 
 /** The link to a node as it is written. */

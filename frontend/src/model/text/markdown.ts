@@ -2,7 +2,9 @@
  * Markdown to HTML, the first of two barriers: raw HTML is shown as text, images are never loaded from elsewhere. Not
  * here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
  */
-import MarkdownIt, { type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { lineStarts } from './lineStarts';
+import { cutText, isTooLarge, MAX_DEPTH, partStarts, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
 
 const markdown = new MarkdownIt('default', { html: false, linkify: true, typographer: false });
 
@@ -66,6 +68,27 @@ markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   return isMermaid ? `<div class="mermaid-block">${shown.trimEnd()}</div>\n` : shown;
 };
 
+// Past its own bound on nesting the parser would drop the rest of the document; the line is kept instead.
+markdown.block.ruler.before('table', 'too_deep', (state, startLine, _endLine, silent) => {
+  if (silent || state.level < MAX_DEPTH) return false;
+  const from = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  state.line = startLine + 1;
+  state.push('paragraph_open', 'p', 1).map = [startLine, state.line];
+  const inline = state.push('inline', '', 0);
+  inline.content = state.src.slice(from, state.eMarks[startLine]);
+  inline.map = [startLine, state.line];
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  return true;
+});
+
+// Shown as text, with a note that says so.
+markdown.renderer.rules.left_out = (tokens, index) => {
+  const { shown, note } = cutText((tokens[index] as Token).content);
+  const quoted = markdown.utils.escapeHtml;
+  return `<div class="left-out"><p class="left-out-note">${quoted(note)}</p><pre>${quoted(shown)}</pre></div>\n`;
+};
+
 /** A top-level block. */
 export interface Block {
   /** The line it begins on, from 0. */
@@ -73,20 +96,87 @@ export interface Block {
   heading: { level: number; title: string } | null;
 }
 
+/** A part of a document that is drawn at once. */
+export interface ProsePart {
+  /** Still has to be sanitised before it may enter a page. */
+  html: string;
+  /** The line of each of its elements, from 0. */
+  lines: number[];
+  /** Which part it is, from 0, and of how many. */
+  at: number;
+  of: number;
+  /** The line on which the next part begins; null in the last. */
+  next: number | null;
+}
+
+interface Parsed {
+  blocks: RawBlock[];
+  /** The start of each line. */
+  starts: number[];
+  length: number;
+  env: Env;
+}
+
+/** Divides the parser's rules: those before it find blocks, those behind it parse what is inside. */
+function insideFrom(): void {}
+markdown.core.ruler.before('inline', 'inside_from', insideFrom);
+const rules = () => markdown.core.ruler.getRules('');
+
+/** Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted. */
+function parsedBlocks(text: string): Parsed {
+  const env: Env = {};
+  const state = new markdown.core.State(text, markdown, env);
+  for (const rule of rules().slice(0, rules().indexOf(insideFrom))) rule(state);
+  const source = state.src;
+  const starts = lineStarts(source);
+  const blocks = rawBlocks(state.tokens).map((block) => {
+    const isLarge = isTooLarge(block, sizeOf(block, starts, source.length));
+    return isLarge ? { ...block, tokens: [leftOut(block, starts, source)] } : block;
+  });
+  return { blocks, starts, length: source.length, env };
+}
+
+function leftOut({ tokens, fromLine, toLine }: RawBlock, starts: readonly number[], source: string): Token {
+  const first = tokens[0] as Token;
+  const token = Object.assign(Object.create(Object.getPrototypeOf(first)), first, {
+    type: 'left_out',
+    nesting: 0,
+  }) as Token;
+  token.content = source.slice(starts[fromLine], starts[toLine] ?? source.length).trimEnd();
+  return token;
+}
+
+/** Parses what is inside of blocks. */
+function withInline(tokens: Token[], env: Env): Token[] {
+  const state = new markdown.core.State('', markdown, env);
+  state.tokens = tokens;
+  for (const rule of rules().slice(rules().indexOf(insideFrom))) rule(state);
+  return state.tokens;
+}
+
 /** The parsed text. */
-export const documentTokens = (text: string): Token[] => markdown.parse(text, {});
+export function documentTokens(text: string): Token[] {
+  const { blocks, env } = parsedBlocks(text);
+  return withInline(
+    blocks.flatMap(({ tokens }) => tokens),
+    env,
+  );
+}
 
 /** The top-level blocks, one for each element that `markdownToHtml` returns. */
 export function blocksOf(text: string): Block[] {
-  const tokens = documentTokens(text);
-  return tokens.flatMap((token, index) => {
-    if (token.level !== 0 || token.nesting < 0 || !token.map) return [];
-    const isHeading = token.type === 'heading_open';
-    const inline = tokens[index + 1]?.children ?? [];
-    const heading = isHeading ? { level: Number(token.tag.slice(1)), title: plainText(inline) } : null;
-    return [{ line: token.map[0], heading }];
+  const { blocks, env } = parsedBlocks(text);
+  return blocks.map(({ tokens, fromLine }) => {
+    const isHeading = tokens[0]?.type === 'heading_open';
+    if (!isHeading) return { line: fromLine, heading: null };
+    withInline(tokens, env);
+    const title = plainText(tokens[1]?.children ?? []).slice(0, MAX_TITLE);
+    return { line: fromLine, heading: { level: Number(tokens[0]?.tag.slice(1)), title } };
   });
 }
+
+/** As much of a title is shown in lists. */
+const MAX_TITLE = 1_000;
 
 const plainText = (inline: Token[]): string =>
   inline
@@ -96,5 +186,26 @@ const plainText = (inline: Token[]): string =>
 
 /** Renders Markdown; the result still has to be sanitised before it may enter a page. */
 export function markdownToHtml(text: string): string {
-  return markdown.render(text);
+  return markdown.renderer.render(documentTokens(text), markdown.options, {});
+}
+
+/** Renders the part of a document that contains a line; documents of usual length are one part. */
+export function partAt(text: string, line: number): ProsePart {
+  const { blocks, starts, length, env } = parsedBlocks(text);
+  const begins = partStarts(
+    blocks.map((block) => ({ chars: sizeOf(block, starts, length), tokens: block.tokens.length })),
+  );
+  const at = Math.max(
+    0,
+    begins.findLastIndex((begin) => (blocks[begin]?.fromLine ?? 0) <= line),
+  );
+  const part = blocks.slice(begins[at], begins[at + 1]);
+  const tokens = withInline(
+    part.flatMap((block) => block.tokens),
+    env,
+  );
+  const html = markdown.renderer.render(tokens, markdown.options, env);
+  const following = begins[at + 1];
+  const next = following === undefined ? null : (blocks[following]?.fromLine ?? null);
+  return { html, lines: part.map(({ fromLine }) => fromLine), at, of: begins.length, next };
 }

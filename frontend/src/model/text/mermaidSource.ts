@@ -15,15 +15,24 @@ const KINDS: Readonly<Record<string, string>> = {
   timeline: 'Timeline',
 };
 
+const MAX_TITLE = 1_000;
+const TITLE = /^(?:accDescr|accTitle|title)(?:\s*:)?\s+(\S.*)$/i;
+
 /** A description for screen readers: its own title or description, else its kind. */
 export function describeMermaid(source: string): string {
-  const own = /^\s*(?:accDescr|accTitle|title)\s*:?\s+(.+)$/im.exec(source)?.[1];
-  const lines = source.replace(/^---\n[\s\S]*?\n---\n/, '').split('\n');
+  const all = source.split('\n');
+  const own = all.map((line) => TITLE.exec(line.trim().slice(0, MAX_TITLE))?.[1]).find(Boolean);
+  const front = all[0] === '---' ? all.indexOf('---', 1) : -1;
+  const lines = front < 0 ? all : all.slice(front + 1);
   const first = lines.find((line) => line.trim() && !line.trim().startsWith('%%')) ?? '';
-  const word = /^\s*([a-z]+)/i.exec(first)?.[1]?.toLowerCase() ?? '';
+  const word = /^([a-z]+)/i.exec(first.trimStart())?.[1]?.toLowerCase() ?? '';
   const kind = KINDS[word] ?? 'Diagram';
   return own ? `${kind}: ${own.trim()}` : `${kind}; its source follows`;
 }
+
+/** The longest source that is drawn, and the most lines between boxes; drawing holds the page meanwhile. */
+export const MAX_SOURCE = 20_000;
+export const MAX_EDGES = 300;
 
 /** The first line of an error message, in a form that fits into a sentence. */
 export function mermaidReason(message: string): string {
@@ -44,5 +53,9 @@ export function mermaidReason(message: string): string {
  * Mermaid removes them as well, but only after its page has parsed, and its policy refused, the handlers.
  */
 export function withoutHandlers(source: string): string {
-  return source.replace(/<([a-z][^<>]*[\s/"']on[a-z]+\s*=[^<>]*)>/gi, '#lt;$1#gt;');
+  return source.replace(/<[a-z][^<>]*>/gi, (element) =>
+    HANDLER.test(element) ? `#lt;${element.slice(1, -1)}#gt;` : element,
+  );
 }
+
+const HANDLER = /[\s/"']on[a-z]+\s*=/i;

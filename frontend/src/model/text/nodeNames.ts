@@ -21,22 +21,49 @@ export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null 
   }
   const labels = [...ids].filter(([, id]) => id !== null).map(([label]) => label);
   if (labels.length === 0 || labels.length > MAX_NODES) return null;
+  const byStart = new Map<string, string[]>();
   // The longest first: “Orders database” is not “Orders”.
-  const either = labels.sort((one, other) => other.length - one.length).map(escaped);
-  const names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${either.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
-  return (text) => piecesOf(text, names, (label) => ids.get(label) ?? null);
+  for (const label of labels.sort((one, other) => other.length - one.length)) {
+    const start = label.slice(0, MIN_CHARS);
+    byStart.set(start, [...(byStart.get(start) ?? []), label]);
+  }
+  return (text) => piecesOf(text, byStart, (label) => ids.get(label) ?? null);
 }
 
-function piecesOf(text: string, names: RegExp, idOf: (label: string) => string | null): Piece[] {
+const IN_WORD = /[\p{L}\p{N}_-]/u;
+/** As many names are compared with places of a text; names behind that are not linked. */
+const MAX_COMPARISONS = 200_000;
+
+function piecesOf(
+  text: string,
+  byStart: ReadonlyMap<string, readonly string[]>,
+  idOf: (label: string) => string | null,
+): Piece[] {
   const pieces: Piece[] = [];
-  let end = 0;
-  for (const found of text.matchAll(names)) {
-    if (found.index > end) pieces.push({ text: text.slice(end, found.index), id: null });
-    pieces.push({ text: found[0], id: idOf(found[0]) });
-    end = found.index + found[0].length;
+  let [end, left, isInWord] = [0, MAX_COMPARISONS, false];
+  for (let at = 0; at < text.length && left > 0; at++) {
+    // Both halves of a pair count as what the pair is.
+    const candidates = isInWord ? [] : (byStart.get(text.slice(at, at + MIN_CHARS)) ?? []);
+    left -= candidates.length;
+    const label = candidates.find((one) => text.startsWith(one, at) && !isWordAt(text, at + one.length));
+    if (label !== undefined) {
+      if (at > end) pieces.push({ text: text.slice(end, at), id: null });
+      pieces.push({ text: label, id: idOf(label) });
+      end = at + label.length;
+      at = end - 1;
+    }
+    isInWord = endsInWord(text, at);
   }
   if (end < text.length) pieces.push({ text: text.slice(end), id: null });
   return pieces;
 }
 
-const escaped = (label: string): string => label.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const isWordAt = (text: string, at: number): boolean =>
+  at < text.length && IN_WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
+
+/** Whether the character that ends at a position, or is in its middle there, belongs to a word. */
+function endsInWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && at > 0;
+  return isWordAt(text, isSecondHalf ? at - 1 : at);
+}

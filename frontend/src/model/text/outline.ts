@@ -1,5 +1,8 @@
 /** The headings of a document and their positions. Pure. */
+import { lineStarts } from './lineStarts';
 import { blocksOf } from './markdown';
+
+export { lineStarts };
 
 export interface Heading {
   level: number;
@@ -43,11 +46,4 @@ export function depthsOf(headings: readonly Heading[]): number[] {
 export function matchingHeadings(headings: readonly Heading[], query: string): Heading[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return headings.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
-}
-
-/** The start of each line. */
-export function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

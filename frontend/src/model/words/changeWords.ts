@@ -91,8 +91,10 @@ export function textChanges(diff: Diff): TextChange[] {
 }
 
 /** The last heading of a path such as `# Plan ## Risks`. */
-export const titleOf = (path: string): string =>
-  /(?:^|\s)#{1,6} (?!.*\s#{1,6} )(.*)$/s.exec(path)?.[1] ?? path;
+export function titleOf(path: string): string {
+  const last = [...path.matchAll(/(?<!\S)#{1,6} /g)].at(-1);
+  return last ? path.slice(last.index + last[0].length) : path;
+}
 
 function changedLine({ id, fields }: Change, what: string, names: Names): ChangeLine {
   const how: string[] = [];

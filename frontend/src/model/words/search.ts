@@ -86,7 +86,20 @@ function hasInOrder(text: string, letters: string): boolean {
   return true;
 }
 
-const plainOf = (text: string): string =>
+/** The plain forms of what is searched again with each key. */
+const plain = new Map<string, string>();
+const MAX_REMEMBERED = 200_000;
+
+function plainOf(text: string): string {
+  const known = plain.get(text);
+  if (known !== undefined) return known;
+  if (plain.size >= MAX_REMEMBERED) plain.clear();
+  const made = plainForm(text);
+  plain.set(text, made);
+  return made;
+}
+
+const plainForm = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -53,7 +53,7 @@ export function deletedMeanwhile(outcome: Outcome, names: Names, { nodes, edges 
         ]
       : [first, ...more].map((problem) => ({
           ...problem,
-          message: String(problem.message).replace(/ Did you mean .*$/, ''),
+          message: String(problem.message).split(' Did you mean ')[0],
         }));
   return { ...outcome, problems: [...told, ...others] };
 }

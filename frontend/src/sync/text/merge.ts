@@ -136,7 +136,10 @@ function wordsAround(base: string, from: number, to: number, insert: string): [n
   let start = from;
   let end = to;
   if (isWord(before) && (isWord(first) || isWord(firstSign(base.slice(from, from + 2)))))
-    start -= /[\p{L}\p{N}\p{M}_]+$/u.exec(base.slice(Math.max(0, from - NEAR_CHARS), from))?.[0].length ?? 0;
+    start -=
+      /(?<![\p{L}\p{N}\p{M}_])[\p{L}\p{N}\p{M}_]+$/u.exec(
+        base.slice(Math.max(0, from - NEAR_CHARS), from),
+      )?.[0].length ?? 0;
   if (isWord(after) && (isWord(last) || isWord(lastSign(base.slice(Math.max(0, to - 2), to)))))
     end += /^[\p{L}\p{N}\p{M}_]+/u.exec(base.slice(to, to + NEAR_CHARS))?.[0].length ?? 0;
   return [start, end];

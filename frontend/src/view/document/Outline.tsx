@@ -2,6 +2,7 @@
 import { ListTree, Plus } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/text/outline';
+import { counted } from '../../model/words/kinds';
 import { IconButton } from '../ui/IconButton';
 import { Popover } from '../ui/Popover';
 
@@ -50,7 +51,9 @@ function Headings({ text, place, onGo, onAdd, leave }: HeadingsProps) {
   const depths = useMemo(() => new Map(depthsOf(headings).map((d, i) => [headings[i], d])), [headings]);
   const [at] = useState(place);
   const current = headings[headingAt(headings, at)];
-  const found = matchingHeadings(headings, query);
+  const matching = matchingHeadings(headings, query);
+  const found = around(matching, current ? matching.indexOf(current) : -1);
+  const leftOut = matching.length - found.length;
   return (
     <div role="group" aria-label="Sections" onKeyDown={walk}>
       {headings.length > 0 && (
@@ -82,6 +85,9 @@ function Headings({ text, place, onGo, onAdd, leave }: HeadingsProps) {
           </li>
         ))}
       </ul>
+      {leftOut > 0 && (
+        <p className="outline-none">{counted(leftOut, 'more section')}: filter to find them.</p>
+      )}
       {onAdd && (
         <button type="button" className="outline-add" onClick={() => leave(onAdd)}>
           <Plus size={15} strokeWidth={2} aria-hidden="true" />
@@ -90,6 +96,16 @@ function Headings({ text, place, onGo, onAdd, leave }: HeadingsProps) {
       )}
     </div>
   );
+}
+
+/** As many sections are listed. */
+const MAX_LISTED = 400;
+
+/** Those around the current one, where there are too many to list. */
+function around(headings: readonly Heading[], at: number): readonly Heading[] {
+  const last = Math.max(0, headings.length - MAX_LISTED);
+  const from = Math.min(last, Math.max(0, at - MAX_LISTED / 2));
+  return headings.slice(from, from + MAX_LISTED);
 }
 
 /** Arrow keys move from the filter through the list; Enter in the filter goes to the first section found. */

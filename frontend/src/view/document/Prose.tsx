@@ -1,11 +1,13 @@
 /** The rendered document. Not here: what surrounds it, and where its text comes from. */
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { blocksOf, markdownToHtml } from '../../model/text/markdown';
-import { lineStarts } from '../../model/text/outline';
-import { headingFor } from '../prose/headings';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { partAt } from '../../model/text/markdown';
+import { lineStarts, outlineOf } from '../../model/text/outline';
+import { tasksOf } from '../../model/text/tasks';
+import { anchorOf, headingFor } from '../prose/headings';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { sanitised } from '../prose/sanitise';
 import { drawBlocks } from './mermaidBlocks';
+import { type Place, ProseParts } from './ProseParts';
 import { patchChildren } from './patch';
 
 /** The imperative interface of the preview. */
@@ -16,7 +18,7 @@ export interface ProseHandle {
   /** Brings the rendering of a source range into view and highlights it. */
   goTo(from: number): void;
   /** Brings the n-th link to one of these nodes into view. */
-  goToMention(ids: ReadonlySet<string>, index: number): void;
+  goToMention(ids: ReadonlySet<string>, index: number, from: number): void;
   scroller: HTMLElement;
 }
 
@@ -37,35 +39,71 @@ export function Prose(props: Props) {
   const body = useRef<HTMLElement>(null);
   const newest = useRef(props);
   newest.current = props;
-  const blocks = useRef<{ text: string; lines: number[] }>({ text: '', lines: [] });
-  useLayoutEffect(() => {
-    if (body.current) bringIn(body.current, text, newest.current.isNewPointedOut());
-    blocks.current = { text, lines: blocksOf(text).map(({ line }) => line) };
-  }, [text]);
-  // The text is among the reasons because new text brings new blocks.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useLayoutEffect(() => {
+  const shown = useRef<Shown>({ text: '', lines: [], at: 0, of: 1, next: null });
+  const [place, setPlace] = useState<Place>({ at: 0, of: 1 });
+  // Draws the part with that line; documents of usual length are one part.
+  const draw = useRef((line: number, isSameText: boolean) => {
+    const { text: now, isNewPointedOut } = newest.current;
     if (!body.current) return;
-    markLinks(body.current, { nodes, selected });
-    makeTasks(body.current, isWritable);
-    drawBlocks(body.current, isDark);
-  }, [text, nodes, selected, isWritable, isDark]);
-  useEffect(() => (body.current ? listen(body.current, newest) : undefined), []);
+    const { html, lines, at, of, next } = partAt(now, line);
+    const isSamePart = at === shown.current.at;
+    bringIn(body.current, html, isSamePart && !isSameText && isNewPointedOut());
+    if (!isSamePart) body.current.parentElement?.scrollTo({ top: 0, behavior: 'instant' });
+    shown.current = { text: now, lines, at, of, next };
+    setPlace((before) => (before.at === at && before.of === of ? before : { at, of }));
+    mark(body.current, newest.current);
+  });
+  const show = useRef((line: number) => {
+    const { lines, at, next } = shown.current;
+    const isBefore = at > 0 && line < (lines[0] ?? 0);
+    if (isBefore || (next !== null && line >= next)) draw.current(line, true);
+  });
+  useLayoutEffect(() => {
+    if (text !== shown.current.text) draw.current(shown.current.lines[0] ?? 0, false);
+  }, [text]);
+  // New text brings its own marks.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are read from the newest
+  useLayoutEffect(() => {
+    if (body.current) mark(body.current, newest.current);
+  }, [nodes, selected, isWritable, isDark]);
+  useEffect(() => (body.current ? listen(body.current, newest, shown, show.current) : undefined), []);
   useEffect(() => (body.current ? reachWide(body.current) : undefined), []);
-  useImperativeHandle(ref, () => handleOf(body, blocks), []);
+  useImperativeHandle(ref, () => handleOf(body, shown, show.current), []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds no link to stop at
     <section className="read-half" tabIndex={0} aria-label="Document as it reads">
       <article ref={body} className="prose" />
+      {place.of > 1 && (
+        <ProseParts
+          place={place}
+          onPrevious={() => show.current((shown.current.lines[0] ?? 0) - 1)}
+          onNext={() => show.current(shown.current.next ?? 0)}
+        />
+      )}
     </section>
   );
 }
 
-function bringIn(prose: HTMLElement, text: string, isNewPointedOut: boolean): void {
+/** What is drawn: a part of a text, with the line of each of its elements. */
+interface Shown {
+  text: string;
+  lines: number[];
+  at: number;
+  of: number;
+  next: number | null;
+}
+
+function mark(prose: HTMLElement, { nodes, selected, isWritable, isDark }: Props): void {
+  markLinks(prose, { nodes, selected });
+  makeTasks(prose, isWritable);
+  drawBlocks(prose, isDark);
+}
+
+function bringIn(prose: HTMLElement, html: string, isNewPointedOut: boolean): void {
   const isFirst = prose.childNodes.length === 0;
   const ticks = () => [...prose.querySelectorAll<HTMLElement>('.task-box')];
   const ticked = ticks().indexOf(document.activeElement as HTMLElement);
-  const added = patchChildren(prose, sanitised(markdownToHtml(text)));
+  const added = patchChildren(prose, sanitised(html));
   anchorHeadings(added);
   if (!isFirst && isNewPointedOut) for (const block of added) flash(block);
   if (ticked < 0 || prose.contains(document.activeElement)) return;
@@ -74,7 +112,12 @@ function bringIn(prose: HTMLElement, text: string, isNewPointedOut: boolean): vo
   ticks()[ticked]?.focus({ preventScroll: true });
 }
 
-function listen(prose: HTMLElement, newest: { current: Props }): () => void {
+function listen(
+  prose: HTMLElement,
+  newest: { current: Props },
+  shown: { current: Shown },
+  show: (line: number) => void,
+): () => void {
   const ends = new AbortController();
   const clicked = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -82,21 +125,39 @@ function listen(prose: HTMLElement, newest: { current: Props }): () => void {
     if (!link) return;
     event.preventDefault();
     if (link.dataset.node) newest.current.onOpenNode(link.dataset.node);
-    else headingFor(prose, link.getAttribute('href') ?? '')?.scrollIntoView({ block: 'start' });
+    else goToHeading(prose, link.getAttribute('href') ?? '', shown.current, show);
   };
   const ticked = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement) || !target.classList.contains('task-box')) return;
     const all = [...prose.querySelectorAll('.task-box')];
-    if (!newest.current.onTick(all.indexOf(target))) target.checked = target.defaultChecked;
+    const index = tasksBefore(shown.current) + all.indexOf(target);
+    if (!newest.current.onTick(index)) target.checked = target.defaultChecked;
   };
   prose.addEventListener('click', clicked, { signal: ends.signal });
   prose.addEventListener('change', ticked, { signal: ends.signal });
   return () => ends.abort();
 }
 
+/** Goes to the heading that an address names, also in another part. */
+function goToHeading(prose: HTMLElement, href: string, shown: Shown, show: (line: number) => void): void {
+  if (shown.of > 1 && !headingFor(prose, href)) {
+    const heading = outlineOf(shown.text).find(({ title }) => `#${anchorOf(title)}` === href);
+    if (heading) show(heading.line);
+  }
+  headingFor(prose, href)?.scrollIntoView({ block: 'start' });
+}
+
+/** How many tasks are in earlier parts. */
+function tasksBefore({ text, lines, at }: Shown): number {
+  if (at === 0) return 0;
+  const from = lineStarts(text)[lines[0] ?? 0] ?? 0;
+  return tasksOf(text).filter((task) => task.at < from).length;
+}
+
 function handleOf(
   body: { current: HTMLElement | null },
-  blocks: { current: { text: string; lines: number[] } },
+  blocks: { current: Shown },
+  show: (line: number) => void,
 ): ProseHandle {
   const prose = () => body.current as HTMLElement;
   const scroller = () => prose().parentElement as HTMLElement;
@@ -107,12 +168,14 @@ function handleOf(
     },
     topLine: () => between(tops(), blocks.current.lines, scroller().scrollTop),
     scrollToLine(line) {
+      show(Math.floor(line));
       const top = line <= 0 ? 0 : between(blocks.current.lines, tops(), line);
       scroller().scrollTo({ top, behavior: 'instant' });
     },
     goTo(from) {
-      const { text, lines } = blocks.current;
-      const line = lineStarts(text).findLastIndex((start) => start <= from);
+      const line = lineStarts(blocks.current.text).findLastIndex((start) => start <= from);
+      show(line);
+      const { lines } = blocks.current;
       const block =
         prose().children[
           Math.max(
@@ -123,7 +186,9 @@ function handleOf(
       block?.scrollIntoView({ block: 'start', behavior: 'instant' });
       if (block) flash(block);
     },
-    goToMention(ids, index) {
+    goToMention(ids, index, from) {
+      // Counted in the whole text; in one part of it the block has to do.
+      if (blocks.current.of > 1) return this.goTo(from);
       const links = [...prose().querySelectorAll<HTMLElement>('a.node-link')].filter(({ dataset }) =>
         ids.has(dataset.node ?? ''),
       );

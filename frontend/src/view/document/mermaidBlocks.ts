@@ -2,13 +2,20 @@
 import { describeMermaid, mermaidReason } from '../../model/text/mermaidSource';
 import { type Drawing, drawingOf } from '../prose/mermaidFrame';
 
+/** As many are drawn at once. */
+const MAX_DRAWN = 100;
+
 /** Draws every block that was not drawn for this theme yet. */
 export function drawBlocks(prose: Element, isDark: boolean): void {
   const theme = isDark ? 'dark' : 'light';
-  for (const block of prose.querySelectorAll<HTMLElement>('.mermaid-block')) {
+  for (const [index, block] of prose.querySelectorAll<HTMLElement>('.mermaid-block').entries()) {
     if (block.dataset.theme === theme) continue;
     block.dataset.theme = theme;
     const source = block.querySelector('code')?.textContent ?? '';
+    if (index >= MAX_DRAWN) {
+      show(block, source, { error: `there are more than ${MAX_DRAWN} here`, isTooMuch: true });
+      continue;
+    }
     void drawingOf(source, isDark).then((drawing) => {
       if (block.isConnected && block.dataset.theme === theme) show(block, source, drawing);
     });
@@ -22,7 +29,8 @@ function show(block: HTMLElement, source: string, drawing: Drawing): void {
   if ('error' in drawing) {
     const reason = document.createElement('p');
     reason.className = 'mermaid-error';
-    reason.textContent = `This Mermaid diagram cannot be drawn: ${mermaidReason(drawing.error)}. Correct its source below.`;
+    const advice = drawing.isTooMuch ? 'Its source is below.' : 'Correct its source below.';
+    reason.textContent = `This Mermaid diagram cannot be drawn: ${mermaidReason(drawing.error)}. ${advice}`;
     const folded = code.closest('details');
     if (folded) folded.replaceWith(code);
     block.prepend(reason);

@@ -62,7 +62,7 @@ export function useHalves(given: Given): Halves {
     const now = newest.current;
     const link = links[index];
     if (link && now.isWriting) now.editor?.goTo(link, { isCaretMoved: true });
-    if (now.isReading) now.prose.current?.goToMention(ids, index);
+    if (now.isReading) now.prose.current?.goToMention(ids, index, link?.from ?? 0);
   }, []);
   return { place, go, goToMention };
 }

@@ -3,7 +3,7 @@
 import { anchorOfNode } from '../../model/export/svgNodes';
 import { markdownToHtml } from '../../model/text/markdown';
 import { describeMermaid } from '../../model/text/mermaidSource';
-import { anchorOf, headingFor } from '../prose/headings';
+import { anchorOf, headingsByAddress } from '../prose/headings';
 import { drawingOf } from '../prose/mermaidFrame';
 import { sanitised } from '../prose/sanitise';
 
@@ -41,14 +41,19 @@ export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promi
 /** Makes heading ids unique in the page, and adjusts links. */
 function linkHeadings(prose: HTMLElement): void {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   const headings = [...prose.querySelectorAll('h1, h2, h3, h4, h5, h6')];
+  const named = headingsByAddress(prose);
   const targets = [...prose.querySelectorAll<HTMLAnchorElement>('a[href^="#"]:not(.node-link)')].map(
-    (link) => ({ link, heading: headingFor(prose, link.getAttribute('href') ?? '') }),
+    (link) => ({ link, heading: named(link.getAttribute('href') ?? '') }),
   );
   for (const heading of headings) {
     const name = `section-${anchorOf(heading.textContent ?? '')}`;
     let id = name;
-    for (let count = 1; taken.has(id); count += 1) id = `${name}-${count}`;
+    // The next free number is remembered: there may be as many headings of one name as lines.
+    let count = counts.get(name) ?? 1;
+    for (; taken.has(id); count += 1) id = `${name}-${count}`;
+    counts.set(name, count);
     taken.add(id);
     heading.id = id;
   }

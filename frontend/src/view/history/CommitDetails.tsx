@@ -8,6 +8,7 @@ import {
   type TextChange,
   textChanges,
 } from '../../model/words/changeWords';
+import { counted } from '../../model/words/kinds';
 import type { CommitFull, CommitItem, Diff } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
@@ -115,6 +116,9 @@ function TextPlaces({ places }: { places: readonly TextChange[] }) {
           <Replaced old={place.old} now={place.now} />
         </figure>
       ))}
+      {places.length > MAX_LINES && (
+        <p className="history-hint">And {counted(places.length - MAX_LINES, 'more place')}.</p>
+      )}
     </>
   );
 }

@@ -2,7 +2,13 @@
 import '../styles/history.css';
 import { Equal, UnfoldVertical } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type ComparedLine, compareTexts, foldSame } from '../../model/text/compareText';
+import {
+  boundedStretches,
+  type ComparedLine,
+  compareTexts,
+  foldSame,
+  MAX_SHOWN,
+} from '../../model/text/compareText';
 import { counted } from '../../model/words/kinds';
 import { Notice } from '../ui/Notice';
 
@@ -11,7 +17,7 @@ const SIGNS = { same: '', added: '+', removed: '−' } as const;
 /** Replaces the document during a comparison. */
 export function TextComparison({ from, to }: { from: string; to: string }) {
   const compared = useMemo(() => compareTexts(from, to), [from, to]);
-  const stretches = useMemo(() => foldSame(compared.lines), [compared]);
+  const { stretches, leftOut, cut } = useMemo(() => boundedStretches(foldSame(compared.lines)), [compared]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   if (compared.added + compared.removed === 0)
     return (
@@ -24,7 +30,8 @@ export function TextComparison({ from, to }: { from: string; to: string }) {
   return (
     <div className="text-comparison">
       <h2 className="visually-hidden">What changed in the document</h2>
-      {stretches.map(({ kind, lines }, index) => {
+      <LeftOut isWhole={compared.isWhole} leftOut={leftOut} cut={cut} />
+      {stretches.map(({ kind, lines, count }, index) => {
         const at = lines[0]?.line ?? 0;
         return kind === 'shown' || unfolded.has(at) ? (
           // Stretches are identified by their order.
@@ -39,12 +46,28 @@ export function TextComparison({ from, to }: { from: string; to: string }) {
             onClick={() => setUnfolded(new Set([...unfolded, at]))}
           >
             <UnfoldVertical size={14} strokeWidth={2} aria-hidden="true" />
-            {counted(lines.length, 'line')} the same
+            {counted(count ?? lines.length, 'line')} the same
+            {(count ?? 0) > MAX_SHOWN &&
+              `, of which the first ${MAX_SHOWN.toLocaleString('en')} can be shown`}
           </button>
         );
       })}
     </div>
   );
+}
+
+/** What the comparison does not show. */
+function LeftOut({ isWhole, leftOut, cut }: { isWhole: boolean; leftOut: number; cut: number }) {
+  const said = [
+    ...(isWhole ? ['Too much differs to be compared line by line: all of it counts as replaced.'] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'changed line')} left out here.`] : []),
+    ...(cut > 0 ? [`${counted(cut, 'long line')} shown up to a point.`] : []),
+  ];
+  return said.length > 0 ? (
+    <p className="left-out-note" role="note">
+      {said.join(' ')}
+    </p>
+  ) : null;
 }
 
 function Lines({ lines }: { lines: readonly ComparedLine[] }) {

@@ -11,15 +11,21 @@ export function anchorOf(title: string): string {
 
 /** The heading that an address like `#rollout-plan` names; the second of two equal ones is `…-1`. */
 export function headingFor(prose: Element, href: string): Element | null {
+  return headingsByAddress(prose)(href);
+}
+
+/** Finds headings by address; reads them once. */
+export function headingsByAddress(prose: Element): (href: string) => Element | null {
   const seen = new Map<string, number>();
-  const wanted = decoded(href.slice(1)).toLowerCase();
+  const found = new Map<string, Element>();
   for (const heading of prose.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const anchor = anchorOf(heading.textContent ?? '');
     const count = seen.get(anchor) ?? 0;
     seen.set(anchor, count + 1);
-    if (wanted === (count === 0 ? anchor : `${anchor}-${count}`)) return heading;
+    const name = count === 0 ? anchor : `${anchor}-${count}`;
+    if (!found.has(name)) found.set(name, heading);
   }
-  return null;
+  return (href) => found.get(decoded(href.slice(1)).toLowerCase()) ?? null;
 }
 
 function decoded(text: string): string {

@@ -2,9 +2,13 @@
  * Drawings of Mermaid diagrams, made in a frame of their own (`src/mermaid/frame.ts`) that is opened when the first one
  * is wanted. Every drawing is made once. Not here: where it is shown.
  */
-import type { DrawingDone, DrawingWanted } from '../../mermaid/messages';
 
-export type Drawing = { address: string; width: number; height: number } | { error: string };
+import type { DrawingDone, DrawingWanted } from '../../mermaid/messages';
+import { MAX_SOURCE } from '../../model/text/mermaidSource';
+
+export type Drawing =
+  | { address: string; width: number; height: number }
+  | { error: string; isTooMuch?: true };
 
 const KEPT = 200;
 const TIMEOUT_MS = 20_000;
@@ -16,6 +20,11 @@ let count = 0;
 
 /** The drawing for a source; never rejects. */
 export function drawingOf(source: string, isDark: boolean): Promise<Drawing> {
+  if (source.length > MAX_SOURCE)
+    return Promise.resolve({
+      error: `it has more than ${MAX_SOURCE.toLocaleString('en')} characters`,
+      isTooMuch: true,
+    });
   const key = `${isDark} ${source}`;
   const known = drawings.get(key);
   if (known) return known;

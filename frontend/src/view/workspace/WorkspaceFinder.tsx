@@ -47,13 +47,17 @@ function nodeEntry({ ui }: EditorContext, node: DiagramNode): Entry {
   };
 }
 
+/** As much of a title is searched and shown. */
+const MAX_TITLE = 200;
+
 function sectionEntry({ ui }: EditorContext, heading: Heading, index: number): Entry {
+  const title = heading.title.slice(0, MAX_TITLE);
   return {
     id: `section ${index}`,
-    title: `Go to section ${heading.title}`,
+    title: `Go to section ${title}`,
     group: 'Sections',
     icon: HeadingIcon,
-    words: heading.title,
+    words: title,
     run: () => {
       if (ui.get().mode === 'diagram') ui.setMode('split');
       ui.showText(heading.from, heading.to);

@@ -59,15 +59,24 @@ function Call({ call, isApplied }: { call: ToolCall; isApplied: boolean }) {
         </dd>
         <dt>Input</dt>
         <dd>
-          <code>{input || '–'}</code>
+          <code>{bounded(input) || '–'}</code>
         </dd>
         <dt>Result</dt>
         <dd>
-          <code>{result || '–'}</code>
+          <code>{bounded(result) || '–'}</code>
         </dd>
       </dl>
     </details>
   );
+}
+
+/** As much of an input or a result is shown. */
+const MAX_SHOWN = 10_000;
+
+function bounded(text: string): string {
+  const rest = text.length - MAX_SHOWN;
+  if (rest <= 0) return text;
+  return `${text.slice(0, MAX_SHOWN)} … and ${counted(rest, 'more character', 'more characters')}`;
 }
 
 function Tools({ names }: { names: readonly string[] }) {

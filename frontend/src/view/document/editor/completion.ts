@@ -15,7 +15,7 @@ import { linkTargets } from './nodeLinks';
 
 // Not within a word, which would be an e-mail address.
 const ASKED = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
-const WORD = /[\p{L}\p{N}_-]+$/u;
+const WORD = /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+$/u;
 
 function offered(context: CompletionContext): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);

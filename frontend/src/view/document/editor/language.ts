@@ -3,21 +3,25 @@ import { markdownLanguage } from '@codemirror/lang-markdown';
 import { foldNodeProp, foldService, Language, syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
+import { boundedMarkdown } from './parserBounds';
 
 interface Configurable {
-  configure(spec: { remove?: string[]; props?: unknown[] }): typeof markdownLanguage.parser;
+  configure(spec: unknown): typeof markdownLanguage.parser;
 }
 
 const noFold = () => null;
 
 // Only what the preview renders is highlighted; sections, code and quotes fold, paragraphs do not.
-const parser = (markdownLanguage.parser as unknown as Configurable).configure({
-  remove: ['Subscript', 'Superscript', 'Emoji'],
-  props: [
-    styleTags({ 'FencedCode/CodeText CodeBlock/CodeText': tags.literal }),
-    foldNodeProp.add({ Paragraph: noFold, Table: noFold, HTMLBlock: noFold, LinkReference: noFold }),
-  ],
-});
+const parser = (markdownLanguage.parser as unknown as Configurable).configure([
+  boundedMarkdown,
+  {
+    remove: ['Subscript', 'Superscript', 'Emoji'],
+    props: [
+      styleTags({ 'FencedCode/CodeText CodeBlock/CodeText': tags.literal }),
+      foldNodeProp.add({ Paragraph: noFold, Table: noFold, HTMLBlock: noFold, LinkReference: noFold }),
+    ],
+  },
+]);
 
 export const documentLanguage = (): Extension => [
   new Language(markdownLanguage.data, parser, [], 'markdown').extension,

@@ -17,9 +17,20 @@ export const linkTargets = StateField.define<LinkTargets>({
 
 /** The node link at a position; null for none. */
 export function linkAt(state: EditorState, at: number): NodeLink | null {
-  const line = state.doc.lineAt(at);
-  return linksBetween(state, line.from, line.to).find(({ from, to }) => from <= at && at <= to) ?? null;
+  return (
+    linksBetween(state, ...linesAround(state, at, at)).find(({ from, to }) => from <= at && at <= to) ?? null
+  );
 }
+
+/** The lines of a range, but of a very long line no more than lies around the range. */
+function linesAround(state: EditorState, from: number, to: number): [number, number] {
+  return [
+    Math.max(state.doc.lineAt(from).from, from - MAX_AROUND),
+    Math.min(state.doc.lineAt(to).to, to + MAX_AROUND),
+  ];
+}
+
+const MAX_AROUND = 2_000;
 
 function linksBetween(state: EditorState, from: number, to: number): NodeLink[] {
   return nodeLinksIn(state.sliceDoc(from, to)).flatMap((link) => {
@@ -46,9 +57,7 @@ const dim = Decoration.mark({ class: 'cm-nodeAddress' });
 function decorated({ state, visibleRanges }: EditorView): DecorationSet {
   const { nodes, selected } = state.field(linkTargets);
   const marks = visibleRanges.flatMap((range) => {
-    const from = state.doc.lineAt(range.from).from;
-    const to = state.doc.lineAt(range.to).to;
-    return linksBetween(state, from, to).flatMap((link) => [
+    return linksBetween(state, ...linesAround(state, range.from, range.to)).flatMap((link) => [
       ...(link.labelFrom > link.from ? [dim.range(link.from, link.labelFrom)] : []),
       ...(link.labelTo > link.labelFrom
         ? [pill(nodes.get(link.id)?.label, link.id, selected).range(link.labelFrom, link.labelTo)]

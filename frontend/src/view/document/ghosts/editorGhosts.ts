@@ -76,7 +76,7 @@ const goneWord = Decoration.mark({ class: 'ghost-word' });
 
 function marksOf({ from, to, old, now, isBefore }: LineHunk) {
   const words = old.map((line, at) =>
-    old.length === now.length ? compareWords(line, now[at] as string) : null,
+    old.length === now.length && at < MAX_PAIRS ? compareWords(line, now[at] as string) : null,
   );
   const marks = [];
   let at = from;
@@ -90,13 +90,28 @@ function marksOf({ from, to, old, now, isBefore }: LineHunk) {
     at += line.length + 1;
   }
   if (now.length > 0) {
-    const pieces = shownOf(now).map((text, index) => words[index]?.after ?? [{ text, isChanged: false }]);
+    const pieces = boundedLines(shownOf(now)).map(
+      (text, index) => words[index]?.after ?? [{ text, isChanged: false }],
+    );
     const widget = new ComingLines(pieces);
     marks.push(
       Decoration.widget({ widget, block: true, side: isBefore ? -1 : 1 }).range(isBefore ? from : to),
     );
   }
   return marks;
+}
+
+/** As many pairs of lines are compared by words, and as many inserted lines are shown, each up to a length. */
+const MAX_PAIRS = 500;
+const MAX_LINES = 1_000;
+const MAX_LINE = 5_000;
+
+function boundedLines(lines: readonly string[]): readonly string[] {
+  const shown = lines
+    .slice(0, MAX_LINES)
+    .map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, `… and ${rest.toLocaleString('en')} more lines`] : shown;
 }
 
 /** A trailing empty line is left out. */
