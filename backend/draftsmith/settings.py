@@ -11,8 +11,9 @@ import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import quote, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MIB = 1024 * 1024
@@ -42,7 +43,29 @@ def _lower(value: object) -> object:
 def _store_url(value: str | None) -> str | None:
     if value is not None and not value.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("must start with redis://, rediss:// or unix://")
+    try:
+        _ = value is not None and urlsplit(value).port
+    except ValueError:  # whose message quotes what it took for a port
+        raise ValueError("cannot be read; in a password, write / as %2F, # as %23, ? as %3F and @ as %40") from None
     return value
+
+
+def _with_password(value: str | None, info: ValidationInfo) -> str | None:
+    """The address with the password of `redis_password_file` in it."""
+    file: Path | None = info.data.get("redis_password_file")
+    if value is None or file is None:
+        return value
+    parts = urlsplit(value)
+    if parts.password is not None:
+        raise ValueError("has a password of its own; set that, or REDIS_PASSWORD_FILE")
+    try:
+        password = file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise ValueError(f"the file of REDIS_PASSWORD_FILE cannot be read ({type(problem).__name__})") from None
+    if not password:
+        raise ValueError("the file of REDIS_PASSWORD_FILE is empty")
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{parts.username or ''}:{quote(password, safe='')}@{host}").geturl()
 
 
 def _web_url(value: str | None) -> str | None:
@@ -76,6 +99,7 @@ class Settings(BaseSettings):
             name, which gives up the protection against DNS rebinding; default none.
         data_dir: folder of everything stored; default `default_data_dir()`.
         editor_dir: folder of a built editor to serve in place of the one that comes along; default none.
+        redis_password_file: file that holds the password of `redis_url`, for containers; default none.
         redis_url: a Redis or Valkey server to use in place of the embedded one; default none.
         draftsmith_store_url: the store that this worker is to use; set by the launcher for its workers, default none.
         draftsmith_worker: name of this worker process, never used twice; set by the launcher, default w0.
@@ -134,7 +158,8 @@ class Settings(BaseSettings):
     editor_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
 
     # Neither URL is shown by repr: they may hold a password.
-    redis_url: StoreUrl = Field(default=None, repr=False)
+    redis_password_file: Path | None = None  # read with the next one, so before it
+    redis_url: Annotated[StoreUrl, AfterValidator(_with_password)] = Field(default=None, repr=False)
     draftsmith_store_url: StoreUrl = Field(default=None, repr=False)
     draftsmith_worker: str = Field(default="w0", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
 

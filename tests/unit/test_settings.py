@@ -160,3 +160,48 @@ def test_macos_keeps_data_in_its_library(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setenv("HOME", "/Users/ada")
     assert default_data_dir() == Path("/Users/ada/Library/Application Support/draftsmith")
+
+
+class TestThePasswordOfTheStore:
+    """It may come from a file, as containers keep it; no refusal shows any part of it."""
+
+    @pytest.mark.parametrize(
+        "given, expected",
+        [
+            ("redis://redis:6379/0", "redis://:a%2Fb%23c%40d@redis:6379/0"),
+            ("rediss://ada@[::1]:6379", "rediss://ada:a%2Fb%23c%40d@[::1]:6379"),
+            ("unix:///s?db=0", "unix://:a%2Fb%23c%40d@/s?db=0"),
+        ],
+    )
+    def test_from_a_file(self, given: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "p").write_text("a/b#c@d\n")
+        monkeypatch.setenv("REDIS_PASSWORD_FILE", str(tmp_path / "p"))
+        monkeypatch.setenv("REDIS_URL", given)
+        assert Settings().redis_url == expected
+        monkeypatch.setenv("DRAFTSMITH_STORE_URL", given)
+        assert Settings().draftsmith_store_url == given, "the launcher has put it in already"
+
+    def test_without_an_address_it_is_not_needed(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("REDIS_PASSWORD_FILE", str(tmp_path / "none"))
+        assert Settings().redis_url is None
+
+    @pytest.mark.parametrize(
+        "content, url, words",
+        [
+            (None, "redis://h", "cannot be read"),
+            (" \n", "redis://h", "is empty"),
+            ("x", "redis://:secret@h", "a password of its own"),
+            ("x", "redis://:sec/ret@h:6379", "write / as %2F"),
+        ],
+    )
+    def test_what_does_not_work_is_said_at_the_start(
+        self, content: str | None, url: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if content is not None:
+            (tmp_path / "p").write_text(content)
+        monkeypatch.setenv("REDIS_PASSWORD_FILE", str(tmp_path / "p"))
+        monkeypatch.setenv("REDIS_URL", url)
+        with pytest.raises(click.UsageError, match="REDIS_URL") as refusal:
+            load_settings()
+        assert words in str(refusal.value)
+        assert "sec" not in str(refusal.value)
