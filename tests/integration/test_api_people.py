@@ -84,6 +84,16 @@ class TestProfiles:
             api.cookies.update(other.cookies)
             assert [one.ask("GET", "/me")["name"] for one in (api, other)] == ["Ada", "Bea"]
 
+    def test_who_leaves_takes_no_profile_of_another_server_along(self, api: Api, own_store: OwnStore) -> None:
+        """Under the old name there is one cookie for all servers of a host; it is deleted by the one that signed it."""
+        with running(own_store.url, "w-beside") as (server,), Api(server.url) as other:
+            other.become("Bea")
+            theirs = {"Cookie": f"draftsmith_profile={other.profile_cookie[1]}"}
+            said = [
+                one.send_to("DELETE", "/session", headers=theirs).headers.get_list("set-cookie") for one in (api, other)
+            ]
+        assert [any(line.startswith("draftsmith_profile=") for line in lines) for lines in said] == [False, True]
+
     def test_every_worker_knows_a_profile(self, two: list[Api]) -> None:
         left, right = two
         left.become("Ada")

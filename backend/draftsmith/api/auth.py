@@ -62,10 +62,12 @@ class Profiles:
             value = value.decode()
         response.set_cookie(self.cookie, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure, path="/")
 
-    def forget(self, response: Response) -> None:
-        """Delete the cookie of a profile."""
+    def forget(self, request: HTTPConnection, response: Response) -> None:
+        """Delete the cookie of a profile; the one under the old name only if it is ours and no other server's."""
         response.delete_cookie(self.cookie, path="/")
-        response.delete_cookie(OLD_COOKIE, path="/")
+        old = request.cookies.get(OLD_COOKIE)
+        if old is not None and self._read(old) is not None:
+            response.delete_cookie(OLD_COOKIE, path="/")
 
 
 def guest(identity: str) -> Actor:

@@ -20,6 +20,7 @@ from typing import Any
 import orjson
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.transform.json_counts import JsonCounts
 from draftsmith.usecases.upkeep.backup import FORMAT, File, SavedWorkspace, saved_from_json
 
 _MANIFEST = "manifest.json"
@@ -35,19 +36,23 @@ class Limits:
 
     Attributes:
         members: files in it.
-        member_bytes: one of them, unpacked; it is held in memory.
+        member_bytes: one of them, unpacked; states are held in memory.
         total_bytes: all of them, unpacked.
-        ratio: how many times its packed size a member over 16 MiB may have unpacked.
+        ratio: how many times its packed size a member over 16 MiB may have unpacked, and how many times the size of
+            the file all of them over 64 MiB.
+        values: JSON values of a member; parsed, an empty list is twenty times as large as written.
     """
 
     members: int = 200_000
     member_bytes: int = 256 << 20
     total_bytes: int = 64 << 30
     ratio: int = 200
+    values: int = 4_000_000
 
 
-_RATIO_FROM = 16 << 20
-NO_LIMITS = Limits(members=2**63, member_bytes=2**63, total_bytes=2**63, ratio=2**63)
+_MEMBER_RATIO_FROM = 16 << 20
+_TOTAL_RATIO_FROM = 64 << 20
+NO_LIMITS = Limits(2**63, 2**63, 2**63, 2**63, 2**63)
 
 
 class BackupWriter:
@@ -140,7 +145,7 @@ class BackupReader:
         except _BROKEN as problem:
             raise self._damaged(str(problem)) from problem
         try:
-            self._check_size(self._zip.infolist())
+            self._check_size(self._zip.infolist(), path.stat().st_size)
             manifest = self._manifest()
             self.product = str(manifest["product"])
             self.created_ms = int(manifest["created_ms"])
@@ -152,11 +157,13 @@ class BackupReader:
             self._zip.close()
             raise self._damaged(str(problem)) from problem
 
-    def _check_size(self, members: Sequence[zipfile.ZipInfo]) -> None:
+    def _check_size(self, members: Sequence[zipfile.ZipInfo], size: int) -> None:
         """Look at what the members say of themselves, before anything is unpacked; no more than that is read later."""
         if len({member.filename for member in members}) < len(members):
             raise ValueError("a name stands in it twice")
-        limits = self._limits
+        if sum(member.compress_size for member in members) > size:
+            raise ValueError("its files share bytes")
+        limits, total = self._limits, sum(member.file_size for member in members)
         if len(members) > limits.members:
             raise self._too_large(f"it holds {len(members):,} files; {limits.members:,} are read")
         for member in members:
@@ -164,10 +171,10 @@ class BackupReader:
                 raise self._too_large(
                     f"{member.filename} has {member.file_size:,} bytes; {limits.member_bytes:,} are read"
                 )
-            if member.file_size > max(_RATIO_FROM, limits.ratio * member.compress_size):
+            if member.file_size > max(_MEMBER_RATIO_FROM, limits.ratio * member.compress_size):
                 raise self._too_large(f"{member.filename} unpacks to more than {limits.ratio} times its size")
-        if sum(member.file_size for member in members) > limits.total_bytes:
-            raise self._too_large(f"unpacked it has more than {limits.total_bytes:,} bytes")
+        if total > min(limits.total_bytes, max(_TOTAL_RATIO_FROM, limits.ratio * size)):
+            raise self._too_large(f"unpacked it has {total:,} bytes")
 
     def _too_large(self, why: str) -> DraftsmithError:
         message = (
@@ -178,7 +185,7 @@ class BackupReader:
     def _manifest(self) -> Mapping[str, Any]:
         if self._zip.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
             raise ValueError("its manifest is too large")
-        manifest: Any = orjson.loads(self._unpacked(_MANIFEST))
+        manifest: Any = orjson.loads(b"".join(self._unpacked(_MANIFEST)))
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise DraftsmithError("backup_unknown", f"{self._path} is not a backup that this release reads ({FORMAT}).")
         return manifest
@@ -187,28 +194,60 @@ class BackupReader:
         """Read a member and check its sum.
 
         Raises:
-            DraftsmithError: `backup_damaged`.
+            DraftsmithError: `backup_damaged`, `backup_too_large`.
         """
+        return b"".join(self._checked(file))
+
+    def lines(self, file: File) -> Iterator[bytes]:
+        """Read a member line by line, without holding all of it; its sum is checked at the end.
+
+        Raises:
+            DraftsmithError: `backup_damaged`, after the last line at the latest; `backup_too_large`.
+        """
+        rest: list[bytes] = []
+        for chunk in self._checked(file):
+            first, *others = chunk.split(b"\n")
+            rest.append(first)
+            for other in others:
+                yield b"".join(rest)
+                rest = [other]
+        if last := b"".join(rest):
+            yield last
+
+    def _checked(self, file: File) -> Iterator[bytes]:
+        digest = hashlib.sha256()
         try:
             if self._zip.getinfo(file.name).file_size != file.size:
                 raise ValueError("it has another length than the manifest says")
-            content = self._unpacked(file.name)
+            for chunk in self._unpacked(file.name):
+                digest.update(chunk)
+                yield chunk
         except _BROKEN as problem:
             raise self._damaged(f"{file.name}: {problem}") from problem
-        if hashlib.sha256(content).hexdigest() != file.sha256:
+        if digest.hexdigest() != file.sha256:
             raise self._damaged(f"{file.name} is not what the manifest says")
-        return content
 
-    def _unpacked(self, name: str) -> bytes:
-        """A member; what is longer than it says is not read to its end."""
-        size = self._zip.getinfo(name).file_size
-        content = bytearray()
+    def _unpacked(self, name: str) -> Iterator[bytes]:
+        """The pieces of a member; what is longer than it says is not read to its end."""
+        left = self._zip.getinfo(name).file_size
+        counts = JsonCounts("file", self._limits.values)
         with self._zip.open(name) as member:
-            while len(content) <= size and (chunk := member.read(_CHUNK)):
-                content += chunk
-        if len(content) != size:
+            while chunk := member.read(_CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    break
+                self._count(counts, name, chunk)
+                yield chunk
+        if left != 0:
             raise ValueError("it has another length than it says")
-        return bytes(content)
+
+    def _count(self, counts: JsonCounts, name: str, chunk: bytes) -> None:
+        try:
+            counts.add(chunk)
+        except DraftsmithError as error:
+            if error.code != "body_too_large":
+                raise ValueError("it is nested too deep") from error
+            raise self._too_large(f"{name} holds more than {self._limits.values:,} values") from error
 
     def _damaged(self, why: str) -> DraftsmithError:
         return DraftsmithError("backup_damaged", f"{self._path} is damaged; nothing was recovered from it. ({why})")

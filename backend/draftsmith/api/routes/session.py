@@ -52,10 +52,10 @@ async def start_session(request: Request, context: Ctx, actor: Me) -> Response:
 
 
 @router.delete("/session", status_code=204)
-async def end_session(context: Ctx) -> Response:
+async def end_session(request: Request, context: Ctx) -> Response:
     """Forget this browser's profile; what it did stays in the history."""
     done = Response(status_code=204)
-    context.profiles.forget(done)
+    context.profiles.forget(request, done)
     return done
 
 

@@ -9,7 +9,7 @@ first, then everything up to it, and commits made meanwhile are left to the next
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
@@ -113,7 +113,15 @@ class Source(Protocol):
         """Read a file.
 
         Raises:
-            DraftsmithError: `backup_damaged` if it is missing or not what the manifest says.
+            DraftsmithError: `backup_damaged` if it is missing or not what the manifest says; `backup_too_large`.
+        """
+        ...
+
+    def lines(self, file: File) -> Iterator[bytes]:
+        """Read a file line by line; what is wrong with it is raised after its last line at the latest.
+
+        Raises:
+            DraftsmithError: as `read`.
         """
         ...
 

@@ -19,6 +19,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
 from draftsmith.usecases.commits.identity import check_id
 from draftsmith.usecases.upkeep.backup import SavedWorkspace, Source, State, entry_from_line
+from draftsmith.usecases.upkeep.unpacked import check_unpacked
 
 LEASE_MS = 60_000
 
@@ -56,13 +57,19 @@ def check(source: Source, saved: Sequence[SavedWorkspace], on_progress: Callable
 def _checked_log(source: Source, saved: SavedWorkspace) -> tuple[Blob, list[Entry]]:
     """The state and the log of a workspace, checked."""
     try:
-        entries = [entry_from_line(line) for line in source.read(saved.log).splitlines()]
+        entries = [_entry(line) for line in source.lines(saved.log)]
         blob = _start(source, saved)
         _check_chain(saved, entries)
         _check_belongs(saved, blob, entries)
     except ValueError as error:
         raise DraftsmithError("backup_damaged", f"The backup of {_named(saved)} is damaged: {error}.") from error
     return blob, entries
+
+
+def _entry(line: bytes) -> Entry:
+    entry = entry_from_line(line)
+    check_unpacked(entry.body)
+    return entry
 
 
 def _start(source: Source, saved: SavedWorkspace) -> Blob:
