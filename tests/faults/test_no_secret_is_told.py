@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,11 +27,19 @@ from tests.integration.client import Api, node
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.servers import BACKEND, Server, running
 from tests.integration.stores import OwnStore
-from tests.standin import HttpError, Text, Turn
+from tests.standin import Break, HttpError, Step, Text, Turn
+from tests.timeouts import TIMEOUT_SECONDS
 
 STORE_PASSWORD = "store-password-not-to-be-told"
 WRONG = "sk-standin-of-somebody-else"
+PROMPT = "a prompt that is nobody else's business"
+MARK = "mark-of-what-is-not-told"
 CUTS = 12
+STEPS: Sequence[Step] = [
+    Turn([Text("fine")]),
+    HttpError("api_error", "x"),
+    Turn([Text("fine")], breaks=Break(3, "cut")),
+]
 
 
 @pytest.fixture
@@ -62,91 +74,138 @@ def files_below(folder: Path, but: str) -> Iterator[tuple[str, bytes]]:
             yield str(path.relative_to(folder)), path.read_bytes()
 
 
+def every_route(url: str, ticket: str) -> None:
+    """Send secrets where they do not belong to every route: as fields, in the query, in headers and cookies."""
+    headers = {"Authorization": f"Bearer {MARK}", "Cookie": f"draftsmith_profile={MARK}", "X-Api-Key": MARK}
+    body = {"api_key": MARK, "prompt": MARK, "password": MARK, "operations": [{"op": MARK, "secret": MARK}]}
+    with httpx.Client(base_url=url, params={"ticket": ticket, "q": MARK}, headers=headers) as client:
+        for path, methods in client.get("/api/v1/openapi.json").json()["paths"].items():
+            for method in methods.keys() & {"get", "put", "post", "patch", "delete"}:
+                content = None if method == "get" else body
+                with client.stream(method, re.sub(r"\{\w+\}", "none", path), json=content) as answer:  # may be endless
+                    assert answer.status_code != 500, (method, path)
+
+
+class Told:
+    """A server that secrets are fed to, and everything that it has said."""
+
+    def __init__(self, api: Api, model: Model, own_store: OwnStore, workspace: str) -> None:
+        self.api, self.model, self.own_store, self.w = api, model, own_store, workspace
+        self.said: list[tuple[str, bytes]] = []
+
+    def ask(self, method: str, path: str, **options: object) -> httpx.Response:
+        answer = self.api.send_to(method, path, **options)
+        self.said.append((f"{method} {path}", answer.content))
+        return answer
+
+    def run(self, step: Step) -> None:
+        self.model.script[:] = [step]
+        body = {"prompt": PROMPT, "workflow": "ask"}
+        self.ask("POST", f"/workspaces/{self.w}/runs", json=body, headers={"Prefer": "wait=30"})
+
+    def lose_the_store(self) -> None:
+        """Ask while it is away, and while it asks for no password, so that ours is refused; then it is back."""
+        self.own_store.kill()
+        self.ask("GET", f"/workspaces/{self.w}")
+        self.ask("POST", f"/workspaces/{self.w}/undo")
+        self.ask("POST", f"/workspaces/{self.w}/runs", json={"prompt": PROMPT})
+        self.own_store.start()
+        self.ask("GET", f"/workspaces/{self.w}")
+        with redis.Redis.from_url(self.own_store.url) as client:
+            client.config_set("requirepass", STORE_PASSWORD)
+        until = time.monotonic() + TIMEOUT_SECONDS
+        while self.api.get("/readyz").status_code != 200:
+            assert time.monotonic() < until, "it finds back to its store"
+            time.sleep(0.05)
+
+    def exported(self) -> None:
+        for kind in ("json", "md", "mermaid"):
+            self.ask("GET", f"/workspaces/{self.w}/export", params={"format": kind})
+
+
+def backed_up(store: str, data: Path, to: Path) -> bytes:
+    """Make a backup as an operator does; what the command says."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    made = subprocess.run(
+        [sys.executable, "-c", "from draftsmith.cli import main; main()", "backup", str(to)],
+        env={**ours, "PYTHONPATH": str(BACKEND), "REDIS_URL": store, "DATA_DIR": str(data)},
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    return made.stdout + made.stderr
+
+
 @pytest.mark.parametrize("form", ["console", "json"])
 def test_no_secret_is_told(
     own_store: OwnStore, store: str, model: Model, tmp_path: Path, rng: random.Random, form: str
 ) -> None:
-    data = tmp_path / "data"
+    data, backup = tmp_path / "data", tmp_path / "all.backup"
     environment = {
         "ANTHROPIC_BASE_URL": model.url, "DATA_DIR": str(data), "LOG_LEVEL": "debug", "ASSISTANT_DEBUG_RUNS": "1",
     }  # fmt: skip
     with running(store, "w-told", **environment, LOG_FORMAT=form) as (server,), Api(server.url) as api:
-        said: list[tuple[str, bytes]] = []
-
-        def ask(method: str, path: str, **options: object) -> httpx.Response:
-            answer = api.send_to(method, path, **options)
-            said.append((f"{method} {path}", answer.content))
-            return answer
-
+        told = Told(api, model, own_store, api.create(name="Plain"))
         size = len(model.key) + 14
-        for at in sorted({0, 1, size - 1, *(rng.randrange(size) for _ in range(CUTS))}):
-            cut_off(server, model.key, at)
+        cuts = [partial(cut_off, server, model.key, at) for at in {0, 1, size - 1, *rng.sample(range(2, size), CUTS)}]
+        for cut in cuts:
+            cut()
         for key in (WRONG, model.key):
-            ask("PUT", "/assistant/key", json={"api_key": key}, headers=api.own_origin)
-        assert said[-1][1].count(b'"source":"page"') == 1, said
-        for broken in ({"api_key": [model.key]}, {"key": model.key}, {"api_key": model.key, "x": model.key}, model.key):
-            ask("PUT", "/assistant/key", json=broken, headers=api.own_origin)
+            told.ask("PUT", "/assistant/key", json={"api_key": key}, headers=api.own_origin)
+        assert told.said[-1][1].count(b'"source":"page"') == 1, told.said
         api.become("Ada")
-        w = api.create(name="Plain")
-        api.batch(w, node("a"))
-        ticket = api.ask("POST", f"/workspaces/{w}/live-tickets", 201)["ticket"]
-        httpx.get(f"{server.url}/api/v1/workspaces/{w}/live?ticket={ticket}")
-        wait = {"Prefer": "wait=30"}
-        script = [
-            Turn(Text("fine")),
-            HttpError("authentication_error", f"invalid key {model.key}"),
-            HttpError("api_error", "x"),
+        api.batch(told.w, node("a"))
+        ticket = api.ask("POST", f"/workspaces/{told.w}/live-tickets", 201)["ticket"]
+        httpx.get(f"{server.url}/api/v1/workspaces/{told.w}/live?ticket={ticket}")
+        actions: list[Callable[[], object]] = [
+            *cuts[:3],
+            *(
+                partial(told.ask, "PUT", "/assistant/key", json=broken, headers=api.own_origin)
+                for broken in ({"api_key": [model.key]}, {"key": model.key}, {"api_key": WRONG, "x": WRONG}, model.key)
+            ),
+            *map(partial(partial, told.run), STEPS),
+            partial(told.run, HttpError("authentication_error", f"invalid key {model.key}")),
+            partial(every_route, server.url, ticket),
+            told.lose_the_store,
+            told.exported,
+            *(
+                partial(told.ask, "GET", path)
+                for path in ("/assistant", "/usage", f"/workspaces/{told.w}/runs", f"/workspaces/{told.w}", "/me")
+            ),
         ]
-        for step in script:
-            model.script[:] = [step]
-            ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello", "workflow": "ask"}, headers=wait)
+        rng.shuffle(actions)
+        for action in actions:
+            action()
         with redis.Redis.from_url(store) as client:
             signing = client.get("draftsmith:cookie-secret").decode()
-        backup = tmp_path / "all.backup"
-        ours = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
-        made = subprocess.run(
-            [sys.executable, "-c", "from draftsmith.cli import main; main()", "backup", str(backup)],
-            env={**ours, "PYTHONPATH": str(BACKEND), "REDIS_URL": store, "DATA_DIR": str(data)},
-            capture_output=True, check=False,
-        )  # fmt: skip
-        said.append(("backup", made.stdout + made.stderr))
-        assert made.returncode == 0, made.stderr
-        for path in (
-            "/assistant",
-            "/usage",
-            f"/workspaces/{w}/runs",
-            f"/workspaces/{w}/conversation",
-            f"/workspaces/{w}",
-            "/me",
-            "/openapi.json",
-        ):
-            ask("GET", path)
-        for kind in ("json", "md", "mermaid"):
-            ask("GET", f"/workspaces/{w}/export", params={"format": kind})
-        own_store.kill()
-        for method, path in (
-            ("GET", f"/workspaces/{w}"),
-            ("POST", f"/workspaces/{w}/undo"),
-            ("POST", f"/workspaces/{w}/runs"),
-        ):
-            ask(method, path, json={"prompt": "x"} if path.endswith("runs") else {})
-        own_store.start()  # which asks for no password now, so that ours is refused
-        for _ in range(3):
-            ask("GET", f"/workspaces/{w}")
-        said.append(("metrics", httpx.get(f"{server.url}/metrics").content))
+        told.said.append(("backup", backed_up(store, data, backup)))
+        operating = [("metrics", httpx.get(f"{server.url}/metrics").content)]
         cookie = api.profile_cookie[1]
         server.stop()
-        log = server.log
-    said += [
-        ("log", log.encode()),
-        *files_below(data, but="assistant-key"),
-        ("backup file", backup.read_bytes()),
-    ]
-    assert "/api/v1/assistant/key" in log, "the requests are logged"
-    assert any(name.startswith("debug-runs") for name, _ in said), "debug records are among what is searched"
+        operating.append(("log", server.log.encode()))
+    kept = [(name, content) for name, content in files_below(data, but="assistant-key")]
+    usage = [(name, content) for name, content in kept if not name.startswith("debug-runs")]
+    assert {name.partition("/")[0] for name, _ in kept} >= {"debug-runs", "usage"}, "these are among what is searched"
+    everything = [*told.said, *operating, *kept, ("backup file", backup.read_bytes()), *members_of(backup)]
     secrets = [model.key, WRONG, STORE_PASSWORD, signing, ticket, cookie]
-    told = {(name, secret[:12]) for name, content in said for secret in secrets if secret.encode() in content}
-    assert told - {("POST /session", cookie[:12])} == set()
-    assert "Traceback" not in log.partition('"event": "store_lost"')[0]
-    cuts = [line for line in log.splitlines() if "499" in line and "assistant/key" in line]
-    assert cuts, "who goes away is a quiet line"
+    assert found_in(everything, secrets) - {("POST /session", cookie[:12])} == set()
+    # What people ask is kept with runs and shown there; a key that was cut off is a beginning of one.
+    assert found_in([*operating, *usage], [PROMPT, MARK, "sk-standin"]) == set()
+    check_log(operating[-1][1].decode())
+
+
+def members_of(backup: Path) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(backup) as opened:
+        for name in opened.namelist():
+            yield f"backup: {name}", opened.read(name)
+
+
+def found_in(told: Iterable[tuple[str, bytes]], secrets: Sequence[str]) -> set[tuple[str, str]]:
+    """Where which secret is, by its first characters."""
+    return {(name, secret[:12]) for name, content in told for secret in secrets if secret.encode() in content}
+
+
+def check_log(log: str) -> None:
+    assert "/api/v1/assistant/key" in log, "the requests are logged"
+    assert any("499" in line for line in log.splitlines() if "assistant/key" in line), "who goes away is a quiet line"
+    assert "ClientDisconnect" not in log
+    assert '"event": "defect"' not in log
