@@ -10,15 +10,15 @@ import { useIsWide } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
 import { DocumentCommands } from './DocumentCommands';
 import { DocumentHead } from './DocumentHead';
-import { EmptyDocument } from './EmptyDocument';
 import type { EditorHandle } from './editorHandle';
-import { Mentions } from './Mentions';
 import type { ProseHandle } from './Prose';
 import { ReadHalf } from './ReadHalf';
 import { useScrollStep } from './scrollStep';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
+const EmptyDocument = lazy(async () => ({ default: (await import('./EmptyDocument')).EmptyDocument }));
+const Mentions = lazy(async () => ({ default: (await import('./Mentions')).Mentions }));
 const TextComparison = lazy(async () => ({
   default: (await import('../history/TextComparison')).TextComparison,
 }));
@@ -86,10 +86,12 @@ export function DocumentPane() {
           </Suspense>
         )}
       </div>
-      {isEmpty && <EmptyDocument onWrite={write} />}
-      {mentions.links.length > 0 && (
-        <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />
-      )}
+      <Suspense>
+        {isEmpty && <EmptyDocument onWrite={write} />}
+        {mentions.links.length > 0 && (
+          <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />
+        )}
+      </Suspense>
       <DocumentCommands
         editor={editor}
         isWriting={isWriting && !isEmpty}

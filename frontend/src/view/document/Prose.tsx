@@ -6,7 +6,6 @@ import { tasksOf } from '../../model/text/tasks';
 import { anchorOf, headingFor } from '../prose/headings';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { sanitised } from '../prose/sanitise';
-import { drawBlocks } from './mermaidBlocks';
 import { type Place, ProseParts } from './ProseParts';
 import { patchChildren } from './patch';
 
@@ -96,7 +95,11 @@ interface Shown {
 function mark(prose: HTMLElement, { nodes, selected, isWritable, isDark }: Props): void {
   markLinks(prose, { nodes, selected });
   makeTasks(prose, isWritable);
-  drawBlocks(prose, isDark);
+  if (prose.querySelector('.mermaid-block'))
+    void import('./mermaidBlocks').then(
+      ({ drawBlocks }) => drawBlocks(prose, isDark),
+      () => undefined, // Without a connection the source stays.
+    );
 }
 
 function bringIn(prose: HTMLElement, html: string, isNewPointedOut: boolean): void {
