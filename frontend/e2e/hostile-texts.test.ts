@@ -43,7 +43,7 @@ async function open(text: string): Promise<string> {
     name: 'Hostile',
     document: { text },
     diagram: {
-      nodes: [{ id: 'web', type: 'web', label: `${'Ẑ̷'.repeat(60)}\u202e<b>x`, position: { x: 0, y: 0 } }],
+      nodes: [{ id: 'web', type: 'web', label: `${'Ẑ̷'.repeat(30)}\u202e<b>x`, position: { x: 0, y: 0 } }],
     },
   });
   await page().evaluate(() => localStorage.setItem('draftsmith.view', 'document'));
