@@ -13,11 +13,31 @@ export interface paths {
     };
     /**
      * Say who answers, what leaves this machine and which limits there are
-     * @description Say who answers, what leaves this machine and which limits there are; `check` tries the connection now.
+     * @description Say who answers, what leaves this machine and which limits there are; `check` is refused: POST …/check.
      */
     get: operations['get_assistant'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/assistant/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try the connection to whoever answers
+     * @description Try the connection to whoever answers; a result of the last 30 seconds stands.
+     */
+    post: operations['check_assistant'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4401,6 +4421,7 @@ export interface operations {
   get_assistant: {
     parameters: {
       query?: {
+        /** @deprecated */
         check?: boolean;
       };
       header?: never;
@@ -4421,6 +4442,40 @@ export interface operations {
       };
       400: components['responses']['400'];
       422: components['responses']['422'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  check_assistant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssistantOut'];
+        };
+      };
+      400: components['responses']['400'];
+      403: components['responses']['403'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
