@@ -254,7 +254,7 @@ async def test_a_damaged_backup_is_refused(store: RedisBackend, life: EditedWork
         else:
             assert await everything(life) == before
             await store.connection.write.command("FLUSHALL")
-    assert set(codes) <= {"backup_damaged", "backup_unknown"}
+    assert set(codes) <= {"backup_damaged", "backup_unknown", "backup_too_large"}
     assert len(codes) > 50
     for cut in (0, 100, len(good) // 2, len(good) - 1):
         (tmp_path / "bad.zip").write_bytes(good[:cut])

@@ -82,7 +82,11 @@ class Document:
     def restore(self) -> None:
         """Somebody leads back to an earlier revision."""
         revision = self.chance.randrange(len(self.texts))
-        self.commit(line_changes(self.text, self.texts[revision]), self.chance.choice(PEOPLE), restores=revision)
+        self.commit(
+            replacing(self.text, line_changes(self.text, self.texts[revision]).spans),
+            self.chance.choice(PEOPLE),
+            restores=revision,
+        )
 
     def take_back(self) -> None:
         """Somebody takes one commit back, or what one person typed in a range."""

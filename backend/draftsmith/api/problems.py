@@ -44,6 +44,7 @@ STATUS = {
     "media_type": 415,
     "invalid_request": 422,
     "batch_rejected": 422,
+    "too_costly": 422,
     "mermaid_unread": 422,
     "key_reused": 422,
     "section_ambiguous": 422,

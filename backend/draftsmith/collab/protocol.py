@@ -8,6 +8,7 @@ page's types are generated. Not here: when which message is sent (`room`), and s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
@@ -26,6 +27,8 @@ from draftsmith.transform.json_counts import MAX_DEPTH, JsonCounts
 VERSION: Final = 1
 MAX_MESSAGE_VALUES: Final = 500_000
 """JSON values in a message of a page; a paste has one for each line."""
+_HEAD: Final = 400
+_ID: Final = re.compile(rb'"id":\s?"([A-Za-z0-9._:-]{8,128})"')
 _SHORT: Final = 100_000  # bytes, in which there are never too many values
 
 
@@ -126,7 +129,13 @@ def _check_counts(raw: bytes) -> None:
         JsonCounts("message", MAX_MESSAGE_VALUES).add(raw)
     except DraftsmithError as error:
         code = "message_too_large" if error.code == "body_too_large" else "invalid_message"
-        raise ProtocolError(close_reason(code, error.detail)) from None
+        raise ProtocolError(replace(close_reason(code, error.detail), about=_id_written(raw))) from None
+
+
+def _id_written(raw: bytes) -> str:
+    """The id of a message that is not parsed, so that its page drops it; pages write it first."""
+    found = _ID.search(raw, 0, _HEAD)
+    return "" if found is None else found[1].decode()
 
 
 def _checked(shape: object) -> ClientMessage:
