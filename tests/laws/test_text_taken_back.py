@@ -13,7 +13,7 @@ import pytest
 
 from draftsmith.history.text_commits import earliest_reference
 from draftsmith.transform.changeset import ChangeSet, replacing
-from draftsmith.transform.resolve_whole import line_changes
+from draftsmith.transform.line_changes import line_changes
 from draftsmith.transform.retract import range_retraction, retraction
 from draftsmith.transform.steps_text import edit_of
 from draftsmith.transform.text_run import TextCommit
