@@ -50,6 +50,7 @@ def served() -> Iterator[Served]:
         )
     try:
         found = wait_for(lambda: READY.search(log.read_text()), log.read_text)
+        wait_for(lambda: "A sample to look at" in log.read_text(), log.read_text)  # made once it answers
         yield Served(found[1], root / "data")
     finally:
         server.terminate()
