@@ -13,6 +13,10 @@ from typing import Final
 from draftsmith.model.segments import Segment, Segments
 
 _BEGUN: Final = re.compile(r"[ \t>]*+[^\W\d_]")  # in quotes, too; what follows a list's mark is read again
+_SWALLOWS: Final = re.compile(
+    r"^[ \t>*+\-\d.)]*+(?:```|~~~|<[!?]|<(?:script|pre|style|textarea))|-->|\?>|\]\]>|</(?:script|pre|style|textarea)",
+    re.MULTILINE | re.IGNORECASE,
+)
 _MATTERS: Final = re.compile(r"[\r\n<>\[\]]")
 
 
@@ -32,6 +36,16 @@ def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str)
         return False
     at = start - begin
     return not any(heading.start <= at < heading.body for heading in segments.all[number].headings)
+
+
+def swallows(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:
+    """Whether the lines touched, as they were or will be, may begin or end a block that goes on for ever."""
+    begin = segments.begin(segments.number_at(start))
+    line = max(text.rfind("\n", begin, start), text.rfind("\r", begin, start), begin - 1) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    lines = text[line:stop], text[line:start] + inserted + text[end:stop]
+    return any(_SWALLOWS.search(one) is not None for one in lines)
 
 
 def moved(segments: Segments, start: int, shift: int) -> Segments:

@@ -66,7 +66,7 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled(diagram, edges)]
     outline = workspace.document.outline
     found += [*_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, outline.links)]
-    return [*found, *_headings_twice(outline, 0, len(outline.sections))]
+    return [*found, *_headings_twice(outline, 0, outline.count)]
 
 
 def _orphans(diagram: Diagram, nodes: Iterable[NodeId]) -> Iterator[Problem]:
@@ -207,7 +207,7 @@ def _sections_at(outline: Outline, start: int, end: int) -> tuple[int, int]:
 
 def _headings_twice(outline: Outline, first: int, beyond: int) -> Iterator[Problem]:
     """Headings of some sections that stand twice in a row, with nothing between them."""
-    for one, other in pairwise(outline.sections[first:beyond]):
+    for one, other in pairwise(outline.some(first, beyond)):
         if one.plain and one.plain.casefold() == other.plain.casefold() and _is_bare(outline, one):
             message = f"The heading '{other.plain}' stands twice in a row, in lines {one.line} and {other.line}."
             yield _warning("heading_twice", f"/document/lines/{other.line}", message, (outline.path(one),))

@@ -20,10 +20,10 @@ from markdown_it.token import Token
 
 from draftsmith.model.blocks import BOM, PARSER, line_breaks, line_starts, segments_of, spliced, without_front_matter
 from draftsmith.model.code_spans import without_code
-from draftsmith.model.plain_edits import is_plain, moved
+from draftsmith.model.plain_edits import is_plain, moved, swallows
 from draftsmith.model.segments import LEAST, Place, Segments
 
-__all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of"]
+__all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of", "rereading"]
 
 # YAML between two rules at the very start: its first line is a key or a comment, else they are thematic breaks.
 _EOL = r"(?>\r\n|\n|\r)"
@@ -33,6 +33,7 @@ _FRONT_MATTER = re.compile(
 )
 _OPENING = re.compile(rf"\ufeff?---[ \t]*+{_EOL}[^\r\n]*+(?:{_EOL}|\Z)")
 _CLOSING = re.compile(r"[\r\n](?:---|\.\.\.)")
+_FEW = 20  # sections that are made one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,12 @@ class Outline:
         if "sections" in self.__dict__:
             return self.sections[index]
         return _section(self.segments, self.segments.place(index))
+
+    def some(self, first: int, beyond: int) -> Sequence[Section]:
+        """The sections of a range of positions; few of them are made without the others."""
+        if beyond - first > _FEW:
+            return self.sections[first:beyond]
+        return [self.section(index) for index in range(first, min(beyond, self.count))]
 
     def begun(self, offset: int) -> int:
         """How many sections begin before an offset."""
@@ -187,6 +194,17 @@ def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
     return Outline(text, segments, front, read)
 
 
+def rereading(outline: Outline, start: int, end: int, inserted: str) -> int:
+    """About how many characters are read again if `[start, end)` is replaced."""
+    segments, text = outline.segments, outline.text
+    if start >= outline.front and is_plain(segments, text, start, end, inserted):
+        return 0
+    begin = segments.begin(segments.number_at(start))
+    if swallows(segments, text, start, end, inserted):
+        return len(text) - begin
+    return segments.ends[segments.number_at(end)] - begin
+
+
 def _front_matter_after(outline: Outline, start: int, end: int, text: str) -> int:
     """Where the front matter ends after a change; read again only if the change may have to do with that."""
     if 0 <= outline.front < start:
@@ -219,18 +237,9 @@ def _section(segments: Segments, place: Place) -> Section:
     own_end = segments.ends[-1]
     if index + 1 < segments.counts[-1]:
         own_end = segments.heading(segments.place(index + 1)).start
-    return Section(
-        index=index,
-        parent=None if parent is None else segments.index(parent),
-        level=heading.level,
-        title=heading.title,
-        plain=heading.plain,
-        line=heading.line + 1,
-        start=heading.start,
-        body=heading.body,
-        own_end=own_end,
-        end=segments.end_of(place),
-    )
+    level, title, plain, line, start, body = heading
+    above = None if parent is None else segments.index(parent)
+    return Section(index, above, level, title, plain, line + 1, start, body, own_end, segments.end_of(place))
 
 
 def _sections(segments: Segments) -> tuple[Section, ...]:

@@ -86,6 +86,11 @@ class Segments:
         """Headings up to the end of each segment."""
         return list(accumulate(len(one.headings) for one in self.all))
 
+    @cached_property
+    def longest(self) -> int:
+        """Characters of the longest segment."""
+        return max(one.length for one in self.all)
+
     def begin(self, number: int) -> int:
         """Where a segment begins; the one after the last begins where the text ends."""
         return self.ends[number - 1] if number else 0

@@ -8,7 +8,6 @@ costs as much as what is not, so the same request is refused on every worker or 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -114,18 +113,16 @@ def _blocks(text: str, start: int, end: int) -> int:
 def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> int:
     """What it costs to bring an outline up to date after spans were replaced: see `sections.edited`."""
     start, end = spans[0][0], spans[-1][1]
-    sections = outline.sections
-    first = max(0, bisect_left(sections, start, key=lambda section: section.start) - 2)
-    last = bisect_right(sections, end, key=lambda section: section.start)
-    begin = sections[first].start if sections and start >= sections[0].start else 0
-    stop = sections[last].body if last < len(sections) else len(outline.text)
+    first, last = max(0, outline.begun(start) - 2), outline.begun(end + 1)
+    begin = outline.section(first).start if outline.count and start >= outline.preamble_end else 0
+    stop = outline.section(last).body if last < outline.count else len(outline.text)
     kept = zip([begin, *(end for _, end, _ in spans)], [*(start for start, _, _ in spans), stop], strict=True)
     read = sum(_blocks(outline.text, first, beyond) for first, beyond in kept if first < beyond)
     read += sum(_blocks(text, 0, len(text)) for _, _, text in spans)
-    return BLOCK + read + SECTION * len(sections)
+    return BLOCK + read + SECTION * outline.count
 
 
 def linting(document: Document) -> int:
     """What checking the places that were written costs at most."""
     length = min(len(document.text), MOST_READ) if "#node/" in document.text else 0
-    return 20 * length + 10 * len(document.outline.sections)
+    return 20 * length + 10 * document.outline.count

@@ -20,13 +20,14 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import outline_of
+from draftsmith.model.sections import Outline, outline_of, rereading
+from draftsmith.model.utf16 import from_units
 from draftsmith.model.work import Work
 from draftsmith.transform.applied import apply_changes
 from draftsmith.transform.changeset import ChangeSet, from_json
 from draftsmith.transform.rebase import rebased
 from draftsmith.transform.steps import text_step_of
-from draftsmith.usecases.commits.costs import has_long_text
+from draftsmith.usecases.commits.costs import CHARACTERS, has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request
 
@@ -77,8 +78,19 @@ class TypingRequest(Request[ChangeSet]):
         return ""
 
     def is_heavy(self, replica: Replica) -> bool:
-        """Only where the sections of a long document are not known yet; from then on they are updated."""
-        return has_long_text(replica.workspace)
+        """Where the sections of a long document are not known yet, and where a long block has to be read again.
+
+        What was typed for an earlier state is taken for that, without looking.
+        """
+        outline = replica.workspace.document.known_outline
+        if outline is None or len(outline.text) <= CHARACTERS:
+            return has_long_text(replica.workspace)
+        if self.base != replica.head.revision:
+            return outline.segments.longest > CHARACTERS
+        try:
+            return _rereading(outline, self.changes) > CHARACTERS
+        except ValueError:
+            return False  # it is refused
 
     async def fetch(self, replica: Replica, log: LogReader) -> ChangeSet:
         """Map the changes over what has been committed since their base; the result is for the head.
@@ -154,6 +166,16 @@ class TypingRequest(Request[ChangeSet]):
     def _unfit(self, error: ValueError) -> DraftsmithError:
         message = f"These changes do not fit the document as it was at revision {self.base}: {error}."
         return DraftsmithError("invalid_request", message)
+
+
+def _rereading(outline: Outline, changes: ChangeSet) -> int:
+    """About how many characters have to be read again after changes, which are made as one."""
+    found = list(changes.changes())
+    if not found:
+        return 0
+    point = from_units(outline.text)
+    inserted = found[0].inserted if len(found) == 1 else "\n"
+    return rereading(outline, point(found[0].start), point(found[-1].end), inserted)
 
 
 def _mapped_over(changes: ChangeSet, entries: Sequence[Entry]) -> ChangeSet:
