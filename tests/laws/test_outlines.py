@@ -137,6 +137,7 @@ def test_a_colon_typed_in_the_second_line_makes_a_front_matter() -> None:
         ("---\na b\n---\n", " b", ":"),
         ("words\n===\n", "rds", "\n"),
         ("words\n===\n", "\n=", "\n"),
+        ("some words\n", " words", "\n# X\n"),
     ],
 )
 def test_keys_inside_a_line_of_words_that_matter_all_the_same(text: str, at: str, key: str) -> None:
