@@ -11,6 +11,8 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+/** Those that depend on the theme. */
+const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 interface Axe {
   run: (options: object) => Promise<{
@@ -18,17 +20,18 @@ interface Axe {
   }>;
 }
 
-/** Every violation in words, once nothing moves any more. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** Every violation in words, once nothing moves any more; of colours alone, if the same page was looked at before. */
+export async function axeViolations(page: Page, { only }: { only?: 'colours' } = {}): Promise<string[]> {
   await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(source);
-  const violations = await page.evaluate(async (tags) => {
+  const runOnly = only ? { type: 'rule', values: COLOURS } : { type: 'tag', values: TAGS };
+  const violations = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: Axe };
-    const rules = { 'target-size': { enabled: true } };
+    const rules = runOnly.type === 'tag' ? { 'target-size': { enabled: true } } : {};
     // Drawings of Mermaid are images in a frame of another origin, which cannot be looked into from here.
     const options = {
-      runOnly: { type: 'tag', values: tags },
+      runOnly,
       rules,
       iframes: false,
       // It would read style sheets into a document of its own, against the pages' security policy; no rule here needs it.
@@ -36,7 +39,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
       resultTypes: ['violations'],
     };
     return (await axe.run(options)).violations;
-  }, TAGS);
+  }, runOnly);
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html.slice(0, 220)}\n${failureSummary}`),
   );

@@ -1,6 +1,6 @@
 /**
  * Every screen in both themes and at three sizes: nothing that axe finds, nothing on the console, nothing cut or covered,
- * every label and line clear. Pictures of all of them are left in `shots/` for people to look at.
+ * every label and line clear. `SHOTS=folder` leaves pictures of all of them for people to look at.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settled } from './axe';

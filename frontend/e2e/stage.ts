@@ -128,7 +128,8 @@ let launched: Promise<Browser> | null = null;
 /** It ends with this process. */
 function browserOfProcess(): Promise<Browser> {
   // Chromium's own sandbox needs rights that a container does not give; only pages of our servers are opened.
-  const args = ['--no-sandbox', '--disable-gpu'];
+  // Pages live for seconds here: to optimize their code takes longer than it saves.
+  const args = ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt --no-maglev --max-lazy'];
   launched ??= chromium.launch({ executablePath: findChromium(), args });
   return launched;
 }

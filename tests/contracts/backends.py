@@ -10,6 +10,15 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import PoolLimits, RedisConnection, connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.ports import CommitLog, Store, WorkspaceIndex
+from tests.timeouts import TIMEOUT_SECONDS
+
+PATIENT = PoolLimits(
+    connect_seconds=TIMEOUT_SECONDS,
+    write_seconds=TIMEOUT_SECONDS,
+    read_seconds=TIMEOUT_SECONDS,
+    queue_seconds=TIMEOUT_SECONDS,
+)
+"""For a store that answers, however slow the machine is."""
 
 
 @dataclass
@@ -36,7 +45,7 @@ class RedisBackend(Backend):
 
 
 @asynccontextmanager
-async def open_redis(url: str, limits: PoolLimits | None = None) -> AsyncIterator[RedisBackend]:
+async def open_redis(url: str, limits: PoolLimits = PATIENT) -> AsyncIterator[RedisBackend]:
     """Connect, and let go of every connection on the way out."""
     connection = await connect(url, limits)
     try:

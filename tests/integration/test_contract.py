@@ -41,7 +41,7 @@ CHECKS = [
 ]
 place: dict[str, str] = {}
 EXAMPLES = settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),

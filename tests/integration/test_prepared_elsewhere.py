@@ -34,6 +34,7 @@ from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.upkeep import contents
+from tests.contracts.backends import PATIENT
 from tests.integration.client import node
 from tests.integration.processes import BACKEND
 from tests.integration.typists import ADA, Typist, new_workspace
@@ -42,7 +43,7 @@ from tests.timeouts import TIMEOUT_SECONDS, timeout
 CLOCK = SystemClock()
 LIMITS = WorkspaceLimits()
 EVE, BEN = Client("10.0.0.9", "eve"), Client("10.0.0.2", "ben")
-COUNT = 600
+COUNT = 2_000
 Operations = Sequence[dict[str, Any]]
 
 
@@ -80,7 +81,7 @@ def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyn
 
 @asynccontextmanager
 async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
-    connection = await connect(url)
+    connection = await connect(url, PATIENT)
     elsewhere = Elsewhere(preparers, TIMEOUT_SECONDS, TIMEOUT_SECONDS) if preparers else None  # however slow it is
     one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
     try:

@@ -98,7 +98,7 @@ def writing(text: str) -> int:
     """What one change of a text costs that grows with the text: applying, checking and counting lines."""
     if text.isascii():
         return len(text) // 16
-    return len(text) // 4 if is_bmp(text) else 2 * len(text)
+    return len(text) // (4 if is_bmp(text) else 2)
 
 
 def reading(text: str, start: int, end: int) -> int:

@@ -4344,7 +4344,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`. */
+    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `too_costly`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`. */
     422: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
