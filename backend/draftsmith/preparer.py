@@ -13,6 +13,7 @@ import os
 import pickle
 import sys
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import structlog
@@ -138,7 +139,16 @@ async def _reply_to(preparing: Preparing, question: bytes) -> bytes:
 
 
 def most_kib() -> int:
-    """The most memory that this process has used so far, KiB; 0 where that is not known."""
+    """The most memory that this process has used so far, KiB; 0 where that is not known.
+
+    Linux counts in `ru_maxrss` what the worker had when it started this process, so the kernel's other figure is read
+    where there is one: otherwise a large worker would replace its preparers after each request.
+    """
+    try:
+        status = Path("/proc/self/status").read_text("ascii")
+        return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0])
+    except (OSError, ValueError, IndexError):
+        pass
     try:
         import resource  # absent on some systems
     except ImportError:

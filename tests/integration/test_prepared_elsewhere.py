@@ -293,6 +293,18 @@ async def test_what_is_given_up_is_killed_and_refused(redis_url: str) -> None:
             assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
+async def test_a_large_worker_keeps_its_preparer(redis_url: str) -> None:
+    """How much memory a preparer uses is told without what the worker had when it started it."""
+    ballast = bytearray(b"x") * (450 << 20)
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+        w = await new_workspace(one, "")
+        await sent(EVE, one, w, edit([many(label="First")]))
+        first = preparer()
+        await sent(EVE, one, w, edit([many(label="Second")]))
+        assert preparer().pid == first.pid
+    assert len(ballast) == 450 << 20
+
+
 # A worker that has started a preparer and stays.
 PARENT = """
 import asyncio, sys

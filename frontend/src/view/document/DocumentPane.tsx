@@ -47,8 +47,8 @@ export function DocumentPane() {
   const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);
   const compared = useTextComparison() ?? proposed;
   const isReading = (!isWriting || isBoth) && !compared;
-  const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text });
-  useScrollStep(editor, prose, isBoth && isBegun.is);
+  const onPlaced = useScrollStep(editor, prose, isBoth && isBegun.is);
+  const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text, onPlaced });
   const mentions = useMentions(shown.text);
   const step = useMentionSteps(mentions, halves.goToMention);
   const isEmpty = isWritable && !isBegun.is && !hasText(ghosts);

@@ -1,9 +1,9 @@
 /** Synchronises scrolling of editor and preview, by source lines; the one that is scrolled leads. */
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { EditorHandle } from './editorHandle';
 import type { ProseHandle } from './Prose';
 
-const SIGNS = ['pointerenter', 'pointerdown', 'wheel', 'keydown', 'touchstart', 'focusin'] as const;
+const SIGNS = ['pointerdown', 'wheel', 'keydown', 'touchstart', 'focusin'] as const;
 
 interface Half {
   scroller: HTMLElement;
@@ -11,19 +11,32 @@ interface Half {
   scrollToLine(line: number): void;
 }
 
+/** Returns what to call after both halves were placed: none of them leads until it is used. */
 export function useScrollStep(
   editor: EditorHandle | null,
   prose: RefObject<ProseHandle | null>,
   isBoth: boolean,
-): void {
+): () => void {
+  const steps = useRef<Steps | null>(null);
   useEffect(() => {
     const read = prose.current;
     if (!isBoth || !editor || !read) return;
-    return inStep(editor, read);
+    const made = inStep(editor, read);
+    steps.current = made;
+    return () => {
+      made.end();
+      steps.current = null;
+    };
   }, [editor, prose, isBoth]);
+  return useCallback(() => steps.current?.rest(), []);
 }
 
-function inStep(one: Half, other: Half): () => void {
+interface Steps {
+  rest(): void;
+  end(): void;
+}
+
+function inStep(one: Half, other: Half): Steps {
   const ends = new AbortController();
   const how = { signal: ends.signal, passive: true };
   let leader: Half | null = null;
@@ -48,5 +61,10 @@ function inStep(one: Half, other: Half): () => void {
     );
   }
   other.scrollToLine(one.topLine());
-  return () => ends.abort();
+  return {
+    rest() {
+      leader = null;
+    },
+    end: () => ends.abort(),
+  };
 }

@@ -12,6 +12,8 @@ interface Given {
   isWriting: boolean;
   isReading: boolean;
   text: string;
+  /** Says that both halves were placed, so that neither follows the other's way there. */
+  onPlaced: () => void;
 }
 
 interface Halves {
@@ -32,7 +34,7 @@ export function useHalves(given: Given): Halves {
   const { ui } = useEditorContext();
   const newest = useRef(given);
   newest.current = given;
-  const { editor, prose, isWriting, isReading } = given;
+  const { editor, prose, isWriting, isReading, onPlaced } = given;
   useKeptPlace(given);
   const asked = useUiState((state) => state.shownText);
   useEffect(() => {
@@ -40,7 +42,8 @@ export function useHalves(given: Given): Halves {
     shownAt.set(ui, asked.at);
     if (isWriting) editor?.goTo(asked);
     if (isReading) prose.current?.goTo(asked.from);
-  }, [ui, asked, editor, prose, isWriting, isReading]);
+    onPlaced();
+  }, [ui, asked, editor, prose, isWriting, isReading, onPlaced]);
   const place = useCallback(() => {
     const now = newest.current;
     const starts = lineStarts(now.text);
@@ -57,12 +60,14 @@ export function useHalves(given: Given): Halves {
     }
     if (now.isReading) now.prose.current?.goTo(from);
     if (!now.isWriting) now.prose.current?.scroller.focus({ preventScroll: true });
+    now.onPlaced();
   }, []);
   const goToMention = useCallback<Halves['goToMention']>((ids, links, index) => {
     const now = newest.current;
     const link = links[index];
     if (link && now.isWriting) now.editor?.goTo(link, { isCaretMoved: true });
     if (now.isReading) now.prose.current?.goToMention(ids, index, link?.from ?? 0);
+    now.onPlaced();
   }, []);
   return { place, go, goToMention };
 }
