@@ -42,7 +42,8 @@ export class Person extends AtWorkspace {
 
   /** Somebody with a name and a browser profile of their own, who is at no page yet. */
   static async come(stage: Stage, name: string, workspace: string | null, wire: Wire | null = null) {
-    const visit = await stage.person('light', wire?.url ?? stage.url);
+    // Whose way to the server is cut has everything of the page before.
+    const visit = await stage.person('light', wire?.url ?? stage.url, { readsAhead: wire !== null });
     await visit.page.goto('/');
     await visit.api('PATCH', '/me', { name });
     return new Person(visit, workspace ?? (await makeWorkspace(visit)), wire);

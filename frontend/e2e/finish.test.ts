@@ -37,7 +37,7 @@ async function newcomer(theme: 'light' | 'dark' = 'light', view = 'split'): Prom
 }
 
 /** Wait until everything of the page has been read, which is when a tour would begin. */
-const isRead = (page: Page) => page.locator('.workspace[data-read="all"]').waitFor();
+const isRead = (page: Page) => page.locator('.workspace:not([data-read="first"])').waitFor();
 
 describe('the tour', () => {
   it.each(THEMES)('shows three steps beside the real things, once, in the %s theme', async (theme) => {

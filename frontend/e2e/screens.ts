@@ -284,7 +284,7 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
     name: 'tour',
     open: async (scene) => {
       await openSample(scene, 'split');
-      await scene.page.locator('.workspace[data-read="all"]').waitFor();
+      await scene.page.locator('.workspace:not([data-read="first"])').waitFor();
       await scene.page.keyboard.press('Control+Comma');
       await button(scene.page, 'Show the tour again').click();
       await scene.page.locator('.tour[data-step="draw"]').waitFor();

@@ -31,7 +31,7 @@ const button = (page: Page, name: string | RegExp) =>
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
 /** Wait until everything of the page has been read, which is when a tour would begin. */
-const isRead = (page: Page) => page.locator('.workspace[data-read="all"]').waitFor();
+const isRead = (page: Page) => page.locator('.workspace:not([data-read="first"])').waitFor();
 
 describe('settings', () => {
   it('take effect at once and last', async () => {

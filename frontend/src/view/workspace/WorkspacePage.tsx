@@ -82,9 +82,9 @@ function OpenWorkspace() {
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
-  const isReadAhead = usePreload(isKnown);
+  const read = usePreload(isKnown);
   return (
-    <div className="page workspace" data-read={isReadAhead ? 'all' : 'first'}>
+    <div className="page workspace" data-read={read}>
       <nav className="skip-links" aria-label="Skip to">
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
@@ -122,7 +122,7 @@ function OpenWorkspace() {
         <Announcer />
       </Suspense>
       <WorkspaceCommands />
-      {isReadAhead && (
+      {read !== 'first' && (
         <Suspense>
           <AssistantHost />
           <ExportHost />

@@ -1,6 +1,7 @@
 /**
  * Preloads the parts of the page that are loaded on demand, when the browser is idle: they must open also while the
- * server is down, or was replaced by a newer version.
+ * server is down, or was replaced by a newer version. A browser that saves data loads
+ * most of them when they are opened.
  */
 import { useEffect, useState } from 'react';
 
@@ -35,15 +36,22 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('./WorkspaceFinder'),
   () => import('../commands/KeysDialog'),
 ];
+/** What must be there without being opened. */
+const NEEDED: typeof PARTS = [
+  () => import('../assistant/AssistantHost'),
+  () => import('../tour/TourHost'),
+  () => import('../export/ExportHost'),
+];
 const AGAIN_MS = 5000;
 const LATEST_MS = 2000;
 
-/** Starts once the first view is rendered. Returns whether everything is loaded. */
-export function usePreload(isBegun: boolean): boolean {
+/** Starts once the first view is rendered. Returns what is loaded. */
+export function usePreload(isBegun: boolean): 'first' | 'needed' | 'all' {
   const [count, setCount] = useState(0);
-  const isDone = count === PARTS.length;
+  const [isSaving] = useState(isSavingData);
+  const parts = isSaving ? NEEDED : PARTS;
   useEffect(() => {
-    const read = PARTS[count];
+    const read = parts[count];
     if (!isBegun || !read) return;
     let isHere = true;
     const next = () => isHere && setCount(count + 1);
@@ -59,8 +67,14 @@ export function usePreload(isBegun: boolean): boolean {
       cancel();
       clearTimeout(timer);
     };
-  }, [isBegun, count]);
-  return isDone;
+  }, [isBegun, count, parts]);
+  if (count < parts.length) return 'first';
+  return isSaving ? 'needed' : 'all';
+}
+
+/** Not known in every browser. */
+function isSavingData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }
 
 function whenIdle(run: () => void): () => void {
