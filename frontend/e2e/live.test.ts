@@ -32,7 +32,10 @@ let ben: PlainPage;
 beforeAll(async () => {
   stage = await Stage.open({ serves: 'plain page' });
   wire = await Wire.to(stage.url);
-  const visits = [await stage.person('light', wire.url, { readsAhead: true }), await stage.person('dark')] as const;
+  const visits = [
+    await stage.person('light', wire.url, { readsAhead: true }),
+    await stage.person('dark'),
+  ] as const;
   for (const [visit, name] of [
     [visits[0], 'Anna'],
     [visits[1], 'Ben'],
