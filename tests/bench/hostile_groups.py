@@ -212,7 +212,7 @@ def at_the_limits() -> Group:
     paths = [
         "", "/diagram", "/document", "/outline", "/lint", "/section?path=" + quote("Part 20000"), "/nodes?q=node+4999",
         "/edges?q=calls&limit=200", "/export?format=json", "/export?format=markdown", "/export?format=mermaid",
-        "/revisions/1", "/compare?from=0&to=1", "/commits?grouped=true&section=" + quote("Part 7"),
+        "/revisions/1", "/compare?from=1&to=2", "/commits?grouped=true&section=" + quote("Part 7"),
         "/completions?text=connect+Node+49",
     ]  # fmt: skip
     acts: list[tuple[str, Act]] = [("opening a workspace at the limits", request("GET", f"{W}/nodes/n1"))]

@@ -24,6 +24,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits import aside, from_input
 from draftsmith.usecases.commits.client import Client, set_client
@@ -364,7 +365,10 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
 
 async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
     """And are what they would be here; what is small is computed here."""
-    readers = [contents.parts, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid")]
+    readers: list[Callable[[Workspace], bytes]] = [
+        contents.parts, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid"),
+        partial(contents.section, ""), partial(contents.completions, "rename a", 8, may_edit=True),
+    ]  # fmt: skip
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
         assert one.elsewhere is not None
         w = WorkspaceId(await new_workspace(one, ""))

@@ -358,9 +358,20 @@ def made_and_taken_away(count: int) -> Callable[[], object]:
     return lambda: spent_on(doc(""), *whole, work=Work(10**12))
 
 
+def paths_of_sections(count: int) -> Callable[[], object]:
+    """Of sections that nothing is around."""
+    outline = doc("## Part\n\nWords of a part.\n\n" * count).document.outline
+    return lambda: [outline.path(section) for section in outline.sections]
+
+
 @pytest.mark.parametrize(
     "make, small, large",
-    [(hits_side_by_side, 20_000, 640_000), (deletions_in_one_line, 500, 8_000), (made_and_taken_away, 150, 2_400)],
+    [
+        (hits_side_by_side, 20_000, 640_000),
+        (deletions_in_one_line, 500, 8_000),
+        (made_and_taken_away, 150, 2_400),
+        (paths_of_sections, 2_000, 64_000),
+    ],
 )
 def test_what_was_quadratic_is_linear(make: Callable[[int], Callable[[], object]], small: int, large: int) -> None:
     """CPU time per element grows by far less than the size, in one of a few tries."""

@@ -123,17 +123,6 @@ class OutlineOut(TypedDict):
     next_cursor: NotRequired[None]
 
 
-class SectionOut(TypedDict):
-    """One section with its text."""
-
-    path: str
-    level: int
-    title: str
-    line: int
-    text: str
-    own_text: str
-
-
 class LintOut(TypedDict):
     """All warnings."""
 

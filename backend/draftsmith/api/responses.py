@@ -31,6 +31,11 @@ def bytes_response(content: bytes, headers: Mapping[str, str] | None = None) -> 
     return Response(content, 200, dict(headers or {}), JSON)
 
 
+def whole_list(items: bytes) -> bytes:
+    """A list that has no further page."""
+    return b'{"items":' + items + b',"next_cursor":null}'
+
+
 def with_fields(fields: Mapping[str, object], content: bytes) -> bytes:
     """An object in JSON with further fields in front."""
     return orjson.dumps(fields)[:-1] + b"," + content[1:]

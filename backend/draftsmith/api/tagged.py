@@ -9,12 +9,10 @@ from starlette.responses import Response
 
 from draftsmith.api.context import Context
 from draftsmith.api.responses import bytes_response, etag, is_unchanged, json_response
-from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.refusal import Refused
 
 
 def _nothing_more(replica: Replica) -> None:
@@ -67,8 +65,3 @@ async def tagged_large(
 
 def _headers(tag: str) -> dict[str, str]:
     return {"ETag": tag, "Cache-Control": "private, no-cache"}
-
-
-def missing(refused: Refused) -> DraftsmithError:
-    """The refusal of a read of what is not there, with what is near to it as `candidates`."""
-    return DraftsmithError(refused.code, refused.message, extra={"candidates": list(refused.candidates)})

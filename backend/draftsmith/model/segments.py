@@ -87,6 +87,22 @@ class Segments:
         return list(accumulate(len(one.headings) for one in self.all))
 
     @cached_property
+    def _higher(self) -> dict[int, Sequence[int]]:
+        return {}
+
+    def _higher_before(self, level: int) -> Sequence[int]:
+        """For each segment, the nearest one before it with a heading above a level; -1 where there is none."""
+        known = self._higher.get(level)
+        if known is None:
+            found, last = [], -1
+            for number, one in enumerate(self.all):
+                found.append(last)
+                if one.highest < level:
+                    last = number
+            known = self._higher[level] = found
+        return known
+
+    @cached_property
     def longest(self) -> int:
         """Characters of the longest segment."""
         return max(one.length for one in self.all)
@@ -131,7 +147,7 @@ class Segments:
                     if one.headings[number].level < level:
                         yield Place(at, number)
                         level = one.headings[number].level
-            at -= 1
+            at = self._higher_before(level)[at] if level > 1 else -1
             before = len(self.all[at].headings)
 
     def end_of(self, place: Place) -> int:

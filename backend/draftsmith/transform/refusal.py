@@ -1,11 +1,11 @@
-"""`Refused`, raised by resolvers, and `Written`, the spans of text that a batch wrote."""
+"""`Refused`, raised by resolvers, as a refusal of a read, too; and `Written`, the spans of text that a batch wrote."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from draftsmith.errors import Subject
+from draftsmith.errors import DraftsmithError, Subject
 
 
 class Refused(Exception):
@@ -29,6 +29,11 @@ class Refused(Exception):
         super().__init__(message)
         self.code, self.path, self.message = code, path, message
         self.candidates, self.about, self.quote = tuple(candidates), tuple(about), quote
+
+
+def missing(refused: Refused) -> DraftsmithError:
+    """The refusal of a read of what is not there, with what is near to it as `candidates`."""
+    return DraftsmithError(refused.code, refused.message, extra={"candidates": list(refused.candidates)})
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Query
@@ -15,8 +16,8 @@ from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
 from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
 from draftsmith.api.own_origin import require_own_origin
 from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
-from draftsmith.assistant.builtin import BuiltinProvider, complete
+from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
+from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
@@ -24,6 +25,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import ConversationTurn, DebugLog
 from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.runs.shapes import UsageOut
+from draftsmith.usecases.upkeep import contents
 
 router = APIRouter(prefix=API, tags=["assistant"])
 WORKFLOWS = ["edit", "ask", "generate"]
@@ -150,10 +152,9 @@ async def list_completions(
     ask: bool = False,
 ) -> Response:
     """Say how a built-in command may go on; `ask` leaves out those that change something."""
-    found = await context.workspaces.read(
-        workspace_id, lambda replica: complete(text, replica.workspace, limit, may_edit=not ask)
-    )
-    return json_response(answers.CompletionList(items=found, next_cursor=None))
+    reader = partial(contents.completions, text, limit, may_edit=not ask)
+    _, items = await context.workspaces.compute(workspace_id, reader)
+    return bytes_response(whole_list(items))
 
 
 @router.get("/workspaces/{w}/conversation", response_model=answers.TalkList)

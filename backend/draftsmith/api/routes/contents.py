@@ -11,17 +11,14 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
-from draftsmith.api.responses import bytes_response, json_response, with_fields
-from draftsmith.api.tagged import missing, tagged, tagged_large
+from draftsmith.api.responses import bytes_response, whole_list, with_fields
+from draftsmith.api.tagged import tagged, tagged_large
 from draftsmith.history.commit import Head
-from draftsmith.history.replica import Replica
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
-from draftsmith.model.sections import Outline, Section
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 from draftsmith.model.workspace import document_json
-from draftsmith.transform.locate import find_section
-from draftsmith.transform.refusal import Refused
 from draftsmith.usecases.upkeep import contents
+from draftsmith.usecases.upkeep.shapes import SectionOut
 
 router = APIRouter(prefix=API, tags=["reading"])
 _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
@@ -55,56 +52,23 @@ async def get_document(workspace_id: PathWorkspaceId, request: Request, context:
 async def get_outline(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List the sections of the document."""
     _, items = await context.workspaces.compute(workspace_id, contents.outline)
-    return bytes_response(_page(items))
+    return bytes_response(whole_list(items))
 
 
-@router.get("/workspaces/{w}/section", response_model=answers.SectionOut)
+@router.get("/workspaces/{w}/section", response_model=SectionOut)
 async def get_section(
     workspace_id: PathWorkspaceId, context: Ctx, path: Annotated[str, Query(max_length=2_000)]
 ) -> Response:
     """Read one section; the empty path is the text before the first heading."""
-
-    def read(replica: Replica) -> Response:
-        outline = replica.workspace.document.outline
-        if not path.strip():
-            return json_response(_preamble(outline))
-        try:
-            section = find_section(outline, path, "/path")
-        except Refused as refused:
-            raise missing(refused) from None
-        return json_response(_section(outline, section))
-
-    return await context.workspaces.read(workspace_id, read)
-
-
-def _preamble(outline: Outline) -> answers.SectionOut:
-    text = outline.text[outline.preamble : outline.preamble_end]
-    line = outline.line_at(outline.preamble)
-    return {"path": "", "level": 0, "title": "", "line": line, "text": text, "own_text": text}
-
-
-def _section(outline: Outline, section: Section) -> answers.SectionOut:
-    text = outline.text
-    return {
-        "path": outline.path(section),
-        "level": section.level,
-        "title": section.plain,
-        "line": section.line,
-        "text": text[section.start : section.end],
-        "own_text": text[section.body : section.own_end],
-    }
+    _, content = await context.workspaces.compute(workspace_id, partial(contents.section, path))
+    return bytes_response(content)
 
 
 @router.get("/workspaces/{w}/lint", response_model=answers.LintOut)
 async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List all warnings about diagram and document."""
     _, items = await context.workspaces.compute(workspace_id, contents.lint)
-    return bytes_response(_page(items))
-
-
-def _page(items: bytes) -> bytes:
-    """A list that has no further page."""
-    return b'{"items":' + items + b',"next_cursor":null}'
+    return bytes_response(whole_list(items))
 
 
 @router.get(

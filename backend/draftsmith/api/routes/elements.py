@@ -12,7 +12,7 @@ from starlette.responses import Response
 from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
 from draftsmith.api.responses import cursor, read_cursor
-from draftsmith.api.tagged import missing, tagged
+from draftsmith.api.tagged import tagged
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import node_json
@@ -22,7 +22,7 @@ from draftsmith.model.shapes import EdgeOut, NodeOut
 from draftsmith.transform.checks import check_type
 from draftsmith.transform.nearest import no_edge, no_node
 from draftsmith.transform.operation_fields import EdgeKind, NodeType
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import Refused, missing
 
 router = APIRouter(prefix=API, tags=["reading"])
 _UNCHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "Unchanged"}}

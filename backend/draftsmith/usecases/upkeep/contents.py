@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import orjson
 
+from draftsmith.assistant.builtin import complete
 from draftsmith.model.formats import Format
 from draftsmith.model.rules import lint_all
+from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace, diagram_json, document_json
+from draftsmith.transform.locate import find_section
+from draftsmith.transform.refusal import Refused, missing
 from draftsmith.usecases.upkeep.import_export import WRITERS
+from draftsmith.usecases.upkeep.shapes import SectionOut
 
 
 def parts(workspace: Workspace) -> bytes:
@@ -43,6 +48,45 @@ def outline(workspace: Workspace) -> bytes:
         for section in found.sections
     ]
     return orjson.dumps(items)
+
+
+def section(path: str, workspace: Workspace) -> bytes:
+    """One section: `{path, level, title, line, text, own_text}`; the empty path is the text before the first heading.
+
+    Raises:
+        DraftsmithError: there is no such section, or several are called that.
+    """
+    found = workspace.document.outline
+    if not path.strip():
+        return orjson.dumps(_preamble(found))
+    try:
+        one = find_section(found, path, "/path")
+    except Refused as refused:
+        raise missing(refused) from None
+    return orjson.dumps(_section(found, one))
+
+
+def _preamble(outline: Outline) -> SectionOut:
+    text = outline.text[outline.preamble : outline.preamble_end]
+    line = outline.line_at(outline.preamble)
+    return {"path": "", "level": 0, "title": "", "line": line, "text": text, "own_text": text}
+
+
+def _section(outline: Outline, one: Section) -> SectionOut:
+    text = outline.text
+    return {
+        "path": outline.path(one),
+        "level": one.level,
+        "title": one.plain,
+        "line": one.line,
+        "text": text[one.start : one.end],
+        "own_text": text[one.body : one.own_end],
+    }
+
+
+def completions(text: str, limit: int, workspace: Workspace, *, may_edit: bool) -> bytes:
+    """How a built-in command may go on, as a list."""
+    return orjson.dumps(complete(text, workspace, limit, may_edit=may_edit))
 
 
 def lint(workspace: Workspace) -> bytes:

@@ -55,3 +55,14 @@ class CompareOut(TypedDict):
     what: str
     diff: DiffOut
     counts: CountsOut
+
+
+class SectionOut(TypedDict):
+    """One section with its text."""
+
+    path: str
+    level: int
+    title: str
+    line: int
+    text: str
+    own_text: str
