@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any
 
+import orjson
 import psutil
 import pytest
 
@@ -34,7 +35,7 @@ from draftsmith.usecases.commits.preparation import Preparation
 from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.upkeep import contents
+from draftsmith.usecases.upkeep import contents, history
 from tests.contracts.backends import PATIENT
 from tests.integration.client import node
 from tests.integration.processes import BACKEND
@@ -381,6 +382,25 @@ async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str)
                 here = await one.read(w, lambda replica, reader=reader: (replica.head, reader(replica.workspace)))
                 assert (head, content) == here
             assert one.elsewhere.prepared - before == (len(readers) if large else 0)
+
+
+async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
+    """Also if it is small by now; what never was large is compared here, with the same answers."""
+    empty = {"op": "replace_diagram", "nodes": [], "edges": []}
+    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+        assert one.elsewhere is not None
+        w = WorkspaceId(await new_workspace(one, ""))
+        for operations in ([node("alone")], [many()], [empty]):
+            await sent(EVE, one, w, edit(operations))
+        for old, new, is_elsewhere in ((1, 2, False), (2, 3, True), (3, 4, True), (4, 2, False)):
+            before = one.elsewhere.prepared
+            reader = partial(history.compare, old, new)
+            compared = await one.compute_past(w, reader, [old, new])
+            assert compared == await alone.compute_past(w, reader, [old, new])
+            assert orjson.loads(compared)["counts"]
+            assert one.elsewhere.prepared - before == is_elsewhere
+        with pytest.raises(DraftsmithError, match="There is no revision 9"):
+            await one.compute_past(w, contents.parts, [9])
 
 
 async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(redis_url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -11,17 +12,16 @@ from starlette.responses import Response
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor, write_response
+from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, with_fields, write_response
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import NodeId
-from draftsmith.model.workspace import diagram_json, document_json
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.request import CheckpointRequest
 from draftsmith.usecases.commits.shapes import WriteAnswer
 from draftsmith.usecases.commits.undo_requests import RestoreRequest
-from draftsmith.usecases.upkeep import history
+from draftsmith.usecases.upkeep import contents, history
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, UndoState
 
 router = APIRouter(prefix=API, tags=["history"])
@@ -87,18 +87,9 @@ async def revert_commit(
 @router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
 async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read the workspace as it was at a revision."""
-    _, past = await context.workspaces.log_reader(workspace_id)
-    workspace = await past.state(revision)
-    return json_response(
-        answers.WorkspaceOut(
-            id=workspace_id,
-            name=workspace.name,
-            role="owner",
-            revision=revision,
-            diagram=diagram_json(workspace.diagram),
-            document=document_json(workspace.document),
-            frozen=None,
-        )
+    content = await context.workspaces.compute_past(workspace_id, contents.parts, [revision])
+    return bytes_response(
+        with_fields({"id": workspace_id, "role": "owner", "revision": revision, "frozen": None}, content)
     )
 
 
@@ -128,10 +119,9 @@ async def compare_revisions(
     to: Annotated[int | None, Query(ge=1)] = None,
 ) -> Response:
     """Say what changed between two revisions; `to` defaults to the newest."""
-    replica, past = await context.workspaces.log_reader(workspace_id)
-    until = to if to is not None else replica.head.revision
-    old, new = await past.state(from_), await past.state(until)
-    return json_response(history.compare(old, new, from_, until))
+    until = to if to is not None else await context.workspaces.read(workspace_id, lambda replica: replica.head.revision)
+    reader = partial(history.compare, from_, until)
+    return bytes_response(await context.workspaces.compute_past(workspace_id, reader, [from_, until]))
 
 
 @router.get("/workspaces/{w}/checkpoints", response_model=answers.CheckpointList)

@@ -93,9 +93,11 @@ async def prepare_at_head(
     """
     replica = await _newest(local, log, workspace_id)
     try:
+        past = LogReader(log, workspace_id, replica)
         if isinstance(request, ReadRequest):
-            return Preparation(head=replica.head, value=request.reader(replica.workspace))
-        evidence = await request.fetch(replica, LogReader(log, workspace_id, replica))
+            states = [await past.state(revision) for revision in request.revisions] or [replica.workspace]
+            return Preparation(head=replica.head, value=request.reader(*states))
+        evidence = await request.fetch(replica, past)
         return prepare_on(replica, request, evidence)
     except DraftsmithError as error:
         return Preparation(head=replica.head, failure=portable(error))

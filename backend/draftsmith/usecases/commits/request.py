@@ -222,18 +222,22 @@ class SyncRequest(Request[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRequest(Request[None]):
-    """Compute something of the newest state, in another process; nothing is written.
+    """Compute something of one state or of several, in another process; nothing is written.
 
     Attributes:
-        reader: a function of a module, or a partial one, since it is pickled by its name.
+        reader: a function of a module, or a partial one, since it is pickled by its name. It is given the newest
+            state, which it leaves as it is; with `revisions`, copies of those states instead.
     """
 
-    reader: Callable[[Workspace], bytes]
+    reader: Callable[..., bytes]
+    revisions: Sequence[int] = ()
 
 
 _NOBODY = Actor("", "", "system")
 
 
-def read_request(reader: Callable[[Workspace], bytes]) -> ReadRequest:
+def read_request(reader: Callable[..., bytes], revisions: Sequence[int] = ()) -> ReadRequest:
     """Make the request that computes something."""
-    return ReadRequest(batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="", reader=reader)
+    return ReadRequest(
+        batch_id="", txid="", fingerprint="", actor=_NOBODY, scope="", reader=reader, revisions=revisions
+    )

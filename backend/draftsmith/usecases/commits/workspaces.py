@@ -134,6 +134,13 @@ class Workspaces:
         with self._existing(workspace_id) as writer:
             return await writer.compute(reader)
 
+    async def compute_past(
+        self, workspace_id: WorkspaceId, reader: Callable[..., bytes], revisions: Sequence[int]
+    ) -> bytes:
+        """Compute something of a workspace as it was at some revisions; see `Writer.compute_past`."""
+        with self._existing(workspace_id) as writer:
+            return await writer.compute_past(reader, revisions)
+
     async def log_reader(self, workspace_id: WorkspaceId, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """A workspace and a reader of its log; see `Writer.log_reader`."""
         with self._existing(workspace_id) as writer:

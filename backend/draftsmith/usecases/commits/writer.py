@@ -7,7 +7,7 @@ is in `group_commit`, what is in memory in `local_replica`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError, StorageError
@@ -26,7 +26,7 @@ from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer, IdsInFlight, QueuedRequest
-from draftsmith.usecases.commits.request import Request, SyncRequest, read_request
+from draftsmith.usecases.commits.request import ReadRequest, Request, SyncRequest, read_request
 
 T = TypeVar("T")
 GROUP_SIZE = 64  # requests that are committed together, at most
@@ -124,9 +124,34 @@ class Writer:
             reader: a function of a module, or a partial one; it changes nothing.
         """
         replica = await self._current()
-        if self._elsewhere is None or self._local.corrupt is not None or not is_large(replica.workspace):
+        if not self._is_for_elsewhere(replica.workspace):
             return replica.head, reader(replica.workspace)
-        taken = await self._elsewhere.prepare(current_client(), self._workspace_id, read_request(reader))
+        return await self._computed_elsewhere(read_request(reader))
+
+    async def compute_past(self, reader: Callable[..., bytes], revisions: Sequence[int]) -> bytes:
+        """Compute something of a workspace as it was at some revisions, in another process if it is or was large.
+
+        Args:
+            reader: a function of a module, or a partial one. It is given a copy of the state at each revision, in
+                this order.
+
+        Raises:
+            DraftsmithError: `revision_unknown`, `trimmed`; those of the reader.
+        """
+        replica, past = await self.log_reader()
+        if not self._is_for_elsewhere(replica.workspace):
+            states = [await past.state(revision) for revision in revisions]
+            if not any(map(self._is_for_elsewhere, states)):
+                return reader(*states)
+        _, content = await self._computed_elsewhere(read_request(reader, revisions))
+        return content
+
+    def _is_for_elsewhere(self, workspace: Workspace) -> bool:
+        return self._elsewhere is not None and self._local.corrupt is None and is_large(workspace)
+
+    async def _computed_elsewhere(self, request: ReadRequest) -> tuple[Head, bytes]:
+        assert self._elsewhere is not None
+        taken = await self._elsewhere.prepare(current_client(), self._workspace_id, request)
         if taken.preparation.failure is not None:
             raise taken.preparation.failure
         return taken.head, taken.preparation.value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import orjson
+
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.commit_filter import CommitFilter
@@ -109,18 +111,19 @@ def full_commit(entry: Entry, undone: UndoStatus | None = None) -> CommitFull:
     }
 
 
-def compare(old: Workspace, new: Workspace, from_revision: int, to_revision: int) -> CompareOut:
-    """The diff from one state to another, with a sentence; `old` is modified and must not be used again."""
+def compare(from_revision: int, to_revision: int, old: Workspace, new: Workspace) -> bytes:
+    """The diff from one state to another, with a sentence, as JSON; `old` is modified and must not be used again."""
     text = old.document.text
     steps = difference(old, new)
     diff = diff_of(steps, places_of(text_step_of(steps), text))
-    return {
+    compared: CompareOut = {
         "from_revision": from_revision,
         "to_revision": to_revision,
         "what": sentence_of(diff, new.diagram, steps),
         "diff": diff,
         "counts": counts_of(diff),
     }
+    return orjson.dumps(compared)
 
 
 async def undo_state(past: LogReader, replica: Replica, scope: str) -> UndoState:
