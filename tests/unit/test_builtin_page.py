@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from draftsmith.assistant.builtin import plan
 from draftsmith.assistant.builtin.grammar import FORMS
 from draftsmith.assistant.builtin.masking import core, mask
-from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names
 from tests.builders import run
 from tests.unit.builtin_shop import shop
 from tests.unit.test_builtin_compound import ASKED
@@ -42,12 +44,12 @@ def test_every_form_has_an_example() -> None:
     """No form of the grammar is missing on the page."""
     workspace = shop()
     names = Names(workspace)
-    pools = {"diagram": list(names.spelt()), "document": list(titles(workspace))}
+    pools = {"diagram": names.within, "document": partial(titles_within, workspace)}
     shown = set()
     for line, _ in EXAMPLES:
         for sentence in re.split(r";|, then |\. ", line):
             for form in FORMS:
-                masked_text = mask(sentence, pools[form.topic])
+                masked_text = mask(sentence, pools[form.topic](sentence))
                 if form.pattern.fullmatch(masked_text.masked, *core(masked_text)):
                     shown.add(form.key)
                     break

@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from draftsmith.model.code_spans import CodeSpans
@@ -94,6 +95,12 @@ def normal_form(text: str, form: Form) -> NormalForm:
     writer = _Writer()
     _write(writer, text, 0, len(text), form)
     return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
+
+
+@lru_cache(maxsize=4)
+def form_of_find(find: str, form: Literal["A", "B", "C"]) -> NormalForm:
+    """The normal form of a quoted text, which every rung and every range compares with; C: see `spoken`."""
+    return spoken(form_of_find(find, "B")) if form == "C" else normal_form(find, form)
 
 
 _CONTRACTED = re.compile(

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from draftsmith.transform import costs, ellipses, near_words
-from draftsmith.transform.equivalence import NormalForm, link_targets, normal_form, spoken, whole_links
+from draftsmith.transform.equivalence import NormalForm, form_of_find, link_targets, whole_links
 from draftsmith.transform.marks import LONGEST, marks_of
 from draftsmith.transform.near_words import Nearest
 from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, TooCostly
@@ -84,7 +84,7 @@ class Finder:
         return [one for one in found if link_targets(place.text[one.start : one.end]) == wanted]
 
     def _equivalent(self, place: SearchRange, form: Form) -> list[TextMatch]:
-        wanted = _form_of(self.find if form == "A" else _without_half_code(self.find), form).text.strip(" \n")
+        wanted = form_of_find(self.find if form == "A" else _without_half_code(self.find), form).text.strip(" \n")
         if not wanted or (form != "A" and not any(map(str.isalnum, wanted))):
             return []
         self._read(place, form)
@@ -153,10 +153,6 @@ class Finder:
     def nearest(self, place: SearchRange) -> Nearest | None:
         """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
         return near_words.nearest(self.find, place, self._cost)
-
-
-def _form_of(text: str, form: Form) -> NormalForm:
-    return spoken(normal_form(text, "B")) if form == "C" else normal_form(text, form)
 
 
 def _without_half_code(find: str) -> str:

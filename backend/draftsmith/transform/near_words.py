@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import normal_form
+from draftsmith.transform.equivalence import form_of_find
 from draftsmith.transform.marks import is_in_fence
 from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, Word, is_code, words_of
 
@@ -37,7 +37,7 @@ class Nearest:
 
 def nearly(find: str, place: SearchRange, cost: Cost) -> Span | None:
     """The place with nearly the same words: similar enough, and equal in words that carry meaning."""
-    wanted = [word.bare for word in words_of(normal_form(find, "B"))]
+    wanted = [word.bare for word in words_of(form_of_find(find, "B"))]
     if len([word for word in wanted if word]) < _LEAST:
         return None
     if len(wanted) > _MOST_WORDS:
@@ -56,7 +56,7 @@ def nearly(find: str, place: SearchRange, cost: Cost) -> Span | None:
 
 def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
     """The one place that differs in one plain word, while at least eight others agree; None in code and tables."""
-    form = normal_form(find, "B")
+    form = form_of_find(find, "B")
     wanted = words_of(form)
     size = len(wanted)
     low = [word.low for word in wanted]
@@ -103,7 +103,7 @@ def _gaps(some: Sequence[str], first: int, low: Sequence[str]) -> list[int] | No
 
 def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
     """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
-    wanted = [word.bare for word in words_of(normal_form(find, "B"))]
+    wanted = [word.bare for word in words_of(form_of_find(find, "B"))]
     target = " ".join(word.casefold() for word in wanted)
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))

@@ -12,7 +12,15 @@ from starlette.responses import Response
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
 from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, with_fields, write_response
+from draftsmith.api.responses import (
+    bad_cursor,
+    bytes_response,
+    cursor,
+    json_response,
+    read_cursor,
+    with_fields,
+    write_response,
+)
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso

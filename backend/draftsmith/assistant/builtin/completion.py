@@ -14,7 +14,8 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 from draftsmith.assistant.builtin.forms import Form
 from draftsmith.assistant.builtin.grammar import forms_for
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses, mask
-from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.new_names import quoted
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.ids import NodeId
@@ -62,11 +63,10 @@ class Completion:
 def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool = True) -> list[CompletionOut]:
     """Completions of a text as `{text, label, kind}`, likeliest first; none where it fits no form."""
     names = Names(workspace)
-    pool = [*names.spelt(), *titles(workspace)]
-    begun, clause = _last_clause(text, pool)
+    begun, clause = _last_clause(text, [*names.within(text), *titles_within(workspace, text)])
     if len(clause) > _LONGEST:
         return []
-    typing = _ClauseCompletion(workspace, names, clause, pool)
+    typing = _ClauseCompletion(workspace, names, clause)
     found: dict[str, Completion] = {}
     for one in islice(typing.completions(may_edit), _TRIED):
         whole = begun + one.text
@@ -92,9 +92,9 @@ def _last_clause(text: str, pool: list[tuple[str, str]]) -> tuple[str, str]:
 class _ClauseCompletion:
     """One clause that is being typed."""
 
-    def __init__(self, workspace: Workspace, names: Names, clause: str, pool: list[tuple[str, str]]) -> None:
+    def __init__(self, workspace: Workspace, names: Names, clause: str) -> None:
         self.workspace, self.names, self.clause = workspace, names, clause
-        self.masked_text = mask(clause, pool)
+        self.masked_text = mask(clause, [*names.within(clause), *titles_within(workspace, clause)])
         self._offered: set[tuple[str, str]] = set()
 
     def completions(self, may_edit: bool) -> Iterator[Completion]:

@@ -6,7 +6,7 @@ The forms themselves are in `node_edits`, `edge_edits`, `document_edits` and `qu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -14,7 +14,8 @@ from typing import Any, Literal
 from rapidfuzz import fuzz
 
 from draftsmith.assistant.builtin.masking import Slot, mask
-from draftsmith.assistant.builtin.naming import Names, is_pronoun, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names, is_pronoun
 from draftsmith.assistant.builtin.new_names import check_name, doubt, quoted, title_instead
 from draftsmith.assistant.builtin.phrases import New, read_new
 from draftsmith.assistant.builtin.refusal import Unclear
@@ -125,7 +126,7 @@ class Clause:
         return list(dict.fromkeys(self.names.find(part, exact=exact) for part in parts))
 
     def _listed(self, slot: Slot) -> list[Slot]:
-        masked_text = mask(slot.raw, (name for name in self.names.spelt() if name[1] not in ("and", "&", ",")))
+        masked_text = mask(slot.raw, (pair for pair in self.names.within(slot.raw) if pair[1] not in ("and", "&", ",")))
         cuts = [place for cut in _LIST.finditer(masked_text.masked) for place in cut.span()]
         edges = [0, *cuts, len(masked_text.masked)]
         spans = zip(edges[::2], edges[1::2], strict=True)
@@ -154,7 +155,7 @@ class Clause:
             raise Unclear(
                 "pronoun", f"I cannot tell what '{slot.text}' stands for. Say what it is and what it is called."
             )
-        new = read_new(slot, self._known())
+        new = read_new(slot, self._known)
         there = self.names.exactly(new.label)
         if not there:
             return new
@@ -164,10 +165,9 @@ class Clause:
         reason = f"There is a node called '{new.label}' already. Say 'another' if you want one more."
         raise Unclear("exists", reason, instead)
 
-    def _known(self) -> Iterator[tuple[str, str]]:
-        """The names that a new one may contain."""
-        yield from self.names.spelt()
-        yield from titles(self.workspace)
+    def _known(self, text: str) -> list[tuple[str, str]]:
+        """The names that are there and stand in a new one."""
+        return [*self.names.within(text), *titles_within(self.workspace, text)]
 
     def name(self, slot: str, of: str = "name") -> str:
         """A new name for something that is there.
@@ -175,7 +175,7 @@ class Clause:
         Raises:
             Unclear: `name_unclear`, where it may hold more than the name.
         """
-        check_name(self.slots[slot], self._known(), of=of)
+        check_name(self.slots[slot], self._known, of=of)
         return self.literal(slot)
 
     def title(self, slot: str) -> str:
@@ -191,7 +191,7 @@ class Clause:
         Raises:
             Unclear: `unquoted`.
         """
-        return self.literal(slot) if not doubt(self.slots[slot].raw, self._known()) else self.quotation(slot, "a text")
+        return self.literal(slot) if not doubt(self.slots[slot].raw, self._known) else self.quotation(slot, "a text")
 
     def _numbered(self, label: str) -> str:
         number = 2

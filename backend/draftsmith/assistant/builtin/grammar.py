@@ -11,7 +11,8 @@ from draftsmith.assistant.builtin.edge_edits import EDGE_FORMS
 from draftsmith.assistant.builtin.edge_fields import EDGE_FIELD_FORMS
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Question, Topic
 from draftsmith.assistant.builtin.masking import MaskedText, core, mask
-from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.node_edits import NODE_FORMS
 from draftsmith.assistant.builtin.questions import ASKING_FORMS, READING_FORMS
 from draftsmith.assistant.builtin.refusal import Unclear
@@ -58,7 +59,7 @@ def read(text: str, workspace: Workspace, names: Names) -> Edit | Question:
 
 def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edit | Question | None:
     """Read with all names marked, or only with those that are no words of the grammar."""
-    masked_text = {topic: mask(text, spelt) for topic, spelt in _spelt(workspace, names, is_strict)}
+    masked_text = {topic: mask(text, spelt) for topic, spelt in _spelt(text, workspace, names, is_strict)}
     spans = {topic: core(one) for topic, one in masked_text.items()}
     if any(end - start > LONGEST for start, end in spans.values()):
         raise Unclear(
@@ -75,10 +76,12 @@ def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edi
     return None
 
 
-def _spelt(workspace: Workspace, names: Names, is_strict: bool) -> Iterator[tuple[Topic, list[tuple[str, str]]]]:
-    pools: tuple[tuple[Topic, Iterator[tuple[str, str]]], ...] = (
-        ("diagram", names.spelt()),
-        ("document", titles(workspace)),
+def _spelt(
+    text: str, workspace: Workspace, names: Names, is_strict: bool
+) -> Iterator[tuple[Topic, list[tuple[str, str]]]]:
+    pools: tuple[tuple[Topic, list[tuple[str, str]]], ...] = (
+        ("diagram", names.within(text)),
+        ("document", titles_within(workspace, text)),
     )
     for topic, pool in pools:
         yield topic, [(name, fold) for name, fold in pool if is_strict or not is_grammar(fold)]

@@ -14,6 +14,7 @@ from typing import Final
 from rapidfuzz import fuzz, process, utils
 
 from draftsmith.assistant.builtin.masking import Slot, folded, folded_name
+from draftsmith.assistant.builtin.name_index import NameIndex
 from draftsmith.assistant.builtin.refusal import Replacement, Unclear
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type
@@ -77,14 +78,13 @@ class Names:
         """Ids in their order, those first that can be called by their label."""
         return sorted(self.order, key=lambda node_id: self.call(node_id) != f'"{self.labels[node_id]}"')
 
-    def spelt(self) -> Iterator[tuple[str, str]]:
-        """Every name with its folded form."""
-        for node_id in self.order:
-            label = self.labels[node_id]
-            if label.strip():
-                yield label, folded_name(label)
-            if label != node_id:
-                yield node_id, node_id
+    @cached_property
+    def _index(self) -> NameIndex:
+        return NameIndex(dict.fromkeys([*self.labels.values(), *self.order]))
+
+    def within(self, text: str) -> list[tuple[str, str]]:
+        """Labels and ids that stand in a text, with their folded forms."""
+        return self._index.within(text)
 
     def exactly(self, name: str) -> list[NodeId]:
         """Ids of the nodes that are called so or have this id; letter case only counts if it tells them apart."""
@@ -215,15 +215,6 @@ class Names:
 
     def _listed(self, ids: Sequence[NodeId]) -> str:
         return ", ".join(self.quoted(node_id) for node_id in ids[:3])
-
-
-def titles(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Titles and paths of all sections, with their folded forms."""
-    outline = workspace.document.outline
-    for section in outline.sections:
-        for name in dict.fromkeys((section.title, section.plain, outline.path(section))):
-            if name.strip():
-                yield name, folded_name(name)
 
 
 def is_pronoun(slot: Slot) -> bool:

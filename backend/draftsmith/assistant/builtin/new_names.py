@@ -8,7 +8,7 @@ nodes and sections that are there may hold such words: they are found first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, mask
@@ -32,7 +32,12 @@ _AROUND: Final = "()[]{}.!?'’"
 _STOP = re.compile(r"[.!?]")
 _ABOUT = re.compile(r"(?:about|regarding|concerning|covering|on|for)\s+(?=\S)")
 
-Known = Iterable[tuple[str, str]]  # names that are there, with their folded forms
+Known = Callable[[str], Sequence[tuple[str, str]]]  # names that are there and stand in a text, and their folded forms
+
+
+def no_names(_: str) -> Sequence[tuple[str, str]]:
+    """None is known."""
+    return ()
 
 
 def check_name(slot: Slot, known: Known, *, front: str = "", of: str = "name") -> None:
@@ -40,7 +45,7 @@ def check_name(slot: Slot, known: Known, *, front: str = "", of: str = "name") -
 
     Args:
         slot: the name as written; one in quotation marks is always taken.
-        known: the names that are there.
+        known: the names that are there and stand in a text.
         front: what to offer before the name in quotation marks.
         of: what it is called in the reason.
 
@@ -58,7 +63,7 @@ def doubt(text: str, known: Known, *, of: str = "name") -> str:
     words = mask(text, ()).masked.split()
     found = _told(words)
     if found or not PLACING.isdisjoint(words):  # perhaps it belongs to a name that is there
-        masked_text = mask(text, ((name, fold) for name, fold in known if not TELLING.issuperset(fold.split())))
+        masked_text = mask(text, ((name, fold) for name, fold in known(text) if not TELLING.issuperset(fold.split())))
         words = masked_text.masked.split()
         found = _told(words)
     if found == QUOTE:

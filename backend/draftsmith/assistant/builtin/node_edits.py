@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op, listed
-from draftsmith.assistant.builtin.new_names import doubt
+from draftsmith.assistant.builtin.new_names import doubt, no_names
 from draftsmith.assistant.builtin.phrases import check_no_group, guess
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -68,7 +68,7 @@ def _check_label(label: str) -> None:
 
 def _change_type(clause: Clause) -> Edit:
     node, slot = clause.node("a"), clause.slots["type"]
-    wanted = "" if doubt(slot.raw, ()) else guess(slot.text.strip())
+    wanted = "" if doubt(slot.raw, no_names) else guess(slot.text.strip())
     if clause.names.types[node] == GROUP:
         raise Unclear("not_possible", f"{clause.names.quoted(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:

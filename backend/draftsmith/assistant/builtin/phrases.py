@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.masking import Slot, mask
-from draftsmith.assistant.builtin.new_names import Known, article, check_count, check_thing, doubt, quoted
+from draftsmith.assistant.builtin.new_names import Known, article, check_count, check_thing, doubt, no_names, quoted
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -99,12 +99,12 @@ class New:
         return known | {"technology": self.technology} if self.technology else known
 
 
-def read_new(slot: Slot, known: Known = ()) -> New:
+def read_new(slot: Slot, known: Known = no_names) -> New:
     """Read the words for a new thing.
 
     Args:
         slot: the words.
-        known: names that are there, which may be parts of the new name.
+        known: gives the names that are there and may be parts of the new name.
 
     Raises:
         Unclear: `name_unclear`, where it cannot be told which words are the name.
@@ -145,7 +145,7 @@ def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
     """Refuse "a queue and a cache called …": what it is says one thing in a few words."""
     check_thing(slot, kind)
     check_count(slot, kind)
-    if doubt(kind, ()):
+    if doubt(kind, no_names):
         reason = f"I cannot tell what '{kind}' is. Say what it is in a few words: a service called Billing."
         noun = (guess(kind) or "service").replace("_", " ")
         raise Unclear(

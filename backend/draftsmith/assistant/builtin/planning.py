@@ -14,7 +14,8 @@ from typing import Any, Final
 from draftsmith.assistant.builtin.forms import Edit, Op, Question
 from draftsmith.assistant.builtin.grammar import is_grammar, read
 from draftsmith.assistant.builtin.masking import clauses, mask
-from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.overview import in_short, known_forms, without_form
 from draftsmith.assistant.builtin.questions import READING
 from draftsmith.assistant.builtin.refusal import Refusal, Replacement, Unclear
@@ -171,7 +172,7 @@ def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan
     if len(text) > _LONGEST:
         raise _UnclearClause(Unclear("too_long", f"A command has at most {_LONGEST:,} characters."), "")
     draft = _Draft(workspace=workspace, names=names)
-    known = [(name, fold) for name, fold in [*names.spelt(), *titles(workspace)] if not is_grammar(fold)]
+    known = [pair for pair in [*names.within(text), *titles_within(workspace, text)] if not is_grammar(pair[1])]
     spans = clauses(mask(text, known))
     if not spans:
         raise _UnclearClause(Unclear("empty", "There is nothing to do yet."), "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from draftsmith.assistant.builtin.answers import answer, ids_in
@@ -36,7 +37,10 @@ _CHANGED: Final = "The diagram or the document changed meanwhile, so nothing was
 
 
 class ReadWorkspace(Protocol):
-    """Calls a function with the workspace as it is now; the function must not change it or keep a reference to it."""
+    """Calls a function with the workspace as it is now; the function must not change it or keep a reference to it.
+
+    It may be called in another process: it is one of a module, or a partial one.
+    """
 
     def __call__(self, work: Callable[[Workspace], T], /) -> Awaitable[T]:
         """The result of the function."""
@@ -83,7 +87,7 @@ class BuiltinProvider:
 
     async def _begin(self, command: str, tools: set[str]) -> list[Event]:
         may_edit = "edit_diagram" in tools
-        made = await self._read_workspace(lambda workspace: plan(command, workspace, may_edit=may_edit))
+        made = await self._read_workspace(partial(plan, command, may_edit=may_edit))
         refusal = made.refusal
         if refusal is None and not tools.issuperset(name for name, _ in made.calls):
             reason = "These commands cannot be carried out here, since the tools they need are switched off."
@@ -103,21 +107,20 @@ class BuiltinProvider:
         if planned["sentences"]:
             return _end(" ".join(planned["sentences"]))
         wanted = set().union(*(ids_in(result["data"]) for result in results))
-        labels = await self._read_workspace(lambda workspace: _labels(workspace, wanted))
+        labels = await self._read_workspace(partial(_labels, wanted))
         asked = zip(planned["questions"], results, strict=True)
         return _end("\n\n".join(answer(form, about, result["data"], labels) for (form, about), result in asked))
 
     async def _refusal(self, kind: str, reason: str, command: str, tools: set[str]) -> Refusal:
         may_edit = "edit_diagram" in tools
-        offered = await self._read_workspace(
-            lambda workspace: offers(
-                command, workspace, may_edit, lambda one: plan(one, workspace, may_edit=may_edit).refusal is None
-            )
-        )
-        return Refusal(kind, reason, offered)
+        return Refusal(kind, reason, await self._read_workspace(partial(_offers, command, may_edit)))
 
 
-def _labels(workspace: Workspace, wanted: set[str]) -> dict[str, str]:
+def _offers(command: str, may_edit: bool, workspace: Workspace) -> tuple[str, ...]:
+    return offers(command, workspace, may_edit, lambda one: plan(one, workspace, may_edit=may_edit).refusal is None)
+
+
+def _labels(wanted: set[str], workspace: Workspace) -> dict[str, str]:
     diagram = workspace.diagram
     return {node_id: diagram.label(node_id) for node_id in map(NodeId, wanted) if node_id in diagram}
 

@@ -14,7 +14,8 @@ from rapidfuzz import fuzz
 
 from draftsmith.assistant.builtin.forms import Form
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, mask
-from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.new_names import quoted
 from draftsmith.assistant.builtin.phrases import noun_type
 from draftsmith.assistant.builtin.template import Gap
@@ -81,7 +82,7 @@ class SlotFiller:
 
     def __init__(self, workspace: Workspace, names: Names, clause: str) -> None:
         self.workspace, self.names = workspace, names
-        masked_text = mask(clause, [*self.names.spelt(), *titles(workspace)])
+        masked_text = mask(clause, [*self.names.within(clause), *titles_within(workspace, clause)])
         self.plain = " ".join(masked_text.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
         self.verb = _verb(self.plain)
         spoken = (

@@ -15,7 +15,8 @@ from typing import Final
 from draftsmith.assistant.builtin.forms import Edit
 from draftsmith.assistant.builtin.grammar import FORMS, is_grammar, read
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, MaskedText, clauses, core, mask
-from draftsmith.assistant.builtin.naming import Names, titles
+from draftsmith.assistant.builtin.name_index import titles_within
+from draftsmith.assistant.builtin.naming import Names
 from draftsmith.assistant.builtin.new_names import one_each, quoted
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Gap
@@ -56,8 +57,8 @@ class Splitter:
     names: Names
 
     def _masked(self) -> tuple[MaskedText, int, int]:
-        known = [*self.names.spelt(), *titles(self.workspace)]
-        masked_text = mask(self.clause, [(name, fold) for name, fold in known if not is_grammar(fold)])
+        known = [*self.names.within(self.clause), *titles_within(self.workspace, self.clause)]
+        masked_text = mask(self.clause, [pair for pair in known if not is_grammar(pair[1])])
         return masked_text, *core(masked_text)
 
     def _whole(self, clause: str) -> str:
@@ -152,7 +153,7 @@ class Splitter:
     def as_named(self) -> Iterator[str]:
         """The clause with "it" replaced by what the clause before it speaks of."""
         before = self.text[: self.text.find(self.clause)] + " "  # ends after "then", which is one only before a blank
-        spans = clauses(mask(before, self.names.spelt()))
+        spans = clauses(mask(before, self.names.within(before)))
         if spans:
             masked_text, start, end = self._masked()
             yield self._whole(self._referring(masked_text, (start, end), before[slice(*spans[-1])]))

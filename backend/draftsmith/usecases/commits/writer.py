@@ -146,6 +146,12 @@ class Writer:
         _, content = await self._computed_elsewhere(read_request(reader, revisions))
         return content
 
+    @property
+    def computes_elsewhere(self) -> bool:
+        """Whether `compute` would do it in another process, as far as is known now."""
+        replica = self._local.replica
+        return replica is not None and self._is_for_elsewhere(replica.workspace)
+
     def _is_for_elsewhere(self, workspace: Workspace) -> bool:
         return self._elsewhere is not None and self._local.corrupt is None and is_large(workspace)
 

@@ -105,7 +105,7 @@ async def prepare_run(
             `workspace_not_empty`.
     """
     staging = StagingArea(dependencies.workspaces, workspace_id, dependencies.workspaces.limits)
-    provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.read)
+    provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.compute)
     staging.is_inline = not provider.reads_context
     if provider.reads_context and dependencies.debug and (record := dependencies.debug.open(run_input.id)):
         provider = RecordedProvider(provider, record, dependencies.providers.keys)

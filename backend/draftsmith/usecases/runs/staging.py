@@ -6,8 +6,10 @@ Nothing awaits between applying and reverting, so nobody sees staged operations 
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from draftsmith.assistant.losses import Losses, losses_of
@@ -94,6 +96,10 @@ class StagedBatch:
     lines: Sequence[Sequence[LineNow]]
 
 
+def _pickled(work: Callable[[Workspace], Any], workspace: Workspace) -> bytes:
+    return pickle.dumps(work(workspace), pickle.HIGHEST_PROTOCOL)
+
+
 class StagingArea:
     """Staged operations of one run on one workspace.
 
@@ -121,6 +127,18 @@ class StagingArea:
     async def read(self, work: Callable[[Workspace], T]) -> T:
         """Call `work` with the workspace and everything staged applied; it must keep no reference to the workspace."""
         return await self._at_head(lambda replica, carried: work(replica.workspace))
+
+    async def compute(self, work: Callable[[Workspace], T]) -> T:
+        """As `read`, in another process if the workspace is large and nothing is staged yet.
+
+        Args:
+            work: a function of a module, or a partial one, whose result can be pickled.
+        """
+        if self.operations or not self._workspaces.writer(self._workspace_id).computes_elsewhere:
+            return await self.read(work)
+        _, content = await self._workspaces.compute(self._workspace_id, partial(_pickled, work))
+        computed: T = pickle.loads(content)  # noqa: S301  # of our own processes
+        return computed
 
     async def add(self, asked: Sequence[Json], offer: Offer = EVERYTHING) -> StagedBatch:
         """Resolve a batch on top of what is staged, and stage it; `offer`: what refusals may point to.
