@@ -57,6 +57,9 @@ CHANGE: Final = 500
 HIT: Final = 60
 """One place where a text stands."""
 
+FIND: Final = 150
+"""One character of a quoted text: read in all its forms."""
+
 WRITTEN: Final = 80
 """One span that an earlier operation wrote, moved along."""
 

@@ -32,6 +32,7 @@ class Finder:
     def __init__(self, find: str, cost: Cost | None = None) -> None:
         self.find = find
         self._cost = cost or Cost()
+        self._cost.spend(0, costs.FIND * len(find))
 
     @property
     def cost(self) -> int:

@@ -17,12 +17,13 @@ from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
 from draftsmith.api.own_origin import require_own_origin
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
-from draftsmith.assistant.builtin import BuiltinProvider
+from draftsmith.assistant.builtin import BuiltinProvider, compiling
 from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import ConversationTurn, DebugLog
+from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.runs.shapes import UsageOut
 from draftsmith.usecases.upkeep import contents
@@ -152,6 +153,7 @@ async def list_completions(
     ask: bool = False,
 ) -> Response:
     """Say how a built-in command may go on; `ask` leaves out those that change something."""
+    await in_slices(compiling())
     reader = partial(contents.completions, text, limit, may_edit=not ask)
     _, items = await context.workspaces.compute(workspace_id, reader)
     return bytes_response(whole_list(items))
