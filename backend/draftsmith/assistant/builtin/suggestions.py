@@ -23,6 +23,8 @@ from draftsmith.assistant.builtin.splitting import Splitter
 from draftsmith.model.workspace import Workspace
 
 _TRIED: Final = 84
+_TRIED_SIGNS: Final = 40_000
+"""Characters of all sentences that are tried, so that for a long text fewer are."""
 _NEGATED = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b", re.IGNORECASE)
 _OTHER_TEXT = (
     "füge entferne lösche verbinde benenne zeige ändere was welche bitte wie ajoute ajouter supprime supprimer "
@@ -65,21 +67,30 @@ def suggest(
         may_edit: whether it may change anything.
         is_understood: tries a sentence.
     """
+    left = _TRIED_SIGNS
+
+    def is_usable(sentence: str) -> bool:
+        nonlocal left
+        if len(sentence) > left:
+            return False
+        left -= len(sentence)
+        return is_understood(sentence)
+
     splitter = Splitter(text, clause, workspace, names)
     is_about_words = unclear.kind in ("name_unclear", *_MAY_BE_JOINED)
-    several = next(filter(is_understood, splitter.as_several()), None) if is_about_words else None
+    several = next(filter(is_usable, splitter.as_several()), None) if is_about_words else None
     if several is not None and unclear.kind in _MAY_BE_JOINED:
         unclear = Unclear("joined", "That is more than one command in one sentence. Send them with ';' between them.")
     others: Iterator[str] = splitter.as_named() if unclear.kind == "pronoun" else iter(())
     if is_about_words:
         others = chain(splitter.as_continued(), splitter.as_one())
-    one = next(filter(is_understood, others), None) if several is None else None
+    one = next(filter(is_usable, others), None) if several is None else None
     found: dict[str, None] = {}
     for sentence in chain(
         filter(None, (several, one)),
         islice(_candidates(text, clause, SlotFiller(workspace, names, clause), unclear, may_edit), _TRIED),
     ):
-        if sentence not in found and is_understood(sentence):
+        if sentence not in found and is_usable(sentence):
             found[sentence] = None
         if len(found) == 2:
             break

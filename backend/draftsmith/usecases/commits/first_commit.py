@@ -10,7 +10,7 @@ from draftsmith.history.commit import Draft
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.work import TooCostly
+from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
 from draftsmith.transform.batch import Batch, parse_batch
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.commits.client import current_client
@@ -50,17 +50,26 @@ async def first_commit(
         DraftsmithError: the content does not fit.
     """
     replica = Replica(epoch)
-    if elsewhere is not None and request.is_heavy(replica):
+    here = None if elsewhere is not None and request.is_heavy(replica) else _prepared_here(elsewhere, replica, request)
+    if here is not None:
+        prepared, body, summary = here, b"", replica.workspace.summary()
+    else:
+        assert elsewhere is not None
         taken = await elsewhere.prepare(current_client(), workspace_id, request, epoch)
         if taken.preparation.failure is not None:
             raise taken.preparation.failure
         prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
-    else:
-        try:
-            prepared, body = request.prepare(replica, BatchEvidence()), b""
-        except TooCostly as error:
-            raise too_costly(error) from None
-        summary = replica.workspace.summary()
     if prepared.record is None:
         raise DraftsmithError("internal", "A first commit is always recorded.")
     return prepared, request.draft(prepared, prepared.record, body), summary
+
+
+def _prepared_here(elsewhere: Elsewhere | None, replica: Replica, request: BatchRequest) -> Prepared | None:
+    """Prepare in this process; None if that takes more than a trial may, and there is another process for it."""
+    work = None if elsewhere is None else Work(TRIAL, is_trial=True)
+    try:
+        return request.prepare(replica, BatchEvidence(), work=work)
+    except NeedsMore:
+        return None
+    except TooCostly as error:
+        raise too_costly(error) from None
