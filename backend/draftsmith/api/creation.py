@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+
+import orjson
 
 from draftsmith.api.context import Context
 from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.usecases.commits.client import current_client
+from draftsmith.usecases.commits.costs import CHARACTERS
 from draftsmith.usecases.commits.identity import check_id
-from draftsmith.usecases.upkeep.import_export import read_text
+from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart
 
 NAMELESS = "Untitled"
 _MAX_NAME = 200
@@ -84,7 +89,7 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
     if isinstance(body.import_, JsonImport):
         return Start(_parts(body.import_.content), "import", "/import/content")
     if isinstance(body.import_, TextImport):
-        return _from_text(body.import_)
+        return await _from_text(context, body.import_)
     return Start(_parts(body), "api")
 
 
@@ -94,9 +99,14 @@ def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _from_text(body: TextImport) -> Start:
+async def _from_text(context: Context, body: TextImport) -> Start:
+    elsewhere = context.workspaces.elsewhere
     try:
-        content, unread = read_text(body.content, body.format)
+        if elsewhere is None or len(body.content) <= CHARACTERS // 2:
+            content, unread = read_text(body.content, body.format)
+        else:
+            work = partial(read_text_apart, body.content, body.format)
+            content, unread = orjson.loads(await elsewhere.compute(current_client(), work))
     except DraftsmithError as error:
         problems = [replace(problem, path="/import/content") for problem in error.problems]
         raise DraftsmithError(error.code, error.detail, problems, error.extra) from None

@@ -8,16 +8,17 @@ killed: nothing it does is kept anywhere, so that is always safe. Not here: what
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.commits.client import Client
 from draftsmith.usecases.commits.fair_queue import FairQueue
 from draftsmith.usecases.commits.preparation import Preparation, Taken, taking
-from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.request import Request, read_request
 from draftsmith.usecases.commits.slices import in_slices
 
 SECONDS: Final = 30.0
@@ -27,6 +28,7 @@ HOLD_SECONDS: Final = 3.0
 """How long everybody who writes to a workspace waits for one request that was overtaken too often."""
 
 _STARTS: Final = 2
+_NONE: Final = WorkspaceId("none")
 
 
 class PreparerLost(Exception):
@@ -82,6 +84,21 @@ class Elsewhere:
         """
         async with self.turn(client) as preparer:
             return await self.prepare_with(preparer, workspace_id, request, epoch)
+
+    async def compute(self, client: Client, work: Callable[[Workspace], bytes]) -> bytes:
+        """Wait for a turn and compute something on an empty workspace.
+
+        Args:
+            client: whose turn it is.
+            work: a function of a module, or a partial one.
+
+        Raises:
+            DraftsmithError: `busy`; those of the function.
+        """
+        taken = await self.prepare(client, _NONE, read_request(work), epoch=_NONE)
+        if taken.preparation.failure is not None:
+            raise taken.preparation.failure
+        return taken.preparation.value
 
     @asynccontextmanager
     async def turn(self, client: Client) -> AsyncIterator[Preparer]:

@@ -51,6 +51,7 @@ async def first_commit(
     """
     replica = Replica(epoch)
     here = None if elsewhere is not None and request.is_heavy(replica) else _prepared_here(elsewhere, replica, request)
+    summary: Mapping[str, Any]
     if here is not None:
         prepared, body, summary = here, b"", replica.workspace.summary()
     else:

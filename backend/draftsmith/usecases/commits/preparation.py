@@ -106,6 +106,8 @@ async def prepare_at_head(
 def prepare_first(replica: Replica, request: Request[Any]) -> Preparation:
     """Prepare the first request of a workspace, on a replica that is empty."""
     try:
+        if isinstance(request, ReadRequest):
+            return Preparation(head=replica.head, value=request.reader(replica.workspace))
         return prepare_on(replica, request, BatchEvidence())
     except DraftsmithError as error:
         return Preparation(head=replica.head, failure=portable(error))

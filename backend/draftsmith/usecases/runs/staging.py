@@ -237,8 +237,8 @@ class StagingArea:
         def work(replica: Replica, carried: Carried) -> StagedSummary:
             workspace = replica.workspace
             places = places_of(carried.text, carried.text_before, carried.outline_before)
-            before = outline_of(carried.text_before) if carried.outline_before is None else carried.outline_before
-            after = before if carried.text is None else workspace.document.outline
+            after = workspace.document.outline
+            before = after if carried.text is None else carried.outline_before or outline_of(carried.text_before)
             diff = diff_of(carried.steps, places)
             growth = sum(step.node_growth for step in carried.steps)
             return StagedSummary(

@@ -108,6 +108,11 @@ def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[st
     return {"diagram": found.diagram}, unread
 
 
+def read_text_apart(text: str, form: TextFormat, _: Workspace) -> bytes:
+    """`read_text` as JSON, for another process."""
+    return orjson.dumps(read_text(text, form))
+
+
 def _nothing_read(fault: UnreadLine, candidates: tuple[str, ...]) -> DraftsmithError:
     quoted = f" “{fault.text}”" if fault.text else ""
     message = f"Line {fault.line}: {fault.reason}.{quoted}"
