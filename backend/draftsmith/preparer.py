@@ -38,7 +38,7 @@ MEMORY_BYTES: Final = 1 << 30
 HELD: Final = 4
 """Workspaces in memory."""
 
-_NICE: Final = 5  # whoever serves everybody goes first
+_NICE: Final = 10  # whoever serves everybody goes first
 _log = structlog.get_logger("draftsmith.preparer")
 
 

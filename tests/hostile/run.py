@@ -67,6 +67,7 @@ async def run(seconds: float, seed: str, clients: int, folder: Path, scale: Scal
             neighbour.close()
             outcome.record.write(folder / "requests.jsonl")
             (folder / "server.log").write_text(server.log, "utf-8")
+        (folder / "waits.json").write_text(json.dumps(found["took"]), "utf-8")
         if workers_of(server) != children:
             outcome.findings.append("a process of the server has ended and was started again")
         _judge(outcome, found, server.log)

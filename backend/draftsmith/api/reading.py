@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -13,9 +13,11 @@ from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, check_form
+from draftsmith.model.slices import whole
+from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
 from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.field_words import fields_near
+from draftsmith.usecases.commits.slices import in_slices
 
 LONGEST_WAIT = 60
 """Seconds that an answer is held back at most where the caller prefers to wait."""
@@ -86,7 +88,7 @@ async def read_body(request: Request, model: type[Body]) -> Body:
     Raises:
         DraftsmithError: `malformed_json` or `invalid_request`.
     """
-    return checked(await read_json(request), model)
+    return await in_slices(_checking(await read_json(request), model))
 
 
 def checked(content: Any, model: type[Body]) -> Body:
@@ -95,7 +97,11 @@ def checked(content: Any, model: type[Body]) -> Body:
     Raises:
         DraftsmithError: `invalid_request`, with a problem for every fault, at most 50.
     """
-    body, faults = check_form(model, content)
+    return whole(_checking(content, model))
+
+
+def _checking(content: Any, model: type[Body]) -> Generator[None, None, Body]:
+    body, faults = yield from checking_form(model, content)
     if not faults:
         return cast(Body, body)
     problems = [_fault(content, model, one) for one in faults[:MAX_PROBLEMS]]

@@ -13,7 +13,7 @@ from typing import Final
 FULL: Final = 100_000_000
 """Units that a request may spend by default; about two seconds."""
 
-TRIAL: Final = 1_500_000
+TRIAL: Final = 500_000
 """Units that may be spent while everybody else waits; about 30 ms."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -12,7 +12,8 @@ from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, check_form
+from draftsmith.model.slices import whole
+from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, check_form, checking_form
 from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.field_words import fields_meant, fields_near
 from draftsmith.transform.op_words import Offer, is_elsewhere, operations_near
@@ -80,12 +81,19 @@ def parse_batch(
     Raises:
         DraftsmithError: `invalid_request`, with a problem for every invalid field, the first 50 of them.
     """
+    return whole(parsing_batch(operations, limits, prefix, offer))
+
+
+def parsing_batch(
+    operations: object, limits: WorkspaceLimits, prefix: str = "/operations", offer: Offer = EVERYTHING
+) -> Generator[None, None, Batch]:
+    """As `parse_batch`, in slices."""
     if not isinstance(operations, list) or not operations:
         raise _invalid([Problem(-1, "", "limit_operations", prefix, "Give a list of 1 or more operations.")])
     if len(operations) > limits.operations:
         message = f"A batch holds at most {limits.operations} operations, this one {len(operations)}; split it."
         raise _invalid([Problem(-1, "", "limit_operations", prefix, message)])
-    checked, found = check_form(_FORM, operations)
+    checked, found = yield from checking_form(_FORM, operations)
     if not found:
         return Batch(checked, operations)
     faults = [detail for detail in found if not _is_beside_the_point(detail)]

@@ -7,13 +7,14 @@ own, and of unknown fields no more than are told. Anything else is one call, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from draftsmith.model.slices import whole
 from draftsmith.transform.faults import members
 
 MAX_PROBLEMS: Final = 50
@@ -23,6 +24,7 @@ _LIGHT: Final = 4_000
 _TAGS: Final = ("op", "t", "format")
 """Fields whose constant tells the members of a union apart."""
 _Place = tuple[int | str, ...]
+_Slices = Generator[None, None, Any]
 _STRICT: Final = ConfigDict(strict=True)
 # By the identity of a form, which may hold what has no hash; the form is kept so that its identity stays its own.
 _adapters: Final[dict[int, tuple[Any, TypeAdapter[Any]]]] = {}
@@ -33,8 +35,15 @@ def check_form(form: Any, content: object, most: int = MAX_PROBLEMS) -> tuple[An
 
     `form`: a type as in an annotation; it must live as long as the process.
     """
+    return whole(checking_form(form, content, most))
+
+
+def checking_form(
+    form: Any, content: object, most: int = MAX_PROBLEMS
+) -> Generator[None, None, tuple[Any, list[ErrorDetails]]]:
+    """As `check_form`, in slices."""
     check = _Check(most)
-    value = check.value(form, content, ())
+    value = yield from check.value(form, content, ())
     return (None if check.faults else value), check.faults
 
 
@@ -62,16 +71,16 @@ class _Check:
     def is_full(self) -> bool:
         return len(self.faults) > self._most
 
-    def value(self, form: Any, content: Any, place: _Place) -> Any:
+    def value(self, form: Any, content: Any, place: _Place) -> _Slices:
         """Check a value, in pieces where it is heavy."""
         if weight(content, _LIGHT) > _LIGHT:
             forms = list(members(form))
             if isinstance(content, dict) and (model := _model_of(forms, content)) is not None:
-                return self._object(model, content, place)
+                return (yield from self._object(model, content, place))
             if isinstance(content, list) and (items := _of_kind(forms, list)) is not None:
-                return self._items(items, content, place)
+                return (yield from self._items(items, content, place))
             if isinstance(content, dict) and (entries := _of_kind(forms, dict)) is not None:
-                return self._entries(entries, content, place)
+                return (yield from self._entries(entries, content, place))
         return self._at_once(form, content, place)
 
     def _at_once(
@@ -84,14 +93,14 @@ class _Check:
             self.faults += [{**fault, "loc": (*place, *fault["loc"])} for fault in found if counts(fault)]
             return None
 
-    def _object(self, model: type[BaseModel], content: dict[str, Any], place: _Place) -> Any:
+    def _object(self, model: type[BaseModel], content: dict[str, Any], place: _Place) -> _Slices:
         known = {info.alias or name: info for name, info in model.model_fields.items()}
         fields = {name: content[name] for name in known if name in content}
         fields.update(islice(((name, one) for name, one in content.items() if name not in known), self._most + 1))
         spoiled = set[str]()
         for name in [name for name in fields if name in known and weight(fields[name], _LIGHT) > _LIGHT]:
             before = len(self.faults)
-            fields[name] = self.value(known[name].annotation, fields[name], (*place, name))
+            fields[name] = yield from self.value(known[name].annotation, fields[name], (*place, name))
             if len(self.faults) > before:
                 del fields[name]
                 spoiled.add(name)
@@ -99,11 +108,11 @@ class _Check:
                 return None
         return self._at_once(model, fields, place, lambda fault: fault["loc"][:1] not in {(name,) for name in spoiled})
 
-    def _items(self, form: Any, content: list[Any], place: _Place) -> Any:
+    def _items(self, form: Any, content: list[Any], place: _Place) -> _Slices:
         checked: list[Any] = []
         for start, end in _pieces(content):
             if end - start == 1 and weight(content[start], _LIGHT) > _LIGHT:
-                found = [self.value(get_args(form)[0], content[start], (*place, start))]
+                found = [(yield from self.value(get_args(form)[0], content[start], (*place, start)))]
             else:
                 before = len(self.faults)
                 found = self._at_once(form, content[start:end], place) or []
@@ -111,21 +120,24 @@ class _Check:
             checked += found
             if self.is_full:
                 return None
+            yield
         return checked
 
-    def _entries(self, form: Any, content: dict[str, Any], place: _Place) -> Any:
+    def _entries(self, form: Any, content: dict[str, Any], place: _Place) -> _Slices:
         checked: dict[str, Any] = {}
         names = list(content)
         for start, end in _pieces(content.values()):
             piece = {name: content[name] for name in names[start:end]}
             if end - start == 1 and weight(content[names[start]], _LIGHT) > _LIGHT:
                 before = len(self.faults)
-                piece = {name: self.value(get_args(form)[1], one, (*place, name)) for name, one in piece.items()}
+                name = names[start]
+                piece = {name: (yield from self.value(get_args(form)[1], content[name], (*place, name)))}
                 if len(self.faults) > before:
                     piece = {}
             checked.update(self._at_once(form, piece, place) or {})
             if self.is_full:
                 return None
+            yield
         return checked
 
 

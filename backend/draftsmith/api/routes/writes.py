@@ -17,9 +17,10 @@ from draftsmith.api.responses import write_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.batch import parsing_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
 _ENDS = ("source", "target")
@@ -57,7 +58,7 @@ async def run(
     Raises:
         DraftsmithError: for every reason why not.
     """
-    batch = parse_batch(operations, context.limits)
+    batch = await in_slices(parsing_batch(operations, context.limits))
     from_input.check_size(batch, len(await request.body()), context.limits)
     header = _if_match(request)
     if header is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from draftsmith.errors import DraftsmithError
@@ -11,7 +11,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
-from draftsmith.transform.batch import Batch, parse_batch
+from draftsmith.transform.batch import Batch, parsing_batch
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.commits.client import current_client
 from draftsmith.usecases.commits.costs import too_costly
@@ -21,8 +21,8 @@ from draftsmith.usecases.commits.request import Prepared
 Content = Mapping[str, Any]
 
 
-def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Batch:
-    """The batch that makes a name and a content in export form.
+def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Generator[None, None, Batch]:
+    """The batch that makes a name and a content in export form, read in slices.
 
     Raises:
         DraftsmithError: `invalid_request`.
@@ -35,7 +35,7 @@ def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Batch:
     if document is not None:
         eol = {"eol": document["eol"]} if document.get("eol") else {}
         operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
-    return parse_batch(operations, limits, "/import")
+    return (yield from parsing_batch(operations, limits, "/import"))
 
 
 async def first_commit(

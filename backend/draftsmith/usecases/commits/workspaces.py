@@ -32,6 +32,7 @@ from draftsmith.usecases.commits.local_replica import ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.commits.writer import Writer
 
 T = TypeVar("T")
@@ -209,7 +210,7 @@ class Workspaces:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
         workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
-        batch = first_batch(name, content, self.limits)
+        batch = await in_slices(first_batch(name, content, self.limits))
         request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
