@@ -27,6 +27,8 @@ _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 Body = TypeVar("Body", bound=BaseModel)
 BODIES: dict[str, type[BaseModel]] = {}
 _MAX_NAME = 256
+_SEARCHED = 262_144
+"""Bytes of a body in which the field that holds a NUL character is looked for."""
 _REF = "#/components/schemas/"
 
 
@@ -51,6 +53,9 @@ async def read_json(request: Request) -> Any:
     except orjson.JSONDecodeError as error:
         raise DraftsmithError("malformed_json", f"The body is not JSON: {error}.") from None
     if _has_nul(raw):
+        if len(raw) > _SEARCHED:
+            problem = _problem((), "nul", "must not hold the NUL character")
+            raise DraftsmithError("invalid_request", f"{problem.message} Nothing was applied.", [problem])
         _refuse_nul(content)
     return content
 
