@@ -15,7 +15,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.document import Document
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import workspace_of
 from tests.noise.cases import Case
@@ -121,7 +121,7 @@ def test_edit_section_in_a_large_workspace(report: Report) -> None:
         batch = parse_batch([{"op": "edit_section", **case.edits[0]}], UNLIMITED)
         start = time.perf_counter()
         try:
-            prepared = _request(batch).prepare(replica, {})
+            prepared = _request(batch).prepare(replica, BatchEvidence())
         except Exception as error:  # what an earlier edit took away
             if not hasattr(error, "code"):
                 raise

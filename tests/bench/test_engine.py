@@ -16,7 +16,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica, replica_from
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.batch import Batch, parse_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import batch_at, workspace_of
 
@@ -44,7 +44,7 @@ def _whole_commit(replica: Replica, batch: Batch) -> None:
     edit = BatchRequest(
         batch_id="b", txid="t", fingerprint="", actor=_ANN, scope=_ANN.id, batch=batch, limits=UNLIMITED
     )  # fmt: skip
-    prepared = edit.prepare(replica, {})
+    prepared = edit.prepare(replica, BatchEvidence())
     assert prepared.record is not None
     edit.draft(prepared, prepared.record)
     prepared.applied.roll_back(replica.workspace)

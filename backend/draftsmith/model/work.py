@@ -14,7 +14,7 @@ FULL: Final = 100_000_000
 """Units that a request may spend by default; about two seconds."""
 
 TRIAL: Final = 500_000
-"""Units that may be spent while everybody else waits; about 30 ms."""
+"""Units that may be spent while everybody else waits; about 10 ms."""
 
 
 class TooCostly(Exception):
