@@ -177,7 +177,7 @@ class LiveSocket:
         while True:
             message: ClientMessage = read_message(await self._receive())
             MESSAGES.labels(message.t).inc()
-            connection.handle(message)
+            connection.handle(message, await connection.read_batch(message))
             unanswered = 0 if self._is_writable.is_set() else unanswered + 1
             if unanswered > _MAX_UNANSWERED:  # the answers would pile up here
                 await self._is_writable.wait()

@@ -35,7 +35,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.live.requests import request_of
+from draftsmith.usecases.live.requests import ReadBatch, read_batch, request_of
 from draftsmith.usecases.live.room import OpenRoom
 
 _log: Final = structlog.get_logger("draftsmith.live")
@@ -86,8 +86,12 @@ class Connection(ConnectionState):
             return f"[{encode(_DEFECT.bye()).decode()}]"
         return frame
 
-    def handle(self, message: ClientMessage) -> None:
-        """Handle a message of the page; never waits.
+    async def read_batch(self, message: ClientMessage) -> ReadBatch | None:
+        """Read the batch of a message before it is handled, in slices; None for a message of another kind."""
+        return await read_batch(message, self._room.dependencies.limits)
+
+    def handle(self, message: ClientMessage, batch: ReadBatch | None = None) -> None:
+        """Handle a message of the page, whose batch may have been read; never waits.
 
         Raises:
             ProtocolError: a second hello.
@@ -99,7 +103,7 @@ class Connection(ConnectionState):
         try:
             match message:
                 case Submit() | Type() | Undo() | Redo() | Revert():
-                    self._write(message)
+                    self._write(message, batch)
                 case _:
                     self._pass_to_room(message)
         except Exception:  # noqa: BLE001  # as above
@@ -125,7 +129,7 @@ class Connection(ConnectionState):
 
     # -- writes ------------------------------------------------------------------------------------------------------
 
-    def _write(self, message: Write) -> None:
+    def _write(self, message: Write, batch: ReadBatch | None) -> None:
         dependencies, workspace_id = self._room.dependencies, self._room.workspace_id
         identity = identify(self.actor, message.id, dependencies.clock)
         refuse = partial(self._refused, identity.txid)
@@ -134,7 +138,7 @@ class Connection(ConnectionState):
         else:
             self.write_sent(identity.txid, message.id)
         try:
-            request = request_of(message, identity, self.actor, dependencies.limits)
+            request = request_of(message, identity, self.actor, dependencies.limits, batch)
             answer = dependencies.workspaces.enqueue(workspace_id, request)
             if answer.done():  # refused at once
                 answer.result()

@@ -11,26 +11,41 @@ from typing import Any
 
 import orjson
 
-from draftsmith.collab.client_messages import Redo, Revert, Submit, Type, Undo, Write
+from draftsmith.collab.client_messages import ClientMessage, Redo, Revert, Submit, Type, Undo, Write
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.batch import Batch, parse_batch, parsing_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import Identity
 from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.commits.typing_request import TypingRequest, typed_changes
 
+ReadBatch = Batch | DraftsmithError
 
-def request_of(message: Write, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
-    """Make the request that a message asks for.
+
+async def read_batch(message: ClientMessage, limits: WorkspaceLimits) -> ReadBatch | None:
+    """The batch of a message, read in slices, or why it is refused; None for a message of another kind."""
+    if not isinstance(message, Submit):
+        return None
+    try:
+        return await in_slices(parsing_batch(message.operations, limits))
+    except DraftsmithError as error:
+        return error
+
+
+def request_of(
+    message: Write, identity: Identity, actor: Actor, limits: WorkspaceLimits, batch: ReadBatch | None = None
+) -> Request[Any]:
+    """Make the request that a message asks for; `batch`: its batch, where that has been read.
 
     Raises:
         DraftsmithError: `invalid_request`, if it is of the wrong form or too large.
     """
     match message:
         case Submit():
-            return _edit(message, identity, actor, limits)
+            return _edit(message, identity, actor, limits, batch)
         case Type():
             return _typing(message, identity, actor, limits)
         case Undo():
@@ -45,8 +60,13 @@ def request_of(message: Write, identity: Identity, actor: Actor, limits: Workspa
             )
 
 
-def _edit(message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
-    batch = parse_batch(message.operations, limits)
+def _edit(
+    message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLimits, batch: ReadBatch | None
+) -> Request[Any]:
+    if batch is None:
+        batch = parse_batch(message.operations, limits)
+    elif isinstance(batch, DraftsmithError):
+        raise batch
     raw = orjson.dumps(message.operations)
     # Looking at bytes is a hundred times cheaper than at values, and nearly always enough.
     if b"\\u0000" in raw and any("\x00" in text for text in _texts(message.operations)):
