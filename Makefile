@@ -126,8 +126,8 @@ relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 S
 	@$(BIN)/python -m tests.relay --edits $${EDITS:-20000} --seed "$${SEED:-1}" \
 	  $${DOCUMENTS:+--documents "$$DOCUMENTS"}
 
-hostile: setup ## hostile clients beside a well-behaved one; MINUTES=10 SEED=1, its files in build/hostile
-	@$(BIN)/python -m tests.hostile --minutes $${MINUTES:-10} --seed "$${SEED:-1}"
+hostile: setup ## a hostile client beside a well-behaved one; MINUTES=10 SEED=1 CLIENTS=1, its files in build/hostile
+	@$(BIN)/python -m tests.hostile --minutes $${MINUTES:-10} --seed "$${SEED:-1}" --clients $${CLIENTS:-1}
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)

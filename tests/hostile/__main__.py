@@ -30,7 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile", description="Hostile requests from a grammar.")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", default=run_seed())
-    parser.add_argument("--clients", type=int, default=4, help="hostile ones")
+    parser.add_argument("--clients", type=int, default=1, help="hostile ones")
     parser.add_argument("--small", action="store_true", help="small requests, as in the suite")
     parser.add_argument("--folder", type=Path, default=Path("build/hostile"), help="for what was sent, and findings")
     parser.add_argument("--scene", help="play one scene alone")
