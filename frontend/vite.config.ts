@@ -25,6 +25,8 @@ const OF_EVERY_WORKSPACE = new RegExp(
     .replaceAll('/', '[\\\\/]'),
 );
 
+const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
+
 export default defineConfig({
   plugins: [react()],
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
@@ -70,7 +72,11 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': { target: process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000', ws: true } },
+    // The layout engine is a script of the built editor, which the server serves.
+    proxy: {
+      '/api': { target: SERVER, ws: true },
+      '/engine': { target: SERVER },
+    },
   },
   test: {
     environment: 'jsdom',

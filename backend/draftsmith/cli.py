@@ -138,6 +138,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
         allow_insecure_bind=settings.allow_insecure_bind,
+        editor_dir=settings.editor_dir,
     )
     if tries_model and not as_json:
         click.echo(f"note  each model is asked twice: {TRIAL_COST} per model")

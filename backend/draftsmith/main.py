@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any, Literal
 
 import structlog
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp
 
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
+from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
@@ -33,6 +33,7 @@ from draftsmith.adapters.redis.secret import cookie_secret
 from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.app import build_app, guarded
@@ -50,6 +51,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
+from draftsmith.usecases.commits.arranging import Arranging
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.dependencies import Dependencies
@@ -61,8 +63,6 @@ from draftsmith.usecases.runs.metering import Metering, Price
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import policy_of
-
-PACKAGE = Path(__file__).parent
 
 
 def limits_of(settings: Settings) -> WorkspaceLimits:
@@ -168,18 +168,13 @@ def assistant_of(
 
 
 def elsewhere_of(settings: Settings, url: str) -> Elsewhere | None:
-    """The processes that prepare what takes long; none of them is started yet."""
+    """The processes that prepare what takes long, and the layout engine; none of them is started yet."""
     if not settings.preparers:
         return None
-    return Elsewhere([PreparerProcess(url) for _ in range(settings.preparers)])
-
-
-def static_folder() -> Path | None:
-    """The built editor: inside the wheel, or in the checkout beside the package."""
-    for folder in (PACKAGE / "_static", PACKAGE.parents[1] / "frontend" / "dist"):
-        if (folder / "index.html").is_file():
-            return folder
-    return None
+    static = settings.editor_dir or static_folder()
+    missing = missing_for_layout(static)
+    engine = None if missing or static is None else Arranging(LayoutProcess(script_in(static)))
+    return Elsewhere([PreparerProcess(url) for _ in range(settings.preparers)], arranging=engine)
 
 
 def product_version() -> str:

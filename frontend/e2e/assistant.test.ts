@@ -82,7 +82,7 @@ describe('what is asked for', () => {
     await card.is('proposed', 'Proposed');
     await expect.poll(() => card.reason.textContent()).toMatch(/deletes 1 node/i);
     expect(await anna.bytes()).toBe(before);
-    await anna.person.page.locator('.is-removed').first().waitFor();
+    await anna.person.page.locator('.react-flow__node .is-removed').first().waitFor();
   });
 
   it('is discarded without a trace', async () => {

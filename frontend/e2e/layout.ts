@@ -81,9 +81,9 @@ export async function canvasFlaws(page: Page): Promise<string[]> {
       for (const card of cards)
         if (meet(label.box, card.box)) flaws.push(`label "${label.name}" over node "${card.name}"`);
     });
-    const controls = found('.react-flow__panel:not(.react-flow__attribution)').filter(
-      ({ box }) => box.width * box.height > 0,
-    );
+    const controls = found(
+      '.react-flow__panel:not(.react-flow__attribution), .edge-key ul:not(.under)',
+    ).filter(({ box }) => box.width * box.height > 0);
     for (const { element, box, name } of found('.react-flow__panel button')) {
       const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
       if (box.width > 0 && top && !element.contains(top)) flaws.push(`control "${name}" is covered`);

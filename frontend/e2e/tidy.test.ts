@@ -54,24 +54,28 @@ const node = (id: string, x: number, y: number, more: object = {}) => ({
 });
 
 describe('tidying', () => {
-  it('lays the whole diagram out in one step, clearly and in sight, and is taken back in one', async () => {
-    const id = await make({ template: 'sample' });
-    const before = await places(id);
-    await page.keyboard.press('Shift+L');
-    await atRevision(2);
-    const { diagram } = await stored(id);
-    const moved = diagram.nodes.filter(({ id, position }) => {
-      const was = before.get(id);
-      return was?.x !== position.x || was.y !== position.y;
-    });
-    expect(moved.length).toBeGreaterThan(10);
-    expect(diagram.edges.some(({ route }) => route && route.length > 0)).toBe(true);
-    await settled(page);
-    expect(await canvasFlaws(page)).toEqual([]);
-    await page.keyboard.press('Control+z');
-    await atRevision(3);
-    expect(await places(id)).toEqual(before);
-  });
+  it.each(['light', 'dark'] as const)(
+    'lays the whole out in one step, clearly and in sight, and is taken back in one, in %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const id = await make({ template: 'sample' });
+      const before = await places(id);
+      await page.keyboard.press('Shift+L');
+      await atRevision(2);
+      const { diagram } = await stored(id);
+      const moved = diagram.nodes.filter(({ id, position }) => {
+        const was = before.get(id);
+        return was?.x !== position.x || was.y !== position.y;
+      });
+      expect(moved.length).toBeGreaterThan(10);
+      expect(diagram.edges.some(({ route }) => route && route.length > 0)).toBe(true);
+      await settled(page);
+      expect(await canvasFlaws(page)).toEqual([]);
+      await page.keyboard.press('Control+z');
+      await atRevision(3);
+      expect(await places(id)).toEqual(before);
+    },
+  );
 
   it.each(['web-service', 'event-driven', 'data-pipeline'])('leaves %s clear, too', async (template) => {
     await make({ template });
@@ -79,6 +83,94 @@ describe('tidying', () => {
     await atRevision(2);
     await settled(page);
     expect(await canvasFlaws(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settled(page);
+    expect(await canvasFlaws(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('gently moves aside what lies on something else, keeps the picture, and is taken back in one', async () => {
+    const nodes = [node('a', 0, 0), node('b', 60, 30), node('c', 500, 8), node('d', 10, 400)];
+    const edges = [
+      { source: 'a', target: 'c' },
+      { source: 'b', target: 'd' },
+    ];
+    const id = await make({ diagram: { nodes, edges } });
+    const before = await places(id);
+    await page.keyboard.press('Shift+Alt+L');
+    await atRevision(2);
+    const now = await places(id);
+    expect(now.get('d')?.y).toBeGreaterThan(now.get('b')?.y ?? Infinity);
+    expect(now.get('c')?.x).toBeGreaterThan(now.get('a')?.x ?? Infinity);
+    await settled(page);
+    expect(await canvasFlaws(page)).toEqual([]);
+    await page.keyboard.press('Control+z');
+    await atRevision(3);
+    expect(await places(id)).toEqual(before);
+  });
+
+  it('gently says so where nothing is to be bettered', async () => {
+    await make({
+      diagram: { nodes: [node('a', 0, 0), node('b', 400, 0)], edges: [{ source: 'a', target: 'b' }] },
+    });
+    await page.keyboard.press('Shift+Alt+L');
+    await page.getByText('The diagram is already as good as I can make it').waitFor();
+    await atRevision(1);
+  });
+
+  it('can be chosen from the tool bar', async () => {
+    await make({ diagram: { nodes: [node('a', 0, 0), node('b', 20, 10)], edges: [] } });
+    await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Tidy' }).click();
+    await page.getByRole('menuitem', { name: 'Tidy gently' }).click();
+    await atRevision(2);
+  });
+
+  it('from scratch holds while two others drag, all see the same, and each takes the own back', async () => {
+    const id = await make({ template: 'sample' });
+    const before = await places(id);
+    const others = [await stage.person(), await stage.person('dark')];
+    for (const other of others) {
+      await other.context.addInitScript(() => localStorage.setItem('draftsmith.view', 'diagram'));
+      await other.page.goto(`/w/${id}`);
+      await other.page.locator('.node-card').first().waitFor();
+    }
+    const cards = ['Cart', 'Inventory'];
+    const drag = async ({ page: theirs }: Visit, name: string, by: number) => {
+      const box = await theirs.locator('.node-card', { hasText: name }).first().boundingBox();
+      if (!box) throw new Error(`${name} is not to be seen.`);
+      await theirs.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await theirs.mouse.down();
+      for (let step = 1; step <= 10; step += 1)
+        await theirs.mouse.move(box.x + box.width / 2 + step * by, box.y + box.height / 2 + step * 3);
+      await theirs.mouse.up();
+    };
+    await Promise.all([
+      page.keyboard.press('Shift+L'),
+      ...others.map((other, at) => drag(other, cards[at] as string, 6 + at)),
+    ]);
+    // Three commits, in whatever order.
+    await atRevision(4);
+    for (const other of others)
+      await other.page.locator('[data-testid="status"][data-condition="saved"][data-revision="4"]').waitFor();
+    const { diagram } = await stored(id);
+    expect(diagram.edges.some(({ route }) => route && route.length > 0)).toBe(true);
+    await Promise.all(
+      [page, ...others.map((other) => other.page)].map((one) => one.keyboard.press('Control+z')),
+    );
+    // What only the layout has moved is where it was; what two have moved stays where the later of them left it.
+    const dragged = ['cart', 'inventory'];
+    const alone = [...before].filter(([id]) => !dragged.includes(id));
+    await expect
+      .poll(async () => {
+        const now = await places(id);
+        return alone.filter(([id, was]) => now.get(id)?.x !== was.x || now.get(id)?.y !== was.y);
+      })
+      .toHaveLength(0);
+    const { revision } = await stored(id);
+    await atRevision(revision);
+    for (const other of others)
+      await other.page.locator(`[data-condition="saved"][data-revision="${revision}"]`).first().waitFor();
+    for (const other of others) expect(other.complaints).toEqual([]);
   });
 
   it('lays a selection out and moves nothing else', async () => {

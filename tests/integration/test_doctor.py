@@ -32,12 +32,16 @@ from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.settings import Settings
 from tests.integration.processes import processes_of
 
+EDITOR = Path(__file__).parents[1] / "fixtures"
+"""Has a layout engine, whether or not the editor is built."""
+
 
 @pytest.fixture
 def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder that does not exist yet, and no setting from outside; afterwards no process may be left on it."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("EDITOR_DIR", str(EDITOR))
     root = Path(tempfile.mkdtemp(prefix="ds-"))
     yield root / "data"
     left = processes_of(root)
@@ -47,7 +51,14 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def look(data: Path, **other: object) -> dict[str, Check]:
     """Run all checks with a free port; by name."""
-    given = {"host": "127.0.0.1", "port": 0, "data_dir": data, "redis_url": None, "allow_insecure_bind": False}
+    given = {
+        "host": "127.0.0.1",
+        "port": 0,
+        "data_dir": data,
+        "redis_url": None,
+        "allow_insecure_bind": False,
+        "editor_dir": EDITOR,
+    }
     return {check.name: check for check in examine(ServerSetup(**{**given, **other}))}  # type: ignore[arg-type]
 
 
@@ -61,7 +72,7 @@ def test_all_is_well_on_a_fresh_machine_and_nothing_is_made(data: Path) -> None:
     lines = done.output.splitlines()
     assert all(line.startswith("ok  ") for line in lines), done.output
     assert [line[4:].strip().partition(":")[0] for line in lines] == [
-        *("python", "store server", "data folder", "lock", "disk space"),
+        *("python", "store server", "data folder", "lock", "disk space", "layout engine"),
         *("store answers", "features", "eviction", "durability", "port", "assistant"),
     ]
     assert not data.exists()

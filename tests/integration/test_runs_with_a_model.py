@@ -81,7 +81,7 @@ async def test_right_at_once(redis_url: str) -> None:
 
 async def test_events_tell_what_happens_while_it_happens(redis_url: str) -> None:
     """Thoughts, text, ghosts before the call is complete, what was staged, usage and the end, in that order."""
-    two = {"operations": [*CACHE["operations"], {"op": "update_node", "id": "db", "technology": "PostgreSQL 17"}]}
+    two = {"operations": [*CACHE["operations"], {"op": "update_node", "id": "api", "technology": "Go 1.24"}]}
     standin = Standin([Turn([Thinking("hm"), Text("I add it."), ToolUse("edit_diagram", two)], chunk=9), DONE])
     async with serve(standin) as url, assistant_worker(redis_url, url) as one:
         await one.make_shop()

@@ -8,7 +8,8 @@ import pytest
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.usecases.runs.staging import StagedBatch, StagingArea
+from draftsmith.usecases.runs.staged_values import StagedBatch
+from draftsmith.usecases.runs.staging import StagingArea
 from tests.builders import Op, canonical, edge, node
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.edited_workspaces import BOB, EditedWorkspace

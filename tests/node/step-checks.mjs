@@ -64,11 +64,13 @@ function aboutPrediction(model, { before, operations, predicted, problems, steps
     ];
   }
   if (!steps) return [`is promised, but refused: ${JSON.stringify(problems)}`];
-  if (!predicted) return ['is predicted, though the server alone resolves it'];
-  const complaints = [
-    ...differing('predicted steps', made, steps),
-    ...aboutState(WorkspaceState, 'after the prediction', workspace, after),
-  ];
+  if (predicted === false) return ['is predicted, though the server alone resolves it'];
+  const complaints = predicted
+    ? [
+        ...differing('predicted steps', made, steps),
+        ...aboutState(WorkspaceState, 'after the prediction', workspace, after),
+      ]
+    : [];
   takeBack(made, workspace);
   return [...complaints, ...aboutState(WorkspaceState, 'prediction taken back', workspace, before)];
 }

@@ -1,9 +1,10 @@
 """Cases that the page's model has to agree with: what the server makes of a state and a batch, or of a step, as JSON.
 
 A batch case is `{name, before, operations, predicted, problems, steps?, inverses?, after?}`: `predicted` says whether
-the page has to know the result by itself, `problems` are `[index, code]`, and the rest is there if the batch fits. What
-it makes is born as the page has it (`UNBORN`). A case of steps alone is `{name, before, steps, inverses, after}`. A
-misfit case is `{name, states, steps, reasons}`, with a row of reasons (null: it fits) for every state.
+the page has to know the result by itself (null: others move aside, too, which the server alone knows), `problems` are
+`[index, code]`, and the rest is there if the batch fits. What it makes is born as the page has it (`UNBORN`). A case of
+steps alone is `{name, before, steps, inverses, after}`. A misfit case is `{name, states, steps, reasons}`, with a row
+of reasons (null: it fits) for every state.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ def batch_case(name: str, content: Any, operations: Sequence[Op]) -> Case:
     case = {"name": name, "before": content, "operations": operations, "problems": []}
     case["predicted"] = all(is_predicted(operation) for operation in operations)
     try:
-        steps = run(workspace, *operations, revision=REVISION).steps
+        tx = run(workspace, *operations, revision=REVISION)
     except DraftsmithError as error:
         return _plain({**case, "problems": [[problem.index, problem.code] for problem in error.problems]})
-    return _plain({**case, **_done(steps, workspace)})
+    if any(warning.code == "moved_aside" for warning in tx.warnings):
+        case["predicted"] = None
+    return _plain({**case, **_done(tx.steps, workspace)})
 
 
 def steps_case(name: str, content: Any, steps: Sequence[Step]) -> Case:

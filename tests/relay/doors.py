@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import httpx
@@ -42,13 +42,14 @@ class State:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a write was answered: done, or refused with a code and problems."""
+    """What a write was answered: done, or refused with a code and problems; `aside`: nodes it says to have moved."""
 
     code: str = ""
     detail: str = ""
     problems: Sequence[Mapping[str, Any]] = ()
     changed: bool = False
     left_out: Sequence[Mapping[str, Any]] = ()
+    aside: frozenset[str] = frozenset()
 
     @property
     def is_refused(self) -> bool:
@@ -66,6 +67,7 @@ class Staged:
 
     answer: Answer
     area: StagingArea | None = field(default=None, repr=False)
+    aside: frozenset[str] = frozenset()
 
 
 class Door(Protocol):
@@ -126,12 +128,13 @@ class InProcess:
     async def stage(self, operations: Sequence[Op], onto: Staged | None = None) -> Staged:
         area = onto.area if onto is not None and onto.area else StagingArea(self._there, self._w, self._limits)
         try:
-            await area.add(operations)
+            added = await area.add(operations)
         except DraftsmithError as error:
             return Staged(_refusal(error))
         if area.dropped:
             return Staged(Answer("run_conflict", str(area.dropped)))
-        return Staged(Answer(changed=True), area)
+        aside = _aside(added.warnings) | (onto.aside if onto is not None else frozenset())
+        return Staged(Answer(changed=True), area, aside)
 
     async def commit(self, staged: Staged) -> Answer:
         assert staged.area is not None
@@ -139,7 +142,8 @@ class InProcess:
         request = StagedRequest(
             **self._common(MODEL), base=staged.area.base, staged=staged.area.operations, limits=self._limits
         )
-        return await self._submit(request)
+        answer = await self._submit(request)
+        return replace(answer, aside=answer.aside | staged.aside)
 
     async def undo(self, who: str) -> Answer:
         return await self._submit(UndoRequest(**self._common(who), action="undo"))
@@ -163,7 +167,12 @@ class InProcess:
             answer = await self._there.submit(self._w, request)
         except DraftsmithError as error:
             return _refusal(error)
-        return Answer(changed=answer["changed"], left_out=answer.get("left_out") or ())
+        aside = _aside(answer.get("warnings") or ())
+        return Answer(changed=answer["changed"], left_out=answer.get("left_out") or (), aside=aside)
+
+
+def _aside(warnings: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    return frozenset(one for warning in warnings if warning["code"] == "moved_aside" for one in warning["candidates"])
 
 
 def _refusal(error: DraftsmithError) -> Answer:
@@ -222,6 +231,7 @@ class OverHttp:
         answered = await self._clients[who].post(f"{_API}/workspaces/{self._w}/{what}", json=body)
         told = answered.json()
         if answered.status_code == 200:
-            return Answer(changed=told["changed"], left_out=told.get("left_out") or ())
+            aside = _aside(told.get("warnings") or ())
+            return Answer(changed=told["changed"], left_out=told.get("left_out") or (), aside=aside)
         assert answered.status_code < 500, answered.text
         return Answer(told["code"], told["detail"], told["problems"])

@@ -38,6 +38,7 @@ class Plan:
         true: for each operation, the text that its quote stands for.
         must_refuse: nothing of it can be certain, so whatever is applied is a guess.
         repeats: sending the same again must change nothing more.
+        aside: nodes that the answer says to have moved aside; they may stand elsewhere.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Plan:
     true: Sequence[str] = ()
     must_refuse: bool = False
     repeats: bool = False
+    aside: frozenset[str] = frozenset()
 
     def moved(self, splices: Sequence[Way]) -> Plan:
         """The same plan after splices elsewhere in the text."""

@@ -85,6 +85,7 @@ class Playing:
             if is_overtaken:
                 return self._overtaken(plan, answer, before, now)
             if not answer.is_refused:
+                plan = replace(plan, aside=answer.aside)
                 return replace(self._done(plan, number, before, now), splices=splices)
             self._check_refusal(answer, before, now)
             read = self.truth = now

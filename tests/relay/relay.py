@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tests.noise.samples import Sample
-from tests.relay.checking import Unexpected, check_same
+from tests.relay.checking import Unexpected, check_same, placed_as_in
 from tests.relay.diagram_edits import diagram, diagram_plan
 from tests.relay.diagram_reversal import reversed_diagram
 from tests.relay.document_edits import document_plan
@@ -81,7 +81,8 @@ class Relay(Playing):
         if plan.repeats and self._chance.random() < _AGAIN_SHARE:
             await self._again(there)
         splices: Sequence[Way] = ()
-        back = None if self._chance.random() < _UNDO_SHARE else self._reversal(there, there.result)
+        is_undone = self._chance.random() < _UNDO_SHARE or there.plan.aside  # no edit tells where others stood
+        back = None if is_undone else self._reversal(there, there.result)
         if back is not None:
             self._step += 1
             tally.counts["reversals by an edit"] += 1
@@ -149,6 +150,7 @@ def _without(there: Played, result: Result, now: State, splices: Sequence[Way]) 
         text = text[: moved(start, splices)] + old + text[moved(end, splices) :]
     nodes = {one: node for one, node in now.nodes.items() if one not in plan.diagram.nodes}
     nodes |= {one: node for one, node in before.nodes.items() if one in plan.diagram.nodes}
+    nodes = placed_as_in(nodes, before.nodes, plan.aside)
     edges = {one: edge for one, edge in now.edges.items() if one not in plan.diagram.edges}
     edges |= {one: edge for one, edge in before.edges.items() if one in plan.diagram.edges}
     return State(now.revision, text, nodes, edges)

@@ -97,14 +97,12 @@ EDITS: list[tuple[str, str, list[Op]]] = [
         ],
     ),
     (
-        "add an audit log after Orders",
+        "add an audit log after Web shop",
         "edit_diagram",
         [
-            {"op": "add_node", "id": "audit-log", "type": "service", "label": "Audit Log", "near": "orders"},
-            {"op": "rewire_edge", "source": "orders", "target": "bank", "new_source": "audit-log"},
-            {"op": "rewire_edge", "source": "orders", "target": "events", "new_source": "audit-log"},
-            {"op": "rewire_edge", "source": "orders", "target": "orders-db", "new_source": "audit-log"},
-            {"op": "add_edge", "source": "orders", "target": "audit-log"},
+            {"op": "add_node", "id": "audit-log", "type": "service", "label": "Audit Log", "near": "web"},
+            {"op": "rewire_edge", "source": "web", "target": "gateway", "new_source": "audit-log"},
+            {"op": "add_edge", "source": "web", "target": "audit-log"},
         ],
     ),
     ("connect Cart to Orders DB", "edit_diagram", [{"op": "add_edge", "source": "cart", "target": "orders-db"}]),

@@ -25,6 +25,7 @@ REFUSED: list[tuple[str, bool, str]] = [
     ("replace Event streem with Kafka", True, "inexact"),
     ("disconnect Ordes from Orders DB", True, "inexact"),
     ("remove Replica", True, "ambiguous"),
+    ("add an audit log after Orders", True, "ambiguous"),
     ("connect Replica to Cart", True, "ambiguous"),
     ('connect "Ordes" to Cart', True, "not_found"),
     ("connect Cart to Cart", True, "same"),

@@ -58,14 +58,14 @@ def test_a_group_grows_with_its_children_and_never_below_its_size() -> None:
 
 
 def test_layout_of_what_is_new_leaves_the_rest() -> None:
-    """`new`: what this batch added without a position, below everything else, flowing from left to right."""
+    """`new`: what this batch added without a position, beside everything else, flowing from left to right."""
     workspace = workspace_of(node("a", 3, 3), node("b", 40, 40))
     new: list[Op] = [{"op": "add_node", "id": i, "type": "api", "label": i} for i in ("x", "y", "z")]
     tx = run(workspace, *new, edge("y", "x"), edge("x", "z"), {"op": "layout_diagram", "scope": "new"}, revision=2)
     assert (place(workspace, "a"), place(workspace, "b")) == ((3, 3), (40, 40))
     xs = [place(workspace, node_id)[0] for node_id in "yxz"]
     assert xs == sorted(set(xs))
-    assert min(place(workspace, node_id)[1] for node_id in "xyz") > 40 + 72
+    assert min(place(workspace, node_id)[0] for node_id in "xyz") > 40 + 180
     assert sorted(tx.results[-1].ids) == ["x", "y", "z"]
 
 

@@ -41,6 +41,7 @@ PREPARED_AGAIN = Counter("draftsmith_prepared_again_total", "Of these, those tha
 PREPARERS_LOST = Counter(
     "draftsmith_preparers_lost_total", "Processes that ended before they answered, or were killed."
 )
+LAID_OUT = Counter("draftsmith_layouts_total", "Questions that the layout engine has answered, or not.", ["outcome"])
 PREPARED_WAITING = Gauge(
     "draftsmith_waiting_for_preparers", "Requests that wait until another process is free.", multiprocess_mode="livesum"
 )
@@ -117,6 +118,7 @@ class LoadMetrics:
     def __init__(self, elsewhere: Elsewhere | None, longest_stall: Callable[[], float]) -> None:
         self._elsewhere, self._longest_stall = elsewhere, longest_stall
         self._prepared = self._lost = 0
+        self._layouts = {"answered": 0, "failed": 0}
 
     def collect(self) -> None:
         """Bring the metrics of this worker up to date."""
@@ -128,6 +130,9 @@ class LoadMetrics:
         PREPARERS_LOST.inc(lost - self._lost)
         self._prepared, self._lost = prepared, lost
         PREPARED_WAITING.set(self._elsewhere.waiting)
+        for outcome, count in self._elsewhere.layouts.items():
+            LAID_OUT.labels(outcome).inc(count - self._layouts[outcome])
+            self._layouts[outcome] = count
 
 
 class LiveMetrics:

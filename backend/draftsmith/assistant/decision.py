@@ -81,7 +81,7 @@ def reason_to_propose(
     said = [*_deletions(removed, sections), *_of_connections(losses), *_of_fields(losses), *_of_text(losses.text)]
     if said:
         return f"It {_listed(said)}."
-    count = changed_things(diff)
+    count = changed_things(diff) - moved_aside(staged, diff)
     return f"It changes {count} things at once." if count > MANY and not is_first else None
 
 
@@ -136,6 +136,13 @@ def changed_things(diff: DiffOut) -> int:
     """How many nodes, edges and places of the document a diff changes."""
     counts = counts_of(diff)
     return counts["added"] + counts["changed"] + counts["removed"] + counts["text"] + len(diff["workspace"])
+
+
+def moved_aside(staged: Sequence[Staged], diff: DiffOut) -> int:
+    """How many nodes and edges are only drawn elsewhere, to make room, and not what any operation speaks of."""
+    spoken = {one for operation in staged for one in operation.result["ids"]}
+    drawn = [*diff["nodes"]["changed"], *diff["edges"]["changed"]]
+    return sum(1 for one in drawn if one["id"] not in spoken and one["fields"].keys() <= {"position", "route"})
 
 
 def taken_out(staged: Sequence[Staged]) -> set[str]:

@@ -10,7 +10,7 @@ them. Not here: checks of what is allowed (`transform`).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -152,10 +152,6 @@ class Diagram:
     def child_count(self, parent: NodeId | None) -> int:
         """How many direct children a group has."""
         return len(self._children.get(parent, ()))
-
-    def newest_child(self, parent: NodeId | None, besides: Container[NodeId] = ()) -> NodeId | None:
-        """The child added last, except those in `besides`; or None."""
-        return next((child for child in reversed(self._children.get(parent, {})) if child not in besides), None)
 
     def ancestors(self, node_id: NodeId) -> Iterator[NodeId]:
         """The groups around a node, innermost first."""

@@ -22,6 +22,10 @@ Neighbours = dict[NodeId, list[NodeId]]
 
 _SWEEPS: Final = 8
 _SLIDES: Final = 4
+_LONGEST: Final = 4_000
+"""Pixels of a row of layers that is never cut."""
+_SLIMMEST, _SHAPE = 8, 2
+"""Length by height from which on a row is cut, and what its pieces make together."""
 
 
 def layered_positions(
@@ -140,13 +144,24 @@ def _lay_out_part(
     _sort_layers(layers, followers, leaders)
     tops = _slide(layers, sizes, followers, leaders, gap[1])
     lowest = min(tops.values())
+    widths = [max(sizes[node][0] for node in layer) for layer in layers]
+    height = max(tops[node] - lowest + sizes[node][1] for node in part)
+    longest = _row_length(sum(widths) + gap[0] * (len(layers) - 1), height)
     placed: dict[NodeId, tuple[float, float]] = {}
-    x = 0
-    for layer in layers:
-        width = max(sizes[node][0] for node in layer)
-        placed.update({node: (x + (width - sizes[node][0]) // 2, tops[node] - lowest) for node in layer})
+    x, y = 0, 0
+    for layer, width in zip(layers, widths, strict=True):
+        if x > 0 and x + width > longest:
+            x, y = 0, math.ceil(y + height + 2 * gap[1])
+        placed.update({node: (x + (width - sizes[node][0]) // 2, y + tops[node] - lowest) for node in layer})
         x = math.ceil(x + width + gap[0])
     return placed
+
+
+def _row_length(length: float, height: float) -> float:
+    """How long a row of layers may become: a strip that nobody could look at is cut into rows."""
+    if length <= _LONGEST or length <= _SLIMMEST * height:
+        return length
+    return max(_LONGEST / 2, length / math.ceil(math.sqrt(length / (_SHAPE * height))))
 
 
 def _layers(part: Sequence[NodeId], followers: Neighbours, leaders: Neighbours) -> list[list[NodeId]]:

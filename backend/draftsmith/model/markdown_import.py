@@ -14,6 +14,7 @@ from typing import Any, Final
 from markdown_it import MarkdownIt
 
 from draftsmith.model.document import eol_of, with_lf
+from draftsmith.model.layered import Direction
 from draftsmith.model.mermaid import from_mermaid, to_mermaid
 from draftsmith.model.sections import outline_of
 from draftsmith.model.titles import plain_title
@@ -32,16 +33,18 @@ def from_markdown(text: str) -> dict[str, Any]:
     Returns:
         `{format, name, diagram, document}` and `unread`, a list of `{line, text, reason}` for the parts of the first
         Mermaid flowchart that are not in the diagram, or where there is none, for the Mermaid blocks that are none;
-        lines are counted in the whole file. The name is the first level 1 heading, else the first line.
+        lines are counted in the whole file; and `flow`, the direction of that flowchart. The name is the first level 1
+        heading, else the first line.
     """
     clean = with_lf(text)
     diagram: dict[str, Any] = {"nodes": [], "edges": []}
     unread: list[dict[str, Any]] = []
+    flow: Direction = "right"
     for first_line, flowchart in _mermaid_blocks(clean):
         found = from_mermaid(flowchart)
         lines = [{**asdict(line), "line": line.line + first_line} for line in found.unread]
         if found.diagram["nodes"]:
-            diagram, unread = found.diagram, lines
+            diagram, unread, flow = found.diagram, lines, found.direction
             break
         unread += lines
     return {
@@ -50,6 +53,7 @@ def from_markdown(text: str) -> dict[str, Any]:
         "diagram": diagram,
         "document": {"text": clean, "eol": eol_of(text)},
         "unread": unread,
+        "flow": flow,
     }
 
 

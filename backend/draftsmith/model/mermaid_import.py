@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from draftsmith.model.document import with_lf
 from draftsmith.model.ids import NodeId, is_id
+from draftsmith.model.layered import Direction
 from draftsmith.model.mermaid_diagram import Sketch
 from draftsmith.model.mermaid_kinds import BEGINNINGS, kind_of
 from draftsmith.model.mermaid_syntax import Closing, Heading, Opening, Statement, Unreadable, statements
@@ -47,12 +48,14 @@ class MermaidImport:
     Attributes:
         fault: the line for which nothing at all could be read; None for any flowchart, an empty one included.
         is_flowchart: the text begins as one, or was not looked at.
+        direction: in which it flows.
     """
 
     diagram: dict[str, Any]
     unread: list[UnreadLine]
     fault: UnreadLine | None = None
     is_flowchart: bool = True
+    direction: Direction = "right"
 
 
 def from_mermaid(text: str) -> MermaidImport:
@@ -110,7 +113,7 @@ class _Reading:
             self.unread.append(UnreadLine(last, "", f"and {self.unlisted:,} more lines after this one"))
         diagram = self.sketch.diagram()
         fault = self.fault or (None if diagram["nodes"] else self.first_unreadable)
-        return MermaidImport(diagram, self.unread, fault, self.is_started)
+        return MermaidImport(diagram, self.unread, fault, self.is_started, self.sketch.direction)
 
     def _give_up(self, number: int, line: str) -> None:
         kind = kind_of(line)

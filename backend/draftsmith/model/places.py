@@ -125,6 +125,30 @@ class Places:
                 return False
         return True
 
+    def within(
+        self, diagram: Siblings, parent: NodeId | None, rect: Rect, most: int
+    ) -> list[tuple[NodeId, Rect]] | None:
+        """The children of a group that overlap a rectangle, as drawn, sorted; None for more than `most` plain nodes."""
+        found: dict[NodeId, Rect] = {}
+        for key in _cells(parent, _LEAF, rect):
+            for other in self._cells.get(key, ()):
+                place = self._rects[other][2]
+                if _overlap(rect, place):
+                    found[other] = place
+            if len(found) > most:
+                return None
+        for other in self._cells.get((parent, _GROUP, 0, 0), ()):
+            left, top, _, _ = self._rects[other][2]
+            width, height = diagram.size_of(other)
+            place = (left, top, left + width, top + height)
+            if _overlap(rect, place):
+                found[other] = place
+        return sorted(found.items(), key=_by_place)
+
+
+def _by_place(item: tuple[NodeId, Rect]) -> tuple[Rect, NodeId]:
+    return item[1], item[0]
+
 
 def _cells(parent: NodeId | None, cell: int, rect: Rect) -> list[tuple[NodeId | None, int, int, int]]:
     if cell == _GROUP:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from draftsmith.errors import BatchRejected
-from draftsmith.model.ids import NodeId, slug
-from draftsmith.model.work import NeedsMore, TooCostly
-from draftsmith.transform import costs, resolve_document, resolve_edges, resolve_groups, resolve_nodes, resolve_whole
+from draftsmith.model.ids import slug
+from draftsmith.model.work import TooCostly
+from draftsmith.transform import (
+    costs,
+    resolve_document,
+    resolve_edges,
+    resolve_groups,
+    resolve_layout,
+    resolve_nodes,
+    resolve_whole,
+)
 from draftsmith.transform.batch import Batch
+from draftsmith.transform.place_new import place_new
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Savepoint, Transaction
 from draftsmith.transform.whole_diagram import replace_diagram
@@ -29,7 +38,7 @@ RESOLVERS: dict[str, Resolver] = {
     "group_nodes": resolve_groups.group_nodes,
     "ungroup_nodes": resolve_groups.ungroup_nodes,
     "move_to_group": resolve_groups.move_to_group,
-    "layout_diagram": resolve_groups.layout_diagram,
+    "layout_diagram": resolve_layout.layout_diagram,
     "edit_section": resolve_document.edit_section,
     "replace_section": resolve_document.replace_section,
     "append_to_section": resolve_document.append_to_section,
@@ -56,7 +65,6 @@ def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> Non
 
 def run_operations(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:
     """As `run_batch`, but keeps the steps of each operation separate (`Transaction.ends`)."""
-    tx.neighbours = neighbours_of(batch.operations)
     for index, operation in enumerate(batch.operations):
         if not run_operation(tx, index, operation, prefix):
             break
@@ -82,7 +90,7 @@ def run_operation(tx: Transaction, index: int, operation: Any, prefix: str) -> b
 
 
 def conclude(tx: Transaction, prefix: str) -> None:
-    """End a batch whose operations were all tried.
+    """End a batch whose operations were all tried: find places for what is new.
 
     Raises:
         BatchRejected: an operation did not fit, or the answer would cost too much; the workspace is as it was.
@@ -90,12 +98,13 @@ def conclude(tx: Transaction, prefix: str) -> None:
     """
     try:
         if not tx.problems:
+            place_new(tx)
             tx.spend_on_answer()
             return
     except TooCostly as error:
         last = tx.results[-1]
         tx.problems.append(costs.too_costly(error, last.index, last.op, f"{prefix}/{last.index}"))
-    except NeedsMore:
+    except BaseException:
         tx.roll_back()
         raise
     tx.roll_back()
@@ -110,16 +119,6 @@ def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
         tx.refuse(savepoint, refusal, _would_make(operation))
     else:
         tx.keep()
-
-
-def neighbours_of(operations: Sequence[Any]) -> dict[NodeId, list[NodeId]]:
-    """The neighbours of each node that the batch connects, so that it can be placed beside them."""
-    found: dict[NodeId, list[NodeId]] = {}
-    for operation in operations:
-        if operation.op == "add_edge":
-            found.setdefault(operation.source, []).append(operation.target)
-            found.setdefault(operation.target, []).append(operation.source)
-    return found
 
 
 def _would_make(operation: Any) -> list[str]:

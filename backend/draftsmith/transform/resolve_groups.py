@@ -1,22 +1,19 @@
-"""Resolve operations on patterns, groups and layout into steps."""
+"""Resolve operations on patterns, groups and places into steps. Not here: layouts (`resolve_layout`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from draftsmith.errors import Value
-from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
-from draftsmith.model.layered import layered_positions
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
-from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import need_group, need_node, need_unlocked, stands_in
 from draftsmith.transform.faults import pointer
 from draftsmith.transform.nearest import no_edge
 from draftsmith.transform.operation_fields import NodeFields, Point
-from draftsmith.transform.placement import GAP, STEP_Y, coordinate
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import (
     find_edge,
@@ -42,16 +39,21 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
         node_id = op.node
     else:
         fields = op.node
-        parents = {tx.workspace.diagram.parent(end) for end in (op.source, op.target)}
-        if fields.parent is None and fields.near is None and len(parents) == 1:
-            fields = fields.model_copy(update={"parent": parents.pop()})
-        node_id = add_node(tx, fields, "/node", beside=(op.source,))
+        if fields.parent is None and fields.near is None:
+            fields = fields.model_copy(update={"parent": _group_of_both(tx.workspace.diagram, op.source, op.target)})
+        node_id = add_node(tx, fields, "/node")
     label = edge.get("label", "")
     remove_edge(tx, direct)
     for source, target, given in ((op.source, node_id, op.in_label), (node_id, op.target, op.out_label)):
         text = given if given is not None else label
         fields_of_edge = {**kept, "label": text} if text else kept
         tx.result.ids.append(put_edge(tx, source, target, fields_of_edge))
+
+
+def _group_of_both(diagram: Diagram, one: NodeId, other: NodeId) -> NodeId | None:
+    """The innermost group around two nodes; None for the top."""
+    around = set(diagram.ancestors(other))
+    return next((group for group in diagram.ancestors(one) if group in around), None)
 
 
 def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
@@ -64,6 +66,7 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
         values: dict[str, Any] = {}
         if node_id in op.positions:
             values["position"] = _point(op.positions[node_id])
+            tx.new.has_place(node_id)
         if op.sizes is not None and node_id in op.sizes:
             size = op.sizes[node_id]
             values["size"] = None if size is None else {"width": size.width, "height": size.height}
@@ -90,16 +93,25 @@ def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
         names = ", ".join(sorted(parent or "the top" for parent in parents))
         message = f"They stand in different groups ({names}); move them first."
         raise Refused("different_parents", "/ids", message, (), [Value("node", node_id, "parent") for node_id in ids])
-    left = min(diagram.position(i)["x"] for i in ids) - GROUP_PADDING
-    top = min(diagram.position(i)["y"] for i in ids) - GROUP_TITLE
-    corner = Point(x=max(left, -1e6), y=max(top, -1e6))
+    corner = _frame_corner(diagram, [node_id for node_id in ids if node_id not in tx.new.waiting])
     fields = NodeFields(
         id=op.id, type=GROUP, label=op.label, description=op.description, position=corner, parent=next(iter(parents))
     )
     group = add_node(tx, fields)
+    if corner is not None:
+        tx.new.frames[group] = tx.result.index
     for node_id in ids:
         lift(tx, node_id, group)
         tx.result.ids.append(node_id)
+
+
+def _frame_corner(diagram: Diagram, ids: Sequence[NodeId]) -> Point | None:
+    """The corner of a frame around nodes; None without any."""
+    if not ids:
+        return None
+    left = min(diagram.position(i)["x"] for i in ids) - GROUP_PADDING
+    top = min(diagram.position(i)["y"] for i in ids) - GROUP_TITLE
+    return Point(x=max(left, -1e6), y=max(top, -1e6))
 
 
 def ungroup_nodes(tx: Transaction, op: ops.UngroupNodes) -> None:
@@ -124,135 +136,6 @@ def move_to_group(tx: Transaction, op: ops.MoveToGroup) -> None:
         given = (op.positions or {}).get(node_id)
         lift(tx, node_id, op.group, None if given is None else _point(given))
         tx.result.ids.append(node_id)
-
-
-def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
-    """Lay nodes out in layers along their edges; locked ones stay where they are."""
-    diagram = tx.workspace.diagram
-    if op.scope == "ids":
-        ids = list(dict.fromkeys(op.ids or ()))
-        for place, node_id in enumerate(ids):
-            need_node(tx, node_id, f"/ids/{place}")
-            need_unlocked(tx, node_id, f"/ids/{place}")
-        if not ids:
-            raise Refused("field_missing", "/ids", "Name the nodes to lay out.")
-        if len({diagram.parent(node_id) for node_id in ids}) > 1:
-            message = "They stand in different groups; lay out one group at a time."
-            about = [Value("node", node_id, "parent") for node_id in ids]
-            raise Refused("different_parents", "/ids", message, (), about)
-        tx.work.spend(_layout_cost(diagram, ids), costs.LAYOUT)
-        _lay_out_in_place(tx, ids)
-    elif op.scope == "new":
-        fresh: dict[NodeId | None, list[NodeId]] = {}
-        for node_id in tx.unplaced:
-            if node_id in diagram and diagram.lock_on(node_id) is None:
-                fresh.setdefault(diagram.parent(node_id), []).append(node_id)
-        tx.work.spend(_layout_cost(diagram, tx.unplaced), costs.LAYOUT)
-        for parent in _inside_out(diagram, fresh):
-            _lay_out(tx, fresh[parent], _below_others(diagram, fresh[parent]))
-    else:
-        if tx.laid_out is not None:
-            message = f"A batch lays the whole diagram out once; operations[{tx.laid_out}] does that. Leave this out."
-            raise Refused("too_costly", "/scope", message)
-        tx.laid_out = tx.result.index
-        tx.work.spend(_layout_cost(diagram, diagram.node_ids()), costs.LAYOUT)
-        _lay_out_all(tx)
-
-
-def _layout_cost(diagram: Diagram, ids: Iterable[NodeId]) -> int:
-    """Units for laying out some nodes: with their edges, and once for each group around them."""
-    units = 0
-    for node_id in ids:
-        if node_id in diagram:
-            around = sum(1 for _ in diagram.ancestors(node_id))
-            inside = len(diagram.subtree(node_id)) if diagram.is_group(node_id) else 1
-            units += costs.LAID_OUT * (1 + diagram.degree(node_id)) + costs.ANCESTOR * around + 50 * inside
-    return units
-
-
-def _lay_out_all(tx: Transaction) -> None:
-    """Lay out the innermost groups first, because the size of a group depends on its children."""
-    diagram = tx.workspace.diagram
-    for group in _inside_out(diagram, [None, *(i for i in diagram.node_ids() if diagram.has_children(i))]):
-        free = sorted(i for i in diagram.children(group) if diagram.lock_on(i) is None)
-        if free:
-            has_locked = len(free) < len(diagram.children(group))
-            corner = inner_origin() if group is not None else (0.0, 0.0)
-            _lay_out(tx, free, _below_others(diagram, free) if has_locked else corner)
-
-
-def _inside_out(diagram: Diagram, groups: Iterable[NodeId | None]) -> list[NodeId | None]:
-    """Innermost groups first, the diagram itself (None) last."""
-
-    def depth(group: NodeId | None) -> tuple[int, str]:
-        return (1, "") if group is None else (-sum(1 for _ in diagram.ancestors(group)), group)
-
-    return sorted(groups, key=depth)
-
-
-def _lay_out(tx: Transaction, ids: list[NodeId], corner: tuple[float, float]) -> None:
-    diagram = tx.workspace.diagram
-    _put(tx, ids, _layered(diagram, ids), corner)
-
-
-def _lay_out_in_place(tx: Transaction, ids: list[NodeId]) -> None:
-    """Lay out at the nodes' current place, or below everything else if other nodes are in the way."""
-    diagram = tx.workspace.diagram
-    places = _layered(diagram, ids)
-    corner = _corner(diagram, ids)
-    right = max(x + diagram.size_of(node_id)[0] for node_id, (x, _) in places.items())
-    bottom = max(y + diagram.size_of(node_id)[1] for node_id, (_, y) in places.items())
-    parent = diagram.parent(ids[0])
-    area = (corner[0], corner[1], corner[0] + right, corner[1] + bottom)
-    is_free = diagram.places.is_free(diagram, parent, area, 0, set(ids))
-    _put(tx, ids, places, corner if is_free else _below_others(diagram, ids))
-
-
-def _layered(diagram: Diagram, ids: Iterable[NodeId]) -> dict[NodeId, tuple[float, float]]:
-    """Positions of the layered layout, starting at (0, 0)."""
-    boxes = [(node_id, *diagram.size_of(node_id)) for node_id in ids]
-    places = layered_positions(boxes, _links_among(diagram, ids), gap=(80, 48))
-    left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
-    return {node_id: (x - left, y - top) for node_id, (x, y) in places.items()}
-
-
-def _put(
-    tx: Transaction, ids: Iterable[NodeId], places: Mapping[NodeId, tuple[float, float]], corner: tuple[float, float]
-) -> None:
-    for node_id in ids:
-        x, y = places[node_id]
-        position = {"x": coordinate(corner[0] + x), "y": coordinate(corner[1] + y)}
-        set_node(tx, node_id, {"position": position})
-        tx.result.ids.append(node_id)
-
-
-def _links_among(diagram: Diagram, ids: Iterable[NodeId]) -> list[tuple[NodeId, NodeId]]:
-    """Edges between the boxes or their descendants, without repeats."""
-    box_of = {inner: node_id for node_id in ids for inner in diagram.subtree(node_id)}
-    links: dict[tuple[NodeId, NodeId], None] = {}
-    for inner, box in box_of.items():
-        for target in diagram.outgoing(inner):
-            other = box_of.get(target)
-            if other is not None and other != box:
-                links[(box, other)] = None
-    return sorted(links)
-
-
-def _corner(diagram: Diagram, ids: Iterable[NodeId]) -> tuple[float, float]:
-    positions: list[Mapping[str, float]] = [diagram.position(node_id) for node_id in ids]
-    return min(p["x"] for p in positions), min(p["y"] for p in positions)
-
-
-def _below_others(diagram: Diagram, ids: Iterable[NodeId]) -> tuple[float, float]:
-    """A corner below everything else in the group, so that nothing overlaps."""
-    laid = set(ids)
-    parent = diagram.parent(next(iter(laid)))
-    others = [node_id for node_id in diagram.children(parent) if node_id not in laid]
-    if not others:
-        return inner_origin() if parent is not None else (0.0, 0.0)
-    left = min(diagram.position(i)["x"] for i in others)
-    bottom = max(diagram.position(i)["y"] + diagram.size_of(i)[1] for i in others)
-    return left, bottom + max(GAP, STEP_Y - 72)
 
 
 def _point(point: Point) -> dict[str, float]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from draftsmith.errors import Existence, Value
 from draftsmith.model.fields import NODE_TEXTS, field_of, without_birth
 from draftsmith.model.ids import NodeId, is_id, slug, unique
-from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
+from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
@@ -20,7 +20,7 @@ from draftsmith.transform.checks import (
     property_values,
 )
 from draftsmith.transform.operation_fields import NodeFields, Point, Size
-from draftsmith.transform.placement import coordinate, free_place
+from draftsmith.transform.placement import coordinate
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
@@ -31,15 +31,12 @@ def add_node(
     tx: Transaction,
     op: NodeFields,
     path: str = "",
-    beside: Sequence[NodeId] = (),
     *,
     is_counted: bool = True,
-    waits_at: Mapping[str, float] | None = None,
 ) -> NodeId:
-    """Add a node with an id, a position (near `near`, else beside the given nodes) and a parent; return the id.
+    """Add a node with an id and a parent; return the id. Without a position it waits for its place (`tx.new`).
 
-    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes. `waits_at`: where it
-    stands until the caller finds it a position.
+    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes.
     """
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
@@ -55,18 +52,12 @@ def add_node(
         birth = need_group(tx, parent, f"{path}/parent")["birth"]
         need_unlocked(tx, parent, f"{path}/parent")
     fields = _fields(op)
-    if op.position is not None:
-        fields["position"] = _point(op.position)
-    elif waits_at is not None:
-        fields["position"] = dict(waits_at)
-    else:
-        others = [op.near] if op.near is not None else [*beside, *tx.neighbours.get(node_id, ())]
-        fields["position"] = place_beside(tx, others, parent, _drawn(op.size))
+    fields["position"] = tx.new.spot() if op.position is None else _point(op.position)
     if parent is not None:
         fields["parent"] = parent
     tx.do(InsertNode(node_id, tx.revision, fields, birth))
     if op.position is None:
-        tx.unplaced.append(node_id)
+        tx.new.wait(node_id, tx.result.index, op.near)
     tx.result.ids.append(node_id)
     return node_id
 
@@ -106,49 +97,6 @@ def _fields(op: NodeFields) -> dict[str, Any]:
     return fields
 
 
-def place_beside(
-    tx: Transaction,
-    others: Sequence[NodeId],
-    parent: NodeId | None,
-    size: tuple[float, float],
-    besides: Container[NodeId] = (),
-    *,
-    goes_below: bool = False,
-) -> dict[str, float]:
-    """The first free position beside the first of `others` that has a position, else beside the newest in the group.
-
-    `besides` have no position yet: they are neither anchors nor obstacles. `goes_below`: no free place is looked for,
-    the position is below everything.
-    """
-    diagram = tx.workspace.diagram
-    anchor = None
-    for other in [*others, diagram.newest_child(parent, besides)]:
-        if other is not None and other in diagram and other not in besides and other != parent:
-            anchor = _corner_beside(tx, other, parent)
-            break
-    if parent is not None:
-        tx.work.spend(10 * diagram.child_count(parent), costs.PLACES)
-    x, y = free_place(diagram, parent, anchor, size, besides, work=tx.work, goes_below=goes_below)
-    return {"x": coordinate(x), "y": coordinate(y)}
-
-
-def _drawn(size: Size | None) -> tuple[float, float]:
-    return (NODE_WIDTH, NODE_HEIGHT) if size is None else (size.width, size.height)
-
-
-def _corner_beside(tx: Transaction, other: NodeId, parent: NodeId | None) -> tuple[float, float]:
-    """Right of a node, in coordinates of `parent`; for a node of another group, right of that group."""
-    diagram = tx.workspace.diagram
-    chain = [other, *diagram.ancestors(other)]
-    sibling = next((i for i in chain if diagram.parent(i) == parent), other)
-    node = diagram[sibling]
-    frame, target = diagram.origin_of(node.get("parent")), diagram.origin_of(parent)
-    width, _ = diagram.size_of(sibling)
-    x = node["position"]["x"] + frame[0] - target[0]
-    y = node["position"]["y"] + frame[1] - target[1]
-    return x + width + 80, y
-
-
 def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     """Set the given fields of a node."""
     node = need_node(tx, op.id, "/id")
@@ -167,6 +115,8 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
             raise Refused("group_not_empty", "/type", message, (), inside)
     if op.given("properties"):
         values |= property_values(node, op.properties)
+    if op.position is not None:
+        tx.new.has_place(op.id)
     set_node(tx, op.id, values)
     tx.result.ids.append(op.id)
 
@@ -281,15 +231,36 @@ def _delete_one(tx: Transaction, node_id: NodeId, doomed: Mapping[NodeId, None])
 
 
 def lift(tx: Transaction, node_id: NodeId, parent: NodeId | None, position: Mapping[str, float] | None = None) -> None:
-    """Move a node into another group; without a position it keeps its place on screen."""
+    """Move a node into another group; without a position it keeps its place on screen, if it has one already."""
     diagram = tx.workspace.diagram
     node = diagram[node_id]
     if position is not None:
+        tx.new.has_place(node_id)
         set_node(tx, node_id, {"parent": parent, "position": dict(position)})
         return
-    old, new = diagram.origin_of(node.get("parent")), diagram.origin_of(parent)
-    x, y = node["position"]["x"] + old[0] - new[0], node["position"]["y"] + old[1] - new[1]
-    set_node(tx, node_id, {"parent": parent, "position": {"x": coordinate(x), "y": coordinate(y)}}, stays=True)
+    if node_id not in tx.new.waiting and any(group in tx.new.waiting for group in diagram.ancestors(node_id)):
+        tx.new.wait(node_id, tx.result.index)
+    if node_id in tx.new.waiting:
+        set_node(tx, node_id, {"parent": parent, "position": tx.new.spot()}, stays=True)
+        return
+    old = diagram.origin_of(node.get("parent"))
+    x, y = node["position"]["x"] + old[0], node["position"]["y"] + old[1]
+    if parent is not None:
+        _frame(tx, parent, (x, y))
+    new = diagram.origin_of(parent)
+    place = {"x": coordinate(x - new[0]), "y": coordinate(y - new[1])}
+    set_node(tx, node_id, {"parent": parent, "position": place}, stays=True)
+
+
+def _frame(tx: Transaction, group: NodeId, place: tuple[float, float]) -> None:
+    """Put groups that wait for their place around a place on screen; they are fitted when the batch ends."""
+    diagram = tx.workspace.diagram
+    waiting = [one for one in (group, *diagram.ancestors(group)) if one in tx.new.waiting]
+    for number, one in reversed(list(enumerate(waiting, 1))):
+        origin = diagram.origin_of(diagram.parent(one))
+        x, y = place[0] - number * GROUP_PADDING - origin[0], place[1] - number * GROUP_TITLE - origin[1]
+        tx.new.frames[one] = tx.new.waiting.pop(one)
+        set_node(tx, one, {"position": {"x": coordinate(x), "y": coordinate(y)}})
 
 
 def _point(point: Point) -> dict[str, float]:

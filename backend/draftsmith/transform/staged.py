@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from draftsmith.errors import ProblemOut
@@ -16,10 +17,11 @@ from draftsmith.model.sections import Outline
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
+from draftsmith.transform.layouts import Layouts
 from draftsmith.transform.repeated import Past
-from draftsmith.transform.resolve import conclude, neighbours_of, run_operation
+from draftsmith.transform.resolve import conclude, run_operation
 from draftsmith.transform.shapes import ResultOut
-from draftsmith.transform.steps import Step, step_from_json
+from draftsmith.transform.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.transaction import Transaction
 
 UNBORN: Final = 2**53 - 1
@@ -104,6 +106,7 @@ class Stager:
 
     Attributes:
         tx: the transaction, never finished.
+        is_done: whether every operation is resolved, and places are found for what is new.
     """
 
     def __init__(
@@ -116,16 +119,16 @@ class Stager:
         describe: Describe | None = None,
         past: Past | None = None,
         work: Work | None = None,
+        layouts: Layouts | None = None,
     ) -> None:
-        self.tx = Transaction(workspace, UNBORN, limits, by_person=False, past=past, work=work)
-        self.tx.neighbours = neighbours_of(batch.operations)
+        self.tx = Transaction(workspace, UNBORN, limits, by_person=False, past=past, work=work, layouts=layouts)
         self._batch, self._asked, self._describe = batch, asked, describe
         self._next = 0
         self._said: list[str] = []
+        self.is_done = False
 
     @property
-    def is_done(self) -> bool:
-        """Whether every operation is resolved."""
+    def _is_at_end(self) -> bool:
         return self._next == len(self._batch.operations)
 
     def run(self, units: int = 0) -> None:
@@ -136,12 +139,25 @@ class Stager:
             NeedsMore: the trial has ended; the workspace is as it was.
         """
         beyond = self.tx.work.spent + units
-        while not self.is_done:
+        while not self._is_at_end:
             self._run_one()
-            if self.tx.work.spent >= beyond:
-                break
-        if self.is_done:
-            conclude(self.tx, _PREFIX)
+            if self.tx.work.spent >= beyond and (self.tx.new or not self._is_at_end):
+                return
+        ends = [*self.tx.ends]
+        conclude(self.tx, _PREFIX)
+        self._say_places(ends)
+        self.is_done = True
+
+    def _say_places(self, ends: Sequence[int]) -> None:
+        """Describe operations again that have moved more, now that places are found; `ends` before that."""
+        tx, document = self.tx, self.tx.workspace.document
+        if self._describe is None or tx.ends == ends:
+            return
+        parts = [pairwise([0, *numbers]) for numbers in (ends, tx.ends)]
+        for index, ((start, end), (new_start, new_end)) in enumerate(zip(*parts, strict=True)):
+            steps = tx.steps[new_start:new_end]
+            if end - start != new_end - new_start and text_step_of(steps) is None:
+                self._said[index] = self._describe(steps, document.text, document.known_outline, tx.workspace)
 
     def _run_one(self) -> None:
         document, tx = self.tx.workspace.document, self.tx

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
-from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
 from draftsmith.model.work import TooCostly, Work
@@ -23,6 +22,8 @@ from draftsmith.transform import costs
 from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts, replacing
 from draftsmith.transform.earlier import Hindsight, key_of, taken_by
+from draftsmith.transform.layouts import Layouts
+from draftsmith.transform.new_nodes import NewNodes
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.result import Result
@@ -41,7 +42,6 @@ class Savepoint(NamedTuple):
 
     steps: int
     written: list[Written]
-    unplaced: int
     warnings: int
     text: str
     outline: Outline | None
@@ -62,6 +62,8 @@ class Transaction:
         work: what it may cost.
         searches: what its searches have read.
         laid_out: the operation that has laid out the whole diagram, if any.
+        new: the nodes that wait for a place.
+        layouts: what a layout engine is asked and has answered; None without one.
     """
 
     def __init__(
@@ -74,7 +76,9 @@ class Transaction:
         since: dict[int, ChangeSet] | None = None,
         past: Past | None = None,
         work: Work | None = None,
+        layouts: Layouts | None = None,
     ) -> None:
+        self.layouts = layouts
         self.work = work or Work(limits.work)
         self.searches = Searches(self.work)
         self.laid_out: int | None = None
@@ -86,8 +90,7 @@ class Transaction:
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
         self.written: list[Written] = []
-        self.neighbours: dict[NodeId, list[NodeId]] = {}
-        self.unplaced: list[NodeId] = []
+        self.new = NewNodes()
         self.result = Result(0, "")
         self.ends: list[int] = []
         self._lost: dict[str, int] = {}
@@ -231,12 +234,15 @@ class Transaction:
         self._prefix = prefix
         document = self.workspace.document
         text, outline = document.text, document.known_outline
-        return Savepoint(len(self.steps), self.written, len(self.unplaced), len(self.warnings), text, outline)
+        return Savepoint(len(self.steps), self.written, len(self.warnings), text, outline)
 
-    def warn(self, code: str, path: str, message: str) -> None:
-        """Tell the caller what the operation does otherwise than asked; `path` is relative to the operation."""
-        index, op = self.result.index, self.result.op
-        self.warnings.append(Problem(index, op, code, f"{self._prefix}/{index}{path}", message))
+    def warn(
+        self, code: str, path: str, message: str, candidates: Sequence[str] = (), index: int | None = None
+    ) -> None:
+        """Tell what an operation (this one, or that of an index) does otherwise or more than asked; `path` is in it."""
+        result = self.result if index is None else self.results[index]
+        pointer = f"{self._prefix}/{result.index}{path}"
+        self.warnings.append(Problem(result.index, result.op, code, pointer, message, tuple(candidates)))
 
     def keep(self) -> None:
         """The operation fits: keep its result."""
@@ -272,7 +278,6 @@ class Transaction:
             outline = self.outline_before
         self._back_to(savepoint.steps, savepoint.text, outline)
         self.written = savepoint.written
-        del self.unplaced[savepoint.unplaced :]
         del self.warnings[savepoint.warnings :]
 
     def _done(self) -> list[tuple[int, Sequence[Step]]]:

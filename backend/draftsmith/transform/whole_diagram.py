@@ -1,14 +1,13 @@
 """Resolves `replace_diagram`: compares a whole diagram with the current one, so that only differences become steps.
 
 The steps are ordered so that every valid diagram can be reached: unlock; nodes that become groups, new nodes, moves
-from the outermost group inwards, fields, edges, removals, groups that become plain nodes, positions for nodes without
-one, locks.
+from the outermost group inwards, fields, edges, removals, groups that become plain nodes, locks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from draftsmith.errors import Value
 from draftsmith.model.fields import NODE_TEXTS, field_of
@@ -25,14 +24,10 @@ from draftsmith.transform.checks import (
     stands_in,
 )
 from draftsmith.transform.operation_fields import NodeFields, Shape, WholeNode
-from draftsmith.transform.placement import FARTHEST, STEP_X, STEP_Y
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, place_beside, set_node
+from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
-
-_MOST_LOOKING: Final = 40_000_000
-"""Units that may be spent on places beside others; the nodes that are left then go below everything."""
 
 Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the request, and what it should be
 
@@ -48,8 +43,8 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
         _become_group(tx, node_id, *wanted[node_id])
     new = [node_id for node_id in order if node_id not in tx.workspace.diagram]
     made = set(new)
-    for number, node_id in enumerate(new):
-        _add(tx, node_id, *wanted[node_id], number)
+    for node_id in new:
+        _add(tx, node_id, *wanted[node_id])
     for node_id in order:
         if node_id not in made:
             _move_and_set(tx, node_id, *wanted[node_id])
@@ -59,7 +54,6 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
         delete_nodes(tx, ops.DeleteNodes.model_construct(op="delete_nodes", ids=gone, bridge=False, children="up"))
     for node_id in order:
         _stop_being_group(tx, node_id, *wanted[node_id])
-    _find_places(tx, [node_id for node_id in new if wanted[node_id][1].position is None])
     _lock(tx, wanted, order)
 
 
@@ -153,15 +147,14 @@ def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: WholeNo
         tx.result.ids.append(node_id)
 
 
-def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode, number: int) -> None:
-    """Add a node; without a position it waits apart from all others, since each look at a place looks at all there."""
+def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
+    """Add a node."""
     for name in ("type", "label"):
         if getattr(node, name) is None:
             raise Refused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
     given: dict[str, Any] = {name: getattr(node, name, None) for name in NodeFields.model_fields}
     fields = NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
-    waits_at = {"x": -FARTHEST + number % 1_000 * STEP_X, "y": -FARTHEST + number // 1_000 * STEP_Y}
-    add_node(tx, fields, path, is_counted=False, waits_at=waits_at)
+    add_node(tx, fields, path, is_counted=False)
 
 
 def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
@@ -181,6 +174,8 @@ def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) 
     need_unlocked(tx, node_id, path)
     if moves:
         lift(tx, node_id, _checked_parent(tx, node_id, node.parent, path), values.pop("position", None))
+    elif "position" in values:
+        tx.new.has_place(node_id)
     set_node(tx, node_id, values)
     tx.result.ids.append(node_id)
 
@@ -194,23 +189,3 @@ def _checked_parent(tx: Transaction, node_id: NodeId, parent: NodeId | None, pat
         about = stands_in(tx, parent, node_id)
         raise Refused("containment_cycle", f"{path}/parent", f"'{parent}' stands in '{node_id}'.", (), about)
     return parent
-
-
-def _find_places(tx: Transaction, without: Sequence[NodeId]) -> None:
-    """Find positions for new nodes without one, after everything else has its final position.
-
-    The innermost first, since a group is as large as what stands in it; what is connected before what is not.
-    """
-    diagram = tx.workspace.diagram
-    waiting = set(without)
-    order = {
-        node_id: (-sum(1 for _ in diagram.ancestors(node_id)), diagram.degree(node_id) == 0) for node_id in without
-    }
-    begun = tx.work.spent
-    for node_id in sorted(order, key=order.__getitem__):
-        beside = [end for edge in diagram.edges_at(node_id) for end in diagram.ends(edge) or () if end != node_id]
-        parent = diagram.parent(node_id)
-        goes_below = tx.work.spent - begun > _MOST_LOOKING
-        position = place_beside(tx, sorted(beside), parent, diagram.size_of(node_id), waiting, goes_below=goes_below)
-        set_node(tx, node_id, {"position": position})
-        waiting.discard(node_id)

@@ -366,5 +366,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
       'The two texts differ in too many lines to be compared, so what differs was replaced as a whole.',
     steps: ['show'],
   },
+  moved_aside: { sentence: 'Nodes were moved aside to make room for what is new.', steps: ['show'] },
+  simple_layout: {
+    sentence: 'The layout engine was not there or took too long, so a simpler layout served.',
+    steps: ['show'],
+  },
   sync_cycle: { sentence: 'Nodes call each other in a circle and wait for one another.', steps: ['show'] },
 };

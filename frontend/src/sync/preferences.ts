@@ -41,6 +41,10 @@ export const recallApplyMode = () =>
   recall<ApplyMode>('draftsmith.assistant', ['auto', 'apply', 'propose'], 'auto');
 export const rememberApplyMode = (mode: ApplyMode): void => remember('draftsmith.assistant', mode);
 
+/** Whether the legend of the diagram is open; by itself it is where it covers nothing. */
+export const recallLegend = () => recall('draftsmith.legend', ['auto', 'open', 'closed'] as const, 'auto');
+export const rememberLegend = (legend: 'open' | 'closed'): void => remember('draftsmith.legend', legend);
+
 /** The order of the list of workspaces. */
 export const recallSort = () => recall('draftsmith.sort', ['changed', 'name'] as const, 'changed');
 export const rememberSort = (sort: 'changed' | 'name'): void => remember('draftsmith.sort', sort);

@@ -22,6 +22,8 @@ import redis
 from draftsmith.adapters.embedded.binary import OLDEST, Binary, dotted, find_binary, parse_version
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
+from draftsmith.adapters.files.editor_folder import static_folder
+from draftsmith.adapters.server.layout_process import missing_for_layout
 from draftsmith.adapters.server.listening import listen
 from draftsmith.errors import DraftsmithError
 
@@ -56,6 +58,7 @@ class ServerSetup:
     data_dir: Path
     redis_url: str | None
     allow_insecure_bind: bool
+    editor_dir: Path | None = None
     find: Callable[[], Binary] = find_binary
 
 
@@ -78,6 +81,7 @@ def examine(setup: ServerSetup) -> Iterator[Check]:
         if refusal is not None:
             yield Check("data format", "fail", "written by another server", refusal)
     yield check_space(setup.data_dir)
+    yield check_layout(missing_for_layout(setup.editor_dir or static_folder()))
     yield from _check_store(setup, folder, binary)
     yield check_port(setup, folder)
 
@@ -144,6 +148,14 @@ def judge_space(free: int, there: Path) -> Check:
     if free < _NO_SPACE:
         return Check("disk space", "fail", detail, remedy)
     return Check("disk space", "warn", detail, remedy) if free < _LITTLE_SPACE else Check("disk space", "ok", detail)
+
+
+def check_layout(missing: str) -> Check:
+    """The engine that lays diagrams out on the server as the page does."""
+    if not missing:
+        return Check("layout engine", "ok", "mini-racer and engine/layout.js")
+    remedy = "Works; what is laid out here is laid out simply. Install the extra `layout` and build the editor."
+    return Check("layout engine", "warn", missing, remedy)
 
 
 def check_port(setup: ServerSetup, folder: DataFolder) -> Check:

@@ -149,6 +149,8 @@ def _beside(clause: Clause, node: NodeId, *, is_before: bool) -> Edit:
     made = clause.new_id(new)
     ways = diagram.incoming(node) if is_before else diagram.outgoing(node)
     edges = sorted(edge for between in ways.values() for edge in between)
+    if len(edges) > 1 and not is_before:
+        raise _several(clause, node, edges)
     moved = "new_target" if is_before else "new_source"
     operations: list[Op] = [{"op": "add_node", "id": made, **new.fields(), "near": node}]
     operations += [{"op": "rewire_edge", **clause.address(edge), moved: made} for edge in edges]
@@ -160,6 +162,15 @@ def _beside(clause: Clause, node: NodeId, *, is_before: bool) -> Edit:
         what = "what came to it" if is_before else "what went from it"
         through = f" Now {what} goes through '{new.label}': {listed([clause.arrow(edge) for edge in edges])}."
     return Edit(operations, f"Puts '{new.label}' {where} {clause.names.quoted(node)}.{through}")
+
+
+def _several(clause: Clause, node: NodeId, edges: list[EdgeId]) -> Unclear:
+    """Several connections go from a node, and only one is meant."""
+    names, what = clause.names, clause.slots["new"].text
+    reason = f"{len(edges)} connections go from {names.quoted(node)}: {listed([clause.arrow(edge) for edge in edges])}."
+    others = dict.fromkeys((clause.workspace.diagram.ends(edge) or (node, node))[1] for edge in edges)
+    hints = tuple(f"add {what} between {names.call(node)} and {names.call(other)}" for other in others)
+    return Unclear("ambiguous", f"{reason} Say into which of them it is to go.", hints=hints)
 
 
 EDGE_FORMS: Final = (

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from draftsmith.errors import DraftsmithError, StorageError
+from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.work import TRIAL, Work
 from draftsmith.ports import CommitLog
 from draftsmith.usecases.commits.client import NOBODY
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.queue import Hold, QueuedRequest
+from draftsmith.usecases.commits.request import Request
 
 RIVAL_HEADS: Final = 3
 """How often the head may move before the writer waits."""
@@ -50,6 +52,10 @@ class Aside:
     def is_possible(self) -> bool:
         """Whether anything can be prepared elsewhere."""
         return self._elsewhere is not None
+
+    def is_for(self, request: Request[Any], replica: Replica) -> bool:
+        """Whether a request is set aside without a try."""
+        return self._elsewhere is not None and self._elsewhere.is_for(request, replica)
 
     @property
     def is_empty(self) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.history.commit import Entry, Kind
@@ -22,9 +22,11 @@ from draftsmith.transform.applied import Applied
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.footprint import Commits, clashes
+from draftsmith.transform.layouts import Layouts, wants_layout
 from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.route_new import wants_routes
 from draftsmith.transform.steps import text_step_of
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.subjects import changes_to
@@ -70,6 +72,7 @@ class BatchRequest(Request[BatchEvidence]):
         base: the revision that the caller has seen; changes since then that clash refuse the batch.
         kind: `create` for the first commit of a workspace.
         prefix: JSON Pointer of the operations in what the caller has sent.
+        answers: what the layout engine has answered, by question; None without one.
     """
 
     batch: Batch
@@ -77,6 +80,7 @@ class BatchRequest(Request[BatchEvidence]):
     base: int | None = None
     kind: Kind = "edit"
     prefix: str = "/operations"
+    answers: Mapping[str, bytes | None] | None = None
 
     @property
     def must_run_alone(self) -> bool:
@@ -90,6 +94,15 @@ class BatchRequest(Request[BatchEvidence]):
         return any(head - base > COMMITS for base in bases) or any(
             _is_heavy(operation, workspace) for operation in self.batch.operations
         )
+
+    def wants_layout(self, replica: Replica) -> bool:
+        """Whether it lays out what is there, adds several nodes without positions, or one among routed lines."""
+        diagram = replica.workspace.diagram
+        return wants_layout(self.batch, diagram) or wants_routes(self.batch, diagram)
+
+    def with_layouts(self, answers: Mapping[str, bytes | None]) -> Self:
+        """The same, with what the layout engine has answered so far."""
+        return replace(self, answers=answers)
 
     async def fetch(self, replica: Replica, log: LogReader) -> BatchEvidence:
         """Read what has been committed since the revisions that it speaks of, and whether it was made before.
@@ -146,7 +159,7 @@ class BatchRequest(Request[BatchEvidence]):
         past = Past(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
         tx = Transaction(
             workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
-            work=work or Work(self.limits.work),
+            work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),
         )  # fmt: skip
         try:
             run_batch(tx, self.batch, self.prefix)
@@ -195,8 +208,9 @@ class BatchRequest(Request[BatchEvidence]):
             what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"
             record = self._record(what, steps=steps, places=places, results=results, warnings=warnings)
         return Prepared(
-            applied=Applied(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings
-        )
+            applied=Applied(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings,
+            asks={} if tx.layouts is None else tx.layouts.asks,
+        )  # fmt: skip
 
 
 def _is_heavy(operation: Any, workspace: Workspace) -> bool:

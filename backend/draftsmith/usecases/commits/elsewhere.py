@@ -8,13 +8,15 @@ killed: nothing it does is kept anywhere, so that is always safe. Not here: what
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
+from draftsmith.usecases.commits.arranging import TIMES_ASKED, Arranging
 from draftsmith.usecases.commits.client import Client
 from draftsmith.usecases.commits.fair_queue import FairQueue
 from draftsmith.usecases.commits.preparation import Preparation, Taken, taking
@@ -59,13 +61,19 @@ class Elsewhere:
 
     Attributes:
         hold_seconds: see `HOLD_SECONDS`.
+        arranging: the layout engine, if there is one.
         prepared: how many requests were prepared.
         lost: how many processes ended before they answered, or were killed.
     """
 
     def __init__(
-        self, preparers: Sequence[Preparer], seconds: float = SECONDS, hold_seconds: float = HOLD_SECONDS
+        self,
+        preparers: Sequence[Preparer],
+        seconds: float = SECONDS,
+        hold_seconds: float = HOLD_SECONDS,
+        arranging: Arranging | None = None,
     ) -> None:
+        self.arranging = arranging
         self._preparers, self._seconds, self.hold_seconds = preparers, seconds, hold_seconds
         self._queue = FairQueue(preparers)
         self.prepared = 0
@@ -75,6 +83,15 @@ class Elsewhere:
     def waiting(self) -> int:
         """How many requests wait for their turn."""
         return self._queue.waiting
+
+    @property
+    def layouts(self) -> Mapping[str, int]:
+        """How many questions the layout engine has answered, and how many not: `answered`, `failed`."""
+        return {} if self.arranging is None else self.arranging.counts
+
+    def is_for(self, request: Request[Any], replica: Replica) -> bool:
+        """Whether a request is to be prepared here without a try: it takes long, or asks the layout engine."""
+        return request.is_heavy(replica) or (self.arranging is not None and request.wants_layout(replica))
 
     async def prepare(self, client: Client, workspace_id: WorkspaceId, request: Request[Any], epoch: str = "") -> Taken:
         """Wait for a turn and prepare a request; with an epoch, as the first of a workspace.
@@ -124,23 +141,39 @@ class Elsewhere:
         self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
     ) -> Taken:
         """Prepare a request in a process that one has a turn at; raises as `prepare`."""
+        answers: dict[str, bytes | None] = {}
+        asked = request if self.arranging is None else request.with_layouts(answers)
+        preparation = await self._prepared(preparer, workspace_id, asked, epoch)
+        for _ in range(TIMES_ASKED):
+            if self.arranging is None or not preparation.asks:
+                break
+            answers |= await self.arranging.answers(preparation.asks)
+            preparation = await self._prepared(preparer, workspace_id, request.with_layouts(answers), epoch)
+        if preparation.asks:  # the head moves faster than the engine answers
+            answers |= dict.fromkeys(preparation.asks)
+            preparation = await self._prepared(preparer, workspace_id, request.with_layouts(answers), epoch)
+        self.prepared += 1
+        return await in_slices(taking(preparation))
+
+    async def _prepared(
+        self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str
+    ) -> Preparation:
         for _ in range(_STARTS):
             try:
                 async with asyncio.timeout(self._seconds):
-                    preparation = await preparer.prepare(workspace_id, request, epoch)
+                    return await preparer.prepare(workspace_id, request, epoch)
             except PreparerLost:
                 self.lost += 1
-                continue
             except TimeoutError:
                 self.lost += 1
                 raise _busy("It takes too long at the moment") from None
-            self.prepared += 1
-            return await in_slices(taking(preparation))
         raise _busy("The process that prepares it ended twice")
 
     async def close(self) -> None:
         """End the processes."""
         await asyncio.gather(*(preparer.close() for preparer in self._preparers))
+        if self.arranging is not None:
+            await self.arranging.close()
 
 
 def _busy(why: str) -> DraftsmithError:

@@ -50,7 +50,8 @@ async def first_commit(
         DraftsmithError: the content does not fit.
     """
     replica = Replica(epoch)
-    here = None if elsewhere is not None and request.is_heavy(replica) else _prepared_here(elsewhere, replica, request)
+    is_for_elsewhere = elsewhere is not None and elsewhere.is_for(request, replica)
+    here = None if is_for_elsewhere else _prepared_here(elsewhere, replica, request)
     summary: Mapping[str, Any]
     if here is not None:
         prepared, body, summary = here, b"", replica.workspace.summary()

@@ -117,7 +117,7 @@ class GroupCommit:
             if attempt.queued.is_known:
                 attempt.failure = DraftsmithError("busy", _BUSY)  # not said: its answer is in the log
                 continue
-            if self._aside.is_possible and request.is_heavy(replica):
+            if self._aside.is_for(request, replica):
                 attempt.needs_more = True
                 return
             try:

@@ -49,6 +49,7 @@ class Preparation:
         segments: of the document with it, in portions of JSON, if it changes the text.
         front: where its front matter ends, or -1.
         value: what a read has computed.
+        asks: what the layout engine is to be asked first, by key.
     """
 
     head: Head
@@ -64,6 +65,7 @@ class Preparation:
     segments: Sequence[bytes] = ()
     front: int = -1
     value: bytes = b""
+    asks: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,8 @@ def prepare_on(replica: Replica, request: Request[Any], evidence: Any) -> Prepar
         raise too_costly(error) from None
     workspace = replica.workspace
     try:
+        if prepared.asks:
+            return Preparation(head=replica.head, asks=prepared.asks)
         has_new_text = text_step_of(prepared.steps) is not None and not request.dry_run
         outline = workspace.document.outline if has_new_text else None
         return Preparation(

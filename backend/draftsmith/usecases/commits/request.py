@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, assert_never
+from typing import Any, Generic, Self, TypeVar, assert_never
 
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.history.actor import Actor
@@ -36,7 +36,12 @@ Evidence = TypeVar("Evidence")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A transaction whose steps are applied; `record` is None if there is nothing to commit."""
+    """A transaction whose steps are applied.
+
+    Attributes:
+        record: None if there is nothing to commit.
+        asks: what the layout engine is to be asked before this is more than a preparation, by key.
+    """
 
     applied: Applied = NOTHING
     record: Record | None = None
@@ -46,6 +51,7 @@ class Prepared:
     results: Sequence[ResultOut] = ()
     warnings: Sequence[ProblemOut] = ()
     left_out: Sequence[LeftOut] = ()
+    asks: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def steps(self) -> Sequence[Step]:
@@ -95,6 +101,14 @@ class Request(Generic[Evidence]):
     def is_heavy(self, replica: Replica) -> bool:
         """Whether it is known, without trying, to take long on this state (`costs`)."""
         return False
+
+    def wants_layout(self, replica: Replica) -> bool:
+        """Whether it asks a layout engine where there is one."""
+        return False
+
+    def with_layouts(self, answers: Mapping[str, bytes | None]) -> Self:
+        """The same, with what the layout engine has answered so far."""
+        return self
 
     async def fetch(self, replica: Replica, log: LogReader) -> Evidence:
         """Read from the log what `prepare` needs; the replica does not move meanwhile.

@@ -25,6 +25,7 @@ from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceI
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
+from draftsmith.usecases.commits.drawn_again import drawn_again
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
 from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
@@ -202,7 +203,8 @@ class Workspaces:
             identity: a repeat of a given one finds the same workspace.
             actor: who creates it.
             name: its name.
-            content: export form; `diagram` and `document` may be absent.
+            content: export form; `diagram` and `document` may be absent. With `flow` the diagram is laid out anew in
+                that direction, if there is a layout engine.
             source: the API or page that it came through.
             fingerprint: of the request.
 
@@ -210,7 +212,9 @@ class Workspaces:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
         workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
-        batch = await in_slices(first_batch(name, content, self.limits))
+        arranging = None if self.elsewhere is None else self.elsewhere.arranging
+        drawn = content if arranging is None else await drawn_again(arranging, content)
+        batch = await in_slices(first_batch(name, drawn, self.limits))
         request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",

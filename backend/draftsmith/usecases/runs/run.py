@@ -27,7 +27,7 @@ from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
 from draftsmith.usecases.runs.quality import RunTally
 from draftsmith.usecases.runs.recorder import RunRecorder
-from draftsmith.usecases.runs.staging import StagedSummary
+from draftsmith.usecases.runs.staged_values import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision
 

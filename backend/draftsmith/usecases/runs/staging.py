@@ -8,18 +8,17 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from draftsmith.assistant.losses import Losses, losses_of
-from draftsmith.errors import BatchRejected, DraftsmithError, ProblemOut
+from draftsmith.assistant.losses import losses_of
+from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.commit import Head
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.history.lines_now import LineNow, lines_now
+from draftsmith.history.lines_now import lines_now
 from draftsmith.history.replica import Replica
-from draftsmith.history.shapes import DiffOut, TextDiff
+from draftsmith.history.shapes import TextDiff
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
@@ -27,17 +26,20 @@ from draftsmith.model.work import TRIAL, NeedsMore, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.carry import Carried, carry
+from draftsmith.transform.layouts import Layouts
 from draftsmith.transform.op_words import Offer
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.shapes import ConflictOut
 from draftsmith.transform.staged import Staged, Stager, stage
 from draftsmith.transform.steps import joined, text_step_of, text_steps
 from draftsmith.transform.steps_text import ChangeText
+from draftsmith.usecases.commits.arranging import TIMES_ASKED
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.repeats import kept_changes
 from draftsmith.usecases.commits.request import warnings_of
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.runs.staged_values import Preview, StagedBatch, StagedSummary
 from draftsmith.usecases.runs.staged_words import as_one, describe_and_revert, said_of
 
 T = TypeVar("T")
@@ -45,55 +47,11 @@ _TRIES = 4  # to resolve a batch in slices while others commit
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StagedSummary:
-    """What all staged operations do together at one revision.
+class _Asks(DraftsmithError):
+    """A batch asks the layout engine something; raised as what leaves memory as it was."""
 
-    Attributes:
-        base: that revision.
-        operations: what is staged.
-        diff: what they change together, as in the answer of a write.
-        nodes: how many nodes there are without them.
-        chars: how long the document is without them.
-        sections_lost: how many sections the document has less with them.
-        losses: what they take away together of what is there without them.
-    """
-
-    base: Base
-    operations: tuple[Staged, ...]
-    diff: DiffOut
-    nodes: int
-    chars: int
-    sections_lost: int
-    losses: Losses
-
-
-@dataclass(slots=True)
-class Preview:
-    """What the operations of a call that is still coming would do, staged nowhere.
-
-    Attributes:
-        operations: those that fit, as one, resolved at `base`; none at first.
-        base: a revision.
-    """
-
-    operations: list[Staged] = field(default_factory=list)
-    base: Base | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StagedBatch:
-    """The operations of one batch.
-
-    Attributes:
-        operations: in order.
-        warnings: about them and what they touch.
-        lines: for each operation, the lines of the document that it wrote, as they read after the batch.
-    """
-
-    operations: Sequence[Staged]
-    warnings: Sequence[ProblemOut]
-    lines: Sequence[Sequence[LineNow]]
+    def __init__(self) -> None:
+        super().__init__("internal", "The layout engine is to be asked first.")
 
 
 def _pickled(work: Callable[[Workspace], Any], workspace: Workspace) -> bytes:
@@ -164,7 +122,35 @@ class StagingArea:
         """As `add`; `kept`: changes of the text before a head, newest first.
 
         A long batch is resolved in slices, so that nobody waits for all of it. Where others commit in between, it is
-        begun anew, the last time in one piece.
+        begun anew, the last time in one piece. What it asks the layout engine is asked, and it is resolved again.
+        """
+        arranging = self._workspaces.elsewhere.arranging if self._workspaces.elsewhere is not None else None
+        if arranging is None:
+            return await self._resolved(batch, asked, head, kept, None)
+        layouts = Layouts()
+        for _ in range(TIMES_ASKED):
+            try:
+                return await self._resolved(batch, asked, head, kept, layouts)
+            except _Asks:
+                layouts = Layouts({**layouts.answers, **await arranging.answers(layouts.asks)})
+        try:
+            return await self._resolved(batch, asked, head, kept, layouts)
+        except _Asks:
+            answers = {**layouts.answers, **dict.fromkeys(layouts.asks)}
+        return await self._resolved(batch, asked, head, kept, Layouts(answers))
+
+    async def _resolved(
+        self,
+        batch: Batch,
+        asked: Sequence[Json],
+        head: Head | None,
+        kept: Sequence[ChangeText],
+        layouts: Layouts | None,
+    ) -> StagedBatch:
+        """As `_add`, with what the layout engine has answered.
+
+        Raises:
+            _Asks: it asks more; nothing was staged.
         """
         stager: Stager | None = None
         begun = 0
@@ -177,9 +163,17 @@ class StagingArea:
             else:
                 past = Past([carried.text] if carried.text is not None else [], kept if replica.head == head else ())
                 budget = Work(self._limits.work)
-                stager = Stager(replica.workspace, batch, asked, self._limits, describe=said_of, past=past, work=budget)
+                if layouts is not None:
+                    layouts.asks.clear()
+                stager = Stager(
+                    replica.workspace, batch, asked, self._limits, describe=said_of, past=past, work=budget,
+                    layouts=layouts,
+                )  # fmt: skip
                 base, begun = self.base, begun + 1
             stager.run(TRIAL if begun < _TRIES else self._limits.work)
+            if stager.is_done and layouts is not None and layouts.asks:
+                stager.tx.roll_back()
+                raise _Asks
             if stager.is_done:
                 return self._staged(stager, carried)
             stager.tx.suspend()

@@ -95,6 +95,8 @@ def imported(raw: bytes, form: Format) -> Import:
 def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Read a text as the export form, and what of it was not understood: `{line, text, reason}` each.
 
+    `flow` beside `diagram` says in which direction it flows: its positions are found here and may be better elsewhere.
+
     Raises:
         DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read.
     """
@@ -105,7 +107,7 @@ def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[st
     if found.fault is not None:
         raise _nothing_read(found.fault, () if found.is_flowchart else FIRST_WORDS)
     unread = [{"line": line.line, "text": line.text, "reason": line.reason} for line in found.unread]
-    return {"diagram": found.diagram}, unread
+    return {"diagram": found.diagram, "flow": found.direction}, unread
 
 
 def read_text_apart(text: str, form: TextFormat, _: Workspace) -> bytes:

@@ -4,7 +4,8 @@
  */
 import type { Point } from '../../protocol/types';
 import { type Box, boxesOverlap, inflated } from './boxes';
-import { crossesBox, lengthOf, type Segment, segmentsOf } from './polyline';
+import { BoxIndex } from './boxIndex';
+import { lengthOf, segmentsOf } from './polyline';
 
 const LINE_HEIGHT = 15;
 const PADDING = { x: 14, y: 5 };
@@ -84,16 +85,23 @@ export function placeLabels(
 ): Map<string, PlacedLabel> {
   const places = new Map<string, PlacedLabel>();
   const isFullRouting = requests.length * avoid.length <= 120_000;
-  const lines = isFullRouting ? requests.map(({ id, points }) => ({ id, segments: segmentsOf(points) })) : [];
+  const [nodes, lines] = [new BoxIndex<number>(), new BoxIndex<string>()];
+  if (isFullRouting) {
+    avoid.forEach((box, at) => {
+      nodes.add(box, at);
+    });
+    for (const { id, points } of requests)
+      for (const { from, to } of segmentsOf(points)) lines.add(spanOf(from, to), id);
+  }
   let waiting = requests.filter(({ text }) => text).sort((a, b) => b.text.length - a.text.length);
   for (let round = 0; waiting.length > 0 && round < (isFullRouting ? ROUNDS : 1); round += 1) {
     const bad: LabelRequest[] = [];
     for (const request of waiting) {
       places.delete(request.id);
       const around = isFullRouting
-        ? { avoid, used: [...places.values()].map(boxOf), lines: lines.filter(({ id }) => id !== request.id) }
-        : { avoid: [], used: [], lines: [] };
-      const { place, cost } = bestPlace(request, around, measure, isFullRouting);
+        ? { id: request.id, nodes, used: [...places.values()].map(boxOf), lines }
+        : null;
+      const { place, cost } = bestPlace(request, around, measure);
       places.set(request.id, place);
       if (cost >= BAD_FROM) bad.push(request);
     }
@@ -104,26 +112,42 @@ export function placeLabels(
 }
 
 interface LabelObstacles {
-  avoid: readonly Box[];
+  /** Of the label's own edge, whose line is no obstacle. */
+  id: string;
+  nodes: BoxIndex<number>;
   used: readonly Box[];
-  lines: readonly { segments: Segment[] }[];
+  lines: BoxIndex<string>;
 }
 
+/** A line without extent in one direction covers something all the same. */
+const spanOf = (from: Point, to: Point): Box => ({
+  x: Math.min(from.x, to.x) - LINE_HALF,
+  y: Math.min(from.y, to.y) - LINE_HALF,
+  width: Math.abs(from.x - to.x) + 2 * LINE_HALF,
+  height: Math.abs(from.y - to.y) + 2 * LINE_HALF,
+});
+
+const LINE_HALF = 1e-6;
+
+/** @param around null where nothing is avoided */
 function bestPlace(
   { text, points }: LabelRequest,
-  around: LabelObstacles,
+  around: LabelObstacles | null,
   measure: MeasureText,
-  isFullRouting: boolean,
 ): { place: PlacedLabel; cost: number } {
   let best: PlacedLabel | undefined;
   let least = Number.POSITIVE_INFINITY;
-  const candidates = placesAlong(points);
+  const total = lengthOf(points);
+  const candidates = sharesAlong(total);
   const shapes = labelShapes(text, measure);
   for (const shape of shapes) {
-    for (const { point, offMiddle } of isFullRouting ? candidates : candidates.slice(0, 1)) {
+    const extra = (shape.lines - 1) * SECOND_LINE_COST;
+    for (const { share, offMiddle } of around ? candidates : candidates.slice(0, 1)) {
+      // Those that follow are further off the middle, and cost more even where they cover nothing.
+      if (offMiddle * 20 + extra >= least) break;
+      const point = pointAt(points, share * total);
       const box = inflated(boxOf({ ...point, shape }), 3);
-      const extra = (shape.lines - 1) * SECOND_LINE_COST;
-      const cost = offMiddle * 20 + extra + covered(box, around);
+      const cost = offMiddle * 20 + extra + (around ? covered(box, around) : 0);
       if (cost < least) [least, best] = [cost, { ...point, shape }];
     }
   }
@@ -154,21 +178,20 @@ export const boxOf = ({ x, y, shape: { width, height } }: PlacedLabel): Box => (
   height,
 });
 
-function covered(box: Box, { avoid, used, lines }: LabelObstacles): number {
-  const nodes = avoid.filter((other) => boxesOverlap(box, other)).length;
+function covered(box: Box, { id, nodes, used, lines }: LabelObstacles): number {
   const labels = used.filter((other) => boxesOverlap(box, other)).length;
-  const crossed = lines.filter(({ segments }) => segments.some((piece) => crossesBox(piece, box))).length;
-  return 100 * nodes + 120 * labels + 12 * crossed;
+  const crossed = lines.over(box);
+  crossed.delete(id);
+  return 100 * nodes.over(box).size + 120 * labels + 12 * crossed.size;
 }
 
-/** Points along a line every 12 pixels or so, the middle first; `offMiddle` is 0 at the middle and 1 at an end. */
-function placesAlong(points: readonly Point[]): { point: Point; offMiddle: number }[] {
-  const total = lengthOf(points);
+/** Places along a line of this length, as shares of it, every 12 pixels or so, the middle first; `offMiddle` is 0 at the middle and 1 at an end. */
+function sharesAlong(total: number): { share: number; offMiddle: number }[] {
   const steps = 2 * Math.min(24, Math.max(1, Math.round(total / 24)));
-  const places: { point: Point; offMiddle: number }[] = [];
+  const places: { share: number; offMiddle: number }[] = [];
   for (let step = 1; step < steps; step += 1) {
     const share = step / steps;
-    places.push({ point: pointAt(points, share * total), offMiddle: Math.abs(share - 0.5) * 2 });
+    places.push({ share, offMiddle: Math.abs(share - 0.5) * 2 });
   }
   return places.sort((a, b) => a.offMiddle - b.offMiddle);
 }

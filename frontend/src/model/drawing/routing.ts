@@ -22,30 +22,16 @@ import {
   segmentsOf,
   simplified,
 } from './polyline';
+import { boxOfSegment, type Line, Lines, type Nearby, nearby, type Obstacles } from './routeObstacles';
 
 /** With more nodes times edges only one candidate is tried for each edge. */
 const MAX_PAIRS = 120_000;
-const CLEARANCE = 10;
 const PORT_GAP = 26;
-const LINE_GAP = 8;
 const RATIOS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 const HALFWAY = [0.5];
 const REACHES = [20, 30, 40, 52];
 const TITLE_CROSSED = 90;
 const ROUNDS = 3;
-
-/** What lines avoid. */
-export interface Obstacles {
-  /** The cards, by node id; the ends of an edge are not its obstacles. */
-  nodes: ReadonlyMap<string, Box>;
-  /** The titles of groups: crossed only where the detour is long. */
-  titles: readonly Box[];
-}
-
-interface Line {
-  points: Point[];
-  segments: Segment[];
-}
 
 interface Draft {
   edge: DiagramEdge;
@@ -66,18 +52,19 @@ export function routeEdges(
   around: Obstacles,
 ): Map<string, Point[]> {
   const isFullRouting = edges.length * around.nodes.size <= MAX_PAIRS;
-  const lines = new Map<string, Line>();
+  const near = isFullRouting ? nearby(around) : null;
+  const lines = new Lines();
   const drafts: Draft[] = [];
   for (const edge of edges) {
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
     const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
-    if (stored && !(isFullRouting && runsThroughNode(stored, edge, around))) {
+    if (stored && !(near && runsThroughNode(stored, edge, near))) {
       lines.set(edge.id, lineOf(stored));
       continue;
     }
-    const sides = isFullRouting ? bestSides(edge, from, to, around) : simpleSides(from, to);
+    const sides = near ? bestSides(edge, from, to, near) : simpleSides(from, to);
     drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
   }
   spreadPorts(drafts);
@@ -86,22 +73,21 @@ export function routeEdges(
   for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
     for (const draft of drafts) {
       lines.delete(draft.edge.id);
-      const points = isFullRouting ? clearestLine(draft, around, lines) : elbow(...draft.ports);
+      const points = near ? clearestLine(draft, near, lines) : elbow(...draft.ports);
       lines.set(draft.edge.id, lineOf(points));
     }
   }
-  return new Map([...lines].map(([id, { points }]) => [id, points]));
+  return lines.points();
 }
 
 /** Whether something new is in the way of a route. */
-function runsThroughNode(points: readonly Point[], edge: DiagramEdge, around: Obstacles): boolean {
-  const segments = segmentsOf(points);
-  for (const [id, box] of around.nodes) {
-    if (id === edge.source || id === edge.target) continue;
-    const body = inflated(box, -1);
-    if (segments.some((segment) => crossesBox(segment, body))) return true;
-  }
-  return false;
+function runsThroughNode(points: readonly Point[], { source, target }: DiagramEdge, near: Nearby): boolean {
+  return segmentsOf(points).some((segment) => {
+    for (const id of near.cards.over(boxOfSegment(segment)))
+      if (id !== source && id !== target && crossesBox(segment, inflated(near.nodes.get(id) as Box, -1)))
+        return true;
+    return false;
+  });
 }
 
 const lineOf = (points: Point[]): Line => ({ points, segments: segmentsOf(points) });
@@ -117,7 +103,7 @@ export function simpleSides(from: Box, to: Box): [Side, Side] {
   return b.y > a.y ? ['bottom', 'top'] : ['top', 'bottom'];
 }
 
-function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [Side, Side] {
+function bestSides(edge: DiagramEdge, from: Box, to: Box, near: Nearby): [Side, Side] {
   const plain = simpleSides(from, to);
   let best: [Side, Side] = plain;
   let least = Number.POSITIVE_INFINITY;
@@ -127,7 +113,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [S
       // Moving the middle segment of the best line may avoid a node that is in its way.
       for (const ratio of isPlain ? RATIOS : HALFWAY) {
         const points = elbow(portOn(from, start), portOn(to, end), ratio);
-        const cost = costAlone(points, edge, around) - (isPlain ? 60 : 0);
+        const cost = costAlone(points, edge, near) - (isPlain ? 60 : 0);
         if (cost < least) [least, best] = [cost, [start, end]];
       }
     }
@@ -136,16 +122,18 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, around: Obstacles): [S
 }
 
 /** The length, plus 30 pixels for each bend, more for each title crossed and far more for each node. */
-function costAlone(points: readonly Point[], edge: DiagramEdge, around: Obstacles): number {
-  let crossed = 0;
-  const segments = segmentsOf(points);
-  for (const [id, box] of around.nodes) {
-    const isEnd = id === edge.source || id === edge.target;
-    const body = isEnd ? inflated(box, -1) : inflated(box, CLEARANCE);
-    if (segments.some((segment) => crossesBox(segment, body))) crossed += 1;
+function costAlone(points: readonly Point[], { source, target }: DiagramEdge, near: Nearby): number {
+  const crossed = new Set<string>();
+  const titles = new Set<Box>();
+  for (const segment of segmentsOf(points)) {
+    const span = boxOfSegment(segment);
+    for (const id of near.cards.over(span)) {
+      const isEnd = id === source || id === target;
+      if (!isEnd || crossesBox(segment, inflated(near.nodes.get(id) as Box, -1))) crossed.add(id);
+    }
+    for (const title of near.titles.over(span)) titles.add(title);
   }
-  const titles = around.titles.filter((box) => segments.some((segment) => crossesBox(segment, box))).length;
-  return lengthOf(points) + 30 * (points.length - 2) + 2000 * crossed + TITLE_CROSSED * titles;
+  return lengthOf(points) + 30 * (points.length - 2) + 2000 * crossed.size + TITLE_CROSSED * titles.size;
 }
 
 /** Spreads edges that share a side of a box, then straightens those with space to do so. */
@@ -204,8 +192,7 @@ function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): v
   }
 }
 
-function clearestLine(draft: Draft, around: Obstacles, lines: ReadonlyMap<string, Line>): Point[] {
-  const taken = [...lines.values()].flatMap(({ segments }) => segments);
+function clearestLine(draft: Draft, near: Nearby, lines: Lines): Point[] {
   const [a, b] = draft.ports;
   // Only a line that turns back reaches out, and only a line with a middle piece has a ratio.
   const reaches = areFacing(a, b) ? REACHES.slice(0, 1) : REACHES;
@@ -215,9 +202,9 @@ function clearestLine(draft: Draft, around: Obstacles, lines: ReadonlyMap<string
   for (const ratio of ratios) {
     for (const reach of reaches) {
       const points = elbow(a, b, ratio, reach);
-      const conflicts = segmentsOf(points).reduce((sum, piece) => sum + conflictsOf(piece, taken), 0);
+      const conflicts = segmentsOf(points).reduce((sum, piece) => sum + conflictsOf(piece, lines), 0);
       const offMiddle = 40 * Math.abs(ratio - 0.5) + reach / 4;
-      const cost = costAlone(points, draft.edge, around) + conflicts + offMiddle;
+      const cost = costAlone(points, draft.edge, near) + conflicts + offMiddle;
       if (cost < least) [least, best] = [cost, points];
     }
   }
@@ -225,10 +212,9 @@ function clearestLine(draft: Draft, around: Obstacles, lines: ReadonlyMap<string
 }
 
 /** 25 for each line crossed, more for each overlapping segment. */
-function conflictsOf(piece: Segment, taken: readonly Segment[]): number {
+function conflictsOf(piece: Segment, lines: Lines): number {
   let cost = 0;
-  for (const other of taken) {
-    if (!crossesBox(piece, spanOf(other))) continue;
+  for (const other of lines.beside(piece)) {
     const isAlong = isLevel(piece) === isLevel(other);
     cost += isAlong ? 80 + overlapOf(piece, other) : 25;
   }
@@ -236,17 +222,6 @@ function conflictsOf(piece: Segment, taken: readonly Segment[]): number {
 }
 
 const isLevel = ({ from, to }: Segment): boolean => Math.abs(from.y - to.y) < Math.abs(from.x - to.x);
-
-const spanOf = ({ from, to }: Segment): Box =>
-  inflated(
-    {
-      x: Math.min(from.x, to.x),
-      y: Math.min(from.y, to.y),
-      width: Math.abs(from.x - to.x),
-      height: Math.abs(from.y - to.y),
-    },
-    LINE_GAP,
-  );
 
 function overlapOf(a: Segment, b: Segment): number {
   const axis = isLevel(a) ? 'x' : 'y';

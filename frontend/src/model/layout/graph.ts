@@ -1,46 +1,24 @@
 /**
  * A part of a diagram as the graph of the layout library (ELK), and its options.
  *
- * Groups keep the padding and the title of `model/drawing/boxes.ts`, and labels get the space of
- * `model/drawing/labels.ts`, so that the layout is what is drawn. Pure; builds ELK's input without importing ELK. Not
- * here: what may move (`scope.ts`), applying the result (`result.ts`).
+ * Groups keep the padding and the title of `model/drawing/boxes.ts`, so that the layout is what is drawn. Nodes without
+ * any edge are laid out beforehand, as one block (`blocks.ts`): the library would put them in a row. Labels are left out;
+ * room for them is made afterwards (`spread.ts`). Pure; builds ELK's input without importing ELK. Not here:
+ * what may move (`scope.ts`), which variants are tried (`variants.ts`), applying the result (`result.ts`).
  */
-import type { Diagram, DiagramEdge, DiagramNode, Point, Size } from '../../protocol/types';
-import { type Box, DEFAULT_SIZE, GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
-import { labelShapes, type MeasureText } from '../drawing/labels';
+import type { Diagram, DiagramEdge, DiagramNode, Size } from '../../protocol/types';
+import { DEFAULT_SIZE, GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
+import { blockId, blockOf, isBlock } from './blocks';
+import { leadingBack } from './flow';
+import type { LayoutGraph, Options } from './libraryGraph';
 import { insideOf, type LayoutPart } from './scope';
+import type { Variant } from './variants';
 
-export type LayoutDirection = 'RIGHT' | 'DOWN';
-export const LAYOUT_DIRECTIONS: readonly LayoutDirection[] = ['DOWN', 'RIGHT'];
-
-/** For which lines labels get space: along vertical ones a label often fits without. */
-export type LabelRoom = 'everywhere' | 'sideways';
-
-type Options = Record<string, string>;
-
-/** The input of the library and, with positions, its output. */
-export interface LayoutGraph extends Partial<Box> {
-  id: string;
-  layoutOptions?: Options;
-  children?: LayoutGraph[];
-  edges?: LayoutEdge[];
-}
-
-export interface LayoutEdge {
-  id: string;
-  sources: string[];
-  targets: string[];
-  layoutOptions?: Options;
-  labels?: (Partial<Box> & { text: string; layoutOptions?: Options })[];
-  sections?: { startPoint: Point; endPoint: Point; bendPoints?: Point[] }[];
-}
-
-/** Beyond this many nodes the thorough options take tens of seconds. */
-const MAX_PAIRS = 250;
-
+/** What every run has; the rest is the library's default. */
 const COMMON: Options = {
   'elk.algorithm': 'layered',
   'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
   'elk.json.edgeCoords': 'ROOT',
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 };
@@ -50,62 +28,98 @@ const SPACES: Options = {
   'elk.spacing.nodeNode': '40',
   'elk.spacing.edgeNode': '20',
   'elk.spacing.edgeEdge': '16',
-  'elk.spacing.edgeLabel': '6',
-  'elk.spacing.labelNode': '12',
-  'elk.spacing.labelLabel': '8',
   'elk.spacing.componentComponent': '48',
   'elk.layered.spacing.nodeNodeBetweenLayers': '48',
   'elk.layered.spacing.edgeNodeBetweenLayers': '20',
   'elk.layered.spacing.edgeEdgeBetweenLayers': '16',
 };
 
-/** Edges that leave a group are laid out with those inside it. */
-const ALL_LEVELS: Options = { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' };
-
-const FULL_ROUTING: Options = {
-  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
-  'elk.layered.thoroughness': '12',
-};
-
-const QUICK: Options = {
-  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
-  'elk.layered.thoroughness': '3',
-};
+interface Building {
+  variant: Variant;
+  nodes: ReadonlyMap<string, DiagramNode>;
+  childrenOf: ReadonlyMap<string | null, readonly string[]>;
+  /** Leaves without an edge. */
+  lonely: ReadonlySet<string>;
+}
 
 /** Builds the graph of a part; edges that leave it are left out. */
-export function layoutGraph(
-  diagram: Diagram,
-  part: LayoutPart,
-  direction: LayoutDirection,
-  labels: LabelRoom,
-  measure?: MeasureText,
-): LayoutGraph {
+export function layoutGraph(diagram: Diagram, part: LayoutPart, variant: Variant): LayoutGraph {
   const { ids, childrenOf } = insideOf(part, diagram.nodes);
-  const nodes = new Map(diagram.nodes.map((node) => [node.id, node]));
-  const build = (id: string): LayoutGraph => {
-    const node = nodes.get(id) as DiagramNode;
-    const children = childrenOf.get(id) ?? [];
-    return children.length > 0
-      ? { id, layoutOptions: groupOptions(node), children: children.map(build) }
-      : { id, ...(node.size ?? DEFAULT_SIZE) };
+  const edges = edgesWithin(diagram, ids);
+  const connected = new Set(edges.flatMap(({ source, target }) => [source, target]));
+  const back = variant.turns ? leadingBack(edges, diagram.nodes) : new Set();
+  const building: Building = {
+    variant,
+    nodes: new Map(diagram.nodes.map((node) => [node.id, node])),
+    childrenOf,
+    lonely: new Set([...ids].filter((id) => !connected.has(id) && !childrenOf.has(id))),
   };
   return {
     id: '',
-    layoutOptions: { ...levelOptions(ids.size), ...ALL_LEVELS, 'elk.direction': direction },
-    children: part.units.map(build),
-    edges: edgesWithin(diagram, ids).map((edge) => layoutEdge(edge, direction, labels, measure)),
+    layoutOptions: {
+      ...COMMON,
+      ...SPACES,
+      'elk.direction': variant.direction,
+      'elk.aspectRatio': String(variant.shape),
+    },
+    children: childrenFor(building, part.units, ''),
+    edges: edges.map(({ id, source, target }) =>
+      back.has(id)
+        ? { id, sources: [target], targets: [source] }
+        : { id, sources: [source], targets: [target] },
+    ),
   };
 }
 
-/** The options of one level, among that many nodes in all. */
-export const levelOptions = (count: number): Options => ({
-  ...COMMON,
-  ...SPACES,
-  ...(count > MAX_PAIRS ? QUICK : FULL_ROUTING),
+function childrenFor(building: Building, ids: readonly string[], parent: string): LayoutGraph[] {
+  const lonely = ids.filter((id) => building.lonely.has(id));
+  if (lonely.length < 2) return ids.map((id) => graphOf(building, id));
+  const others = ids.filter((id) => !building.lonely.has(id)).map((id) => graphOf(building, id));
+  const sizes = lonely.map((id) => ({ id, ...sizeOf(building.nodes.get(id) as DiagramNode) }));
+  return [...others, blockOf(blockId(parent), sizes, building.variant.shape)];
+}
+
+/** One level as a graph of its own, without its nodes. */
+export const levelGraph = (direction: Variant['direction'], shape: number, wraps: boolean): LayoutGraph => ({
+  id: '',
+  layoutOptions: {
+    ...COMMON,
+    ...SPACES,
+    ...(wraps && { 'elk.layered.wrapping.strategy': 'MULTI_EDGE' }),
+    'elk.direction': direction,
+    'elk.aspectRatio': String(shape),
+  },
 });
 
-/** Edges with both ends among these, without those from a group to a descendant. */
+/** Nodes of one level, those without a line as one block. */
+export function withBlock(
+  sizes: readonly (Size & { id: string })[],
+  connected: ReadonlySet<string>,
+  shape: number,
+): LayoutGraph[] {
+  const lonely = sizes.filter(({ id }) => !connected.has(id));
+  if (lonely.length < 2) return sizes.map((one) => ({ ...one }));
+  return [
+    ...sizes.filter(({ id }) => connected.has(id)).map((one) => ({ ...one })),
+    blockOf(blockId(''), lonely, shape),
+  ];
+}
+
+function graphOf(building: Building, id: string): LayoutGraph {
+  const { nodes, childrenOf } = building;
+  const node = nodes.get(id) as DiagramNode;
+  const children = childrenOf.get(id) ?? [];
+  if (children.length === 0) return { id, ...sizeOf(node) };
+  return {
+    id,
+    layoutOptions: groupOptions(node),
+    children: childrenFor(building, children, id),
+  };
+}
+
+export const sizeOf = (node: DiagramNode): Size => node.size ?? DEFAULT_SIZE;
+
+/** Edges with both ends among these, without those from a group to a descendant: these the library cannot lay out. */
 export function edgesWithin({ nodes, edges }: Diagram, ids: ReadonlySet<string>): DiagramEdge[] {
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
   const isInside = (id: string, group: string): boolean => {
@@ -120,17 +134,21 @@ export function edgesWithin({ nodes, edges }: Diagram, ids: ReadonlySet<string>)
   };
   return edges.filter(
     ({ source, target }) =>
-      ids.has(source) && ids.has(target) && !isInside(source, target) && !isInside(target, source),
+      source !== target &&
+      ids.has(source) &&
+      ids.has(target) &&
+      !isInside(source, target) &&
+      !isInside(target, source),
   );
 }
 
 /** The smallest size of a group: its title can be read. */
 export const smallestGroup = ({ label }: DiagramNode): Size => ({
-  width: Math.max(DEFAULT_SIZE.width, Math.min(360, Math.ceil(label.length * 7.4) + 28)),
+  width: Math.max(DEFAULT_SIZE.width, Math.min(360, Math.ceil(label.length * 7.4) + 44)),
   height: DEFAULT_SIZE.height,
 });
 
-export function groupOptions(group: DiagramNode): Options {
+function groupOptions(group: DiagramNode): Options {
   const { width, height } = smallestGroup(group);
   return {
     ...SPACES,
@@ -140,27 +158,13 @@ export function groupOptions(group: DiagramNode): Options {
   };
 }
 
-export function layoutEdge(
-  edge: DiagramEdge,
-  direction: LayoutDirection,
-  labels: LabelRoom,
-  measure?: MeasureText,
-): LayoutEdge {
-  const isRoomy = labels === 'everywhere' || direction === 'RIGHT';
-  const shape = edge.label && isRoomy ? roomFor(edge.label, direction, measure) : null;
-  return {
-    id: edge.id,
-    sources: [edge.source],
-    targets: [edge.target],
-    ...(shape && {
-      labels: [{ text: edge.label, ...shape, layoutOptions: { 'elk.edgeLabels.inline': 'true' } }],
-    }),
-  };
-}
-
-/** Along a horizontal line a label of two lines is shorter; across a vertical one both are fine. */
-function roomFor(text: string, direction: LayoutDirection, measure?: MeasureText): Size {
-  const shapes = labelShapes(text, measure);
-  const { width, height } = (direction === 'RIGHT' ? shapes.at(-1) : shapes[0]) as Size;
-  return { width: width + 6, height: height + 6 };
+/** The result with the nodes of each block where the block is. */
+export function withoutBlocks(graph: LayoutGraph): LayoutGraph {
+  if (!graph.children) return graph;
+  const children = graph.children.flatMap((child) => {
+    if (!isBlock(child)) return [withoutBlocks(child)];
+    const { x = 0, y = 0, children: inside = [] } = child;
+    return inside.map((one) => ({ ...one, x: x + (one.x ?? 0), y: y + (one.y ?? 0) }));
+  });
+  return { ...graph, children };
 }

@@ -1,65 +1,62 @@
 /**
- * The second layout strategy: each group by itself, then the groups as boxes among their siblings.
+ * A layout level by level: each group by itself, then the groups as boxes among their siblings.
  *
- * Denser than one layout of all levels where many edges run between groups, since a layer of one group does not become
- * a layer of all. In return only edges within one group get a route; the others are routed when drawn. Pure; the layout
- * library is passed in as a function.
+ * Denser and nearer to the shape of the room than one layout of all levels, since a layer of one group does not become a
+ * layer of all. In return only lines within one group get a route from the library; the others are searched afterwards
+ * (`repair.ts`). Pure; the library is passed in.
  */
-import type { Diagram, DiagramEdge, DiagramNode, Point, Size } from '../../protocol/types';
-import { DEFAULT_SIZE } from '../drawing/boxes';
-import type { MeasureText } from '../drawing/labels';
+import type { Diagram, DiagramEdge, DiagramNode, Size } from '../../protocol/types';
+import { GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
 import {
   edgesWithin,
-  groupOptions,
-  LAYOUT_DIRECTIONS,
-  type LabelRoom,
-  type LayoutEdge,
-  type LayoutGraph,
-  layoutEdge,
-  levelOptions,
+  levelGraph,
+  sizeOf as sizeOfNode,
   smallestGroup,
+  withBlock,
+  withoutBlocks,
 } from './graph';
-import { scaleIn } from './result';
+import { type LayoutEdge, type LayoutGraph, shifted } from './libraryGraph';
 import { insideOf, type LayoutPart } from './scope';
+import type { LayoutDirection } from './variants';
 
 export type RunLayout = (graph: LayoutGraph) => Promise<LayoutGraph>;
 
-/** Aspect ratios of groups: as the area, wide ones above one another, or tall ones side by side. */
-export const LEVEL_SHAPES: readonly number[] = [1, 2.2, 1.5, 0.75];
-
-export interface LevelSettings {
-  room: Size;
-  /** How much wider than the area groups should be. */
-  shape: number;
-  labels: LabelRoom;
-  run: RunLayout;
-  measure?: MeasureText | undefined;
+export interface LevelShapes {
+  /** Width by height that the whole comes near to. */
+  outer: number;
+  /** The same for groups. */
+  inner: number;
+  /** Whether long chains go on in another row. */
+  wraps: boolean;
 }
 
-interface Levels extends LevelSettings {
+interface Levels {
   nodes: ReadonlyMap<string, DiagramNode>;
   childrenOf: ReadonlyMap<string | null, readonly string[]>;
   edges: readonly DiagramEdge[];
-  /** The aspect ratio of groups; the outermost level has that of the area. */
-  inner: Size;
+  /** Width by height that groups come near to. */
+  inner: number;
+  wraps: boolean;
+  run: RunLayout;
 }
 
-/** Lays a part out level by level. */
+/** Lays a part out level by level; the whole gets a shape like `outer`, groups one like `inner`. */
 export async function layoutByLevels(
   diagram: Diagram,
   part: LayoutPart,
-  settings: LevelSettings,
+  shapes: LevelShapes,
+  run: RunLayout,
 ): Promise<LayoutGraph> {
   const { ids, childrenOf } = insideOf(part, diagram.nodes);
-  const { room, shape } = settings;
   const levels: Levels = {
     nodes: new Map(diagram.nodes.map((node) => [node.id, node])),
     childrenOf,
     edges: edgesWithin(diagram, ids),
-    inner: { width: room.width * shape, height: room.height },
-    ...settings,
+    inner: shapes.inner,
+    wraps: shapes.wraps,
+    run,
   };
-  return layoutLevel(levels, null, part.units, room);
+  return layoutLevel(levels, null, part.units, shapes.outer);
 }
 
 /** A level with all its descendants; its edges are in its own coordinates. */
@@ -67,7 +64,7 @@ async function layoutLevel(
   levels: Levels,
   group: DiagramNode | null,
   ids: readonly string[],
-  room: Size,
+  shape: number,
 ): Promise<LayoutGraph> {
   const below = new Map<string, LayoutGraph>();
   const unitOf = new Map<string, string>();
@@ -78,41 +75,44 @@ async function layoutLevel(
     for (const inside of below.has(id) ? idsOf(below.get(id) as LayoutGraph) : []) unitOf.set(inside, id);
     unitOf.set(id, id);
   }
-  const level: LayoutGraph = {
-    id: group?.id ?? '',
-    layoutOptions: { ...levelOptions(levels.nodes.size), ...(group && groupOptions(group)) },
-    children: ids.map((id) => ({ id, ...sizeOf(levels, id, below.get(id)) })),
-  };
-  const best = await bestDirection(levels, level, unitOf, room);
+  const sizes = ids.map((id) => ({ id, ...sizeOf(levels, id, below.get(id)) }));
+  const lifted = liftedEdges(levels.edges, unitOf);
+  // Groups are packed by the library: their sizes differ.
+  const bound = new Set([...below.keys(), ...lifted.flatMap(({ edge }) => [edge.source, edge.target])]);
+  const best = await bestOfLevel(levels, shape, (direction, wraps) => ({
+    ...levelGraph(direction, shape, wraps),
+    children: withBlock(sizes, bound, shape),
+    edges: lifted.map(libraryEdge),
+  }));
   const isDirect = ({ source, target }: DiagramEdge) =>
     unitOf.get(source) === source && unitOf.get(target) === target;
   const direct = new Set(levels.edges.filter(isDirect).map(({ id }) => id));
   return assembled(best, group, below, direct);
 }
 
-async function bestDirection(
-  levels: Levels,
-  level: LayoutGraph,
-  unitOf: ReadonlyMap<string, string>,
-  room: Size,
+/** In the direction, and in as many rows where it may be, in which it fits the smallest room. */
+async function bestOfLevel(
+  { run, wraps }: Levels,
+  shape: number,
+  graphFor: (direction: LayoutDirection, wraps: boolean) => LayoutGraph,
 ): Promise<LayoutGraph> {
-  let best: LayoutGraph | null = null;
-  for (const direction of LAYOUT_DIRECTIONS) {
-    const edges = liftedEdges(levels.edges, unitOf).map(({ edge, count }) => ({
-      ...layoutEdge(edge, direction, levels.labels, levels.measure),
-      // In a cycle of edges the direction of most of them is kept.
-      layoutOptions: { 'elk.layered.priority.direction': `${count}` },
-    }));
-    const graph = await levels.run({
-      ...level,
-      layoutOptions: { ...level.layoutOptions, 'elk.direction': direction },
-      children: (level.children ?? []).map((child) => ({ ...child })),
-      edges,
-    });
-    if (!best || scaleIn(graph, room) > scaleIn(best, room)) best = graph;
-  }
-  return best as LayoutGraph;
+  const tried: LayoutGraph[] = [];
+  for (const isWrapped of wraps ? [false, true] : [false])
+    for (const direction of ['RIGHT', 'DOWN'] as const) tried.push(await run(graphFor(direction, isWrapped)));
+  return tried.reduce((best, one) => (extentOf(one, shape) < extentOf(best, shape) ? one : best));
 }
+
+/** In a cycle of edges the direction of most of them is kept. */
+const libraryEdge = ({ edge: { id, source, target }, count }: LiftedEdge): LayoutEdge => ({
+  id,
+  sources: [source],
+  targets: [target],
+  layoutOptions: { 'elk.layered.priority.direction': `${count}` },
+});
+
+/** The side of the smallest room of this shape that holds a graph. */
+const extentOf = ({ width = 0, height = 0 }: LayoutGraph, shape: number): number =>
+  Math.max(width / shape, height);
 
 interface LiftedEdge {
   edge: DiagramEdge;
@@ -120,7 +120,7 @@ interface LiftedEdge {
   count: number;
 }
 
-/** Edges between units of a level; of several between the same units, the one with the longest label. */
+/** Edges between units of a level, one for all between the same two. */
 function liftedEdges(edges: readonly DiagramEdge[], unitOf: ReadonlyMap<string, string>): LiftedEdge[] {
   const direct: LiftedEdge[] = [];
   const lifted = new Map<string, LiftedEdge>();
@@ -132,51 +132,43 @@ function liftedEdges(edges: readonly DiagramEdge[], unitOf: ReadonlyMap<string, 
       continue;
     }
     const key = `${source} ${target}`;
-    const known = lifted.get(key);
-    const longer = known && known.edge.label.length >= edge.label.length ? known.edge : edge;
-    lifted.set(key, { edge: { ...longer, source, target }, count: (known?.count ?? 0) + 1 });
+    const count = (lifted.get(key)?.count ?? 0) + 1;
+    lifted.set(key, { edge: { ...edge, source, target }, count });
   }
   return [...direct, ...lifted.values()];
 }
 
-/** Merges the layouts of the levels below into their places. */
+/** Merges the layouts of the levels below into their places, and the frame around them. */
 function assembled(
   graph: LayoutGraph,
   group: DiagramNode | null,
   below: ReadonlyMap<string, LayoutGraph>,
   direct: ReadonlySet<string>,
 ): LayoutGraph {
-  const children = (graph.children ?? []).map((child) => {
+  const inset = group ? { x: GROUP_PADDING, y: GROUP_TITLE } : { x: 0, y: 0 };
+  const children = (withoutBlocks(graph).children ?? []).map((child) => {
     const inside = below.get(child.id);
-    return inside?.children ? { ...child, children: inside.children } : child;
+    const placed = { ...child, x: (child.x ?? 0) + inset.x, y: (child.y ?? 0) + inset.y };
+    return inside?.children ? { ...placed, children: inside.children } : placed;
   });
-  const inner = children.flatMap(({ id, x = 0, y = 0 }) =>
+  const own = (graph.edges ?? []).filter(({ id }) => direct.has(id)).map((edge) => shifted(edge, inset));
+  const inner = children.flatMap(({ id, x, y }) =>
     (below.get(id)?.edges ?? []).map((edge) => shifted(edge, { x, y })),
   );
-  const smallest = group ? smallestGroup(group) : { width: 0, height: 0 };
   return {
     ...graph,
-    width: Math.max(graph.width ?? 0, smallest.width),
-    height: Math.max(graph.height ?? 0, smallest.height),
+    id: group?.id ?? '',
+    width: Math.max((graph.width ?? 0) + 2 * inset.x, group ? smallestGroup(group).width : 0),
+    height: (graph.height ?? 0) + (group ? GROUP_TITLE + GROUP_PADDING : 0),
     children,
-    edges: [...(graph.edges ?? []).filter(({ id }) => direct.has(id)), ...inner],
+    edges: [...own, ...inner],
   };
-}
-
-function shifted(edge: LayoutEdge, by: Point): LayoutEdge {
-  const move = ({ x, y }: Point): Point => ({ x: x + by.x, y: y + by.y });
-  const sections = edge.sections?.map(({ startPoint, endPoint, bendPoints }) => ({
-    startPoint: move(startPoint),
-    endPoint: move(endPoint),
-    ...(bendPoints && { bendPoints: bendPoints.map(move) }),
-  }));
-  return { ...edge, ...(sections && { sections }) };
 }
 
 const idsOf = (graph: LayoutGraph): string[] =>
   (graph.children ?? []).flatMap((child) => [child.id, ...idsOf(child)]);
 
-const sizeOf = ({ nodes }: Levels, id: string, laidOut: LayoutGraph | undefined): Size =>
-  laidOut
-    ? { width: laidOut.width ?? 0, height: laidOut.height ?? 0 }
-    : (nodes.get(id)?.size ?? DEFAULT_SIZE);
+const sizeOf = ({ nodes }: Levels, id: string, laidOut: LayoutGraph | undefined): Size => {
+  if (laidOut) return { width: laidOut.width ?? 0, height: laidOut.height ?? 0 };
+  return sizeOfNode(nodes.get(id) as DiagramNode);
+};

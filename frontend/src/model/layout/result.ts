@@ -1,16 +1,14 @@
 /**
- * Converts the result of the layout library into one operation: positions, sizes of groups and routes.
+ * Converts the result of the layout library into positions, sizes of groups and routes of a diagram.
  *
  * A part keeps its top left corner, unless something that stays is in the way. Coordinates are whole pixels: points
- * that shared a coordinate still do, so that lines stay straight. Pure.
+ * that shared a coordinate still do, so that lines stay straight. Pure. Not here: the operation (`moves.ts`).
  */
-import type { Operation } from '../../protocol/live';
 import type { Diagram, DiagramNode, Point, Size } from '../../protocol/types';
 import { type Box, boxesOverlap, DEFAULT_SIZE, grownAround, inflated, placeNodes } from '../drawing/boxes';
-import type { LayoutEdge, LayoutGraph } from './graph';
+import { withoutBlocks } from './graph';
+import type { LayoutEdge, LayoutGraph } from './libraryGraph';
 import type { LayoutPart } from './scope';
-
-type MoveNodes = Extract<Operation, { op: 'move_nodes' }>;
 
 /** A part with its laid out graph. */
 export interface LaidOutPart {
@@ -18,43 +16,23 @@ export interface LaidOutPart {
   graph: LayoutGraph;
 }
 
-/** The scale at which a graph fits an area: 1 is full size. */
-export function scaleIn({ width = 0, height = 0 }: LayoutGraph, room: Size): number {
-  return Math.min(room.width / Math.max(width, 1), room.height / Math.max(height, 1));
-}
-
-/** The operation that applies a layout; null where nothing changes. */
-export function layoutOperation(diagram: Diagram, laidOut: readonly LaidOutPart[]): MoveNodes | null {
+/** A diagram with the layout of some parts; lines of moved nodes that were not laid out have no route. */
+export function withLayout(diagram: Diagram, laidOut: readonly LaidOutPart[]): Diagram {
   const found: Found = { positions: new Map(), sizes: new Map(), routes: new Map() };
   for (const { part, graph } of laidOut) readPart(diagram, part, graph, found);
-  const nodes = new Map(diagram.nodes.map((node) => [node.id, node]));
-  const edges = new Map(diagram.edges.map((edge) => [edge.id, edge]));
-  const positions = [...found.positions].filter(([id, at]) => !isEqual(nodes.get(id)?.position, at));
-  const sizes = [...found.sizes].filter(([id, size]) => !isEqual(nodes.get(id)?.size ?? null, size));
-  // A move drops the route, so it is set again even where it is unchanged.
-  const routes = [...found.routes].filter(
-    ([id, route]) => positions.length > 0 || !isEqual(edges.get(id)?.route ?? null, route),
-  );
-  if (positions.length + sizes.length + routes.length === 0) return null;
-  return {
-    op: 'move_nodes',
-    positions: Object.fromEntries(positions),
-    ...(sizes.length > 0 && { sizes: Object.fromEntries(sizes) }),
-    ...(routes.length > 0 && { routes: Object.fromEntries(routes) }),
-  };
-}
-
-/** A diagram after the operation, as far as it matters for drawing; routes of moved nodes are dropped. */
-export function withMoves(diagram: Diagram, operation: MoveNodes | null): Diagram {
-  if (!operation) return diagram;
-  const { positions, sizes, routes } = operation;
+  const { positions, sizes, routes } = found;
   return {
     nodes: diagram.nodes.map((node) => ({
       ...node,
-      position: positions[node.id] ?? node.position,
-      size: sizes && Object.hasOwn(sizes, node.id) ? (sizes[node.id] ?? null) : node.size,
+      position: positions.get(node.id) ?? node.position,
+      size: sizes.get(node.id) === undefined ? node.size : (sizes.get(node.id) ?? null),
     })),
-    edges: diagram.edges.map((edge) => ({ ...edge, route: routes?.[edge.id] ?? null })),
+    edges: diagram.edges.map((edge) => {
+      const route = routes.get(edge.id);
+      if (route) return { ...edge, route };
+      const isMoved = positions.has(edge.source) || positions.has(edge.target);
+      return isMoved ? { ...edge, route: null } : edge;
+    }),
   };
 }
 
@@ -64,16 +42,16 @@ interface Found {
   routes: Map<string, Point[]>;
 }
 
-const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 function readPart(diagram: Diagram, part: LayoutPart, graph: LayoutGraph, found: Found): void {
   const nodes = new Map(diagram.nodes.map((node) => [node.id, node]));
   const offset = cornerFor(diagram, part, graph);
   const origin = originOf(nodes, part.parent);
-  for (const child of graph.children ?? []) readNode(child, offset, origin, nodes, found);
+  for (const child of withoutBlocks(graph).children ?? []) readNode(child, offset, origin, nodes, found);
+  const sources = new Map(diagram.edges.map(({ id, source }) => [id, source]));
   for (const edge of graph.edges ?? []) {
     const route = routeOf(edge, offset);
-    if (route) found.routes.set(edge.id, route);
+    // What leads back was laid out turned around.
+    if (route) found.routes.set(edge.id, edge.sources[0] === sources.get(edge.id) ? route : route.reverse());
   }
 }
 
@@ -96,6 +74,34 @@ function readNode(
   const isNatural = natural.width >= size.width - 1 && natural.height >= size.height - 1;
   found.sizes.set(graph.id, isNatural ? null : size);
   return grownAround({ ...corner, ...(isNatural ? DEFAULT_SIZE : size) }, inner);
+}
+
+/** A diagram whose nodes are drawn in these boxes, with these routes; other lines keep what they have. */
+export function withBoxes(
+  diagram: Diagram,
+  boxes: ReadonlyMap<string, Box>,
+  routes: ReadonlyMap<string, readonly Point[]>,
+): Diagram {
+  const inner = new Map<string, Box[]>();
+  for (const { id, parent } of diagram.nodes) {
+    const box = boxes.get(id);
+    if (parent !== null && box) inner.set(parent, [...(inner.get(parent) ?? []), box]);
+  }
+  return {
+    nodes: diagram.nodes.map((node) => {
+      const box = boxes.get(node.id);
+      if (!box) return node;
+      const { x, y, width, height } = box;
+      const origin = (node.parent !== null && boxes.get(node.parent)) || { x: 0, y: 0 };
+      const position = { x: x - origin.x, y: y - origin.y };
+      if (node.type !== 'group') return { ...node, position };
+      const children = inner.get(node.id) ?? [];
+      const natural = grownAround({ x, y, ...DEFAULT_SIZE }, children);
+      const isNatural = children.length > 0 && natural.width >= width - 1 && natural.height >= height - 1;
+      return { ...node, position, size: isNatural ? null : { width, height } };
+    }),
+    edges: diagram.edges.map((edge) => ({ ...edge, route: [...(routes.get(edge.id) ?? edge.route ?? [])] })),
+  };
 }
 
 /** The bend points; for a straight line its middle, which keeps it in place. */

@@ -7,7 +7,7 @@ import {
   ReactFlow,
   useStore,
 } from '@xyflow/react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Marks } from '../context/useShown';
@@ -28,11 +28,13 @@ import { SpokenStatus } from './SpokenStatus';
 import { ToolBar } from './ToolBar';
 import { useCanvasCommands } from './useCanvasCommands';
 import { useCanvasEvents } from './useCanvasEvents';
+import { type DetailLevel, useDetail } from './useDetail';
 import { useDrawing } from './useDrawing';
 import { useFitView, ZOOM } from './useFitView';
 import { usePointerContext } from './usePointerContext';
 import { ZoomButtons } from './ZoomButtons';
 
+const FrameTitles = lazy(async () => ({ default: (await import('./FrameTitles')).FrameTitles }));
 const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLayer')).GhostLayer }));
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
@@ -40,7 +42,7 @@ const edgeTypes: EdgeTypes = { line: EdgeLine };
 
 /** With more nodes only visible ones are rendered; with fewer that costs more than it saves. */
 const CULL_ABOVE = 300;
-/** Below this zoom no text can be read: a node is drawn as a plain shape, an edge as a plain line. */
+/** Below this zoom an edge is drawn as a plain line, without its label. */
 const FAR_BELOW = 0.35;
 /** The middle button; the left one is for selecting. */
 const PAN_BUTTONS = [1];
@@ -55,19 +57,21 @@ interface Props {
 export function Canvas(props: Props) {
   const { access } = useEditorContext();
   const isFar = useStore(({ transform }) => transform[2] < FAR_BELOW);
+  const level = useDetail();
   const { store } = props;
+  const namesZoom = level.detail === 'names' ? level.zoom : 1;
   const canvas = useMemo(
-    () => ({ store, isWritable: access.isWritable, isFar }),
-    [store, access.isWritable, isFar],
+    () => ({ store, isWritable: access.isWritable, isFar, detail: level.detail, zoom: namesZoom }),
+    [store, access.isWritable, isFar, level.detail, namesZoom],
   );
   return (
     <CanvasProvider value={canvas}>
-      <Board {...props} />
+      <Board {...props} level={level} />
     </CanvasProvider>
   );
 }
 
-function Board({ diagram, marks: compared, store, isKnown }: Props) {
+function Board({ diagram, marks: compared, store, isKnown, level }: Props & { level: DetailLevel }) {
   const { access } = useEditorContext();
   const selection = useUiState((state) => state.selection);
   const collapsed = useUiState((state) => state.collapsed);
@@ -95,13 +99,14 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
   const isSpaceHeld = useSpace();
   const isPanning = !access.isWritable || tool === 'hand' || isSpaceHeld;
   const pointer = usePointerContext(store, settledDrawing);
-  const viewport = useFitView(settledDrawing);
+  const viewport = useFitView(settledDrawing, isKnown);
   const onPointerDownCapture = usePointer(pointer, isPanning);
   const events = useCanvasEvents(pointer);
   useCanvasCommands(pointer);
   return (
     <ReactFlow<FlowNode, FlowEdge>
       className={`board tool-${tool}${isPanning ? ' panning' : ''}${moving ? ' moving' : ''}`}
+      style={{ '--enlarged': 1 / level.zoom } as CSSProperties}
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
@@ -129,6 +134,11 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       maxZoom={ZOOM.maxZoom}
     >
       <ArrowHeads />
+      {level.detail === 'shapes' && (
+        <Suspense fallback={null}>
+          <FrameTitles drawing={drawing} zoom={level.zoom} />
+        </Suspense>
+      )}
       <PointerLayer drawing={settledDrawing} />
       <PeopleLayer />
       <GestureLayer />
@@ -144,7 +154,7 @@ function Board({ diagram, marks: compared, store, isKnown }: Props) {
       {!access.isWritable && diagram.nodes.length > 0 && (
         <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
       )}
-      <EdgeKey edges={diagram.edges} />
+      <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
       <ZoomButtons viewport={viewport} />
       {access.isWritable && <ToolBar />}
       {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} viewport={viewport} />}

@@ -1,9 +1,11 @@
 /** The tools of the canvas, at the bottom in the middle. */
 import { Panel } from '@xyflow/react';
 import { Hand, type LucideIcon, MousePointer2, Spline, Wand2 } from 'lucide-react';
+import { written } from '../commands/keys';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Tool } from '../context/uiState';
 import { IconButton } from '../ui/IconButton';
+import { Menu, MenuItem } from '../ui/Menu';
 
 const TOOLS: readonly { tool: Tool; icon: LucideIcon; label: string; keys: string }[] = [
   { tool: { kind: 'select' }, icon: MousePointer2, label: 'Select', keys: 'V' },
@@ -12,7 +14,7 @@ const TOOLS: readonly { tool: Tool; icon: LucideIcon; label: string; keys: strin
 ];
 
 export function ToolBar() {
-  const { ui, commands } = useEditorContext();
+  const { ui } = useEditorContext();
   const kind = useUiState(({ tool }) => tool.kind);
   return (
     <Panel position="bottom-center" className="canvas-bar tool-bar" role="toolbar" aria-label="Tools">
@@ -27,7 +29,33 @@ export function ToolBar() {
         />
       ))}
       <span className="bar-rule" />
-      <IconButton icon={Wand2} label="Tidy up" keys="Shift+L" onClick={() => commands.run('arrange.tidy')} />
+      <TidyMenu />
     </Panel>
+  );
+}
+
+const TIDY = ['arrange.tidy', 'arrange.tidy-gently', 'arrange.tidy-selection'];
+
+function TidyMenu() {
+  const { commands } = useEditorContext();
+  return (
+    <Menu side="top" align="center" button={<IconButton icon={Wand2} label="Tidy" keys="Shift+L" />}>
+      {TIDY.map((id) => {
+        const command = commands.get(id);
+        if (!command) return null;
+        const { title, icon, keys, isEnabled } = command;
+        return (
+          <MenuItem
+            key={id}
+            {...(icon && { icon })}
+            {...(keys?.[0] && { keys: written(keys[0]) })}
+            isDisabled={isEnabled?.() === false}
+            onChoose={() => commands.run(id)}
+          >
+            {title}
+          </MenuItem>
+        );
+      })}
+    </Menu>
   );
 }

@@ -10,6 +10,7 @@ import type { Marks } from '../../model/drawing/compare';
 import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
+import type { Detail } from './useDetail';
 
 /** An edge that is being drawn from a node. */
 export interface PendingEdge {
@@ -55,8 +56,11 @@ export interface CanvasContextValue {
   store: CanvasStore;
   /** Whether anything may be changed here. */
   isWritable: boolean;
-  /** Zoomed out so far that text cannot be read. */
+  /** Zoomed out so far that labels of lines cannot be read. */
   isFar: boolean;
+  detail: Detail;
+  /** About the zoom of the canvas where it shows names alone; else 1. */
+  zoom: number;
 }
 
 const CanvasContext = createContext<CanvasContextValue | null>(null);

@@ -2,6 +2,7 @@
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { memo } from 'react';
+import { briefName } from '../../model/drawing/briefName';
 import { MARK_SIGNS } from '../../model/drawing/compare';
 import { HANDLES } from '../../model/gestures/move';
 import { counted } from '../../model/words/kinds';
@@ -36,6 +37,9 @@ function ConnectDots() {
   );
 }
 
+/** Beside the name of a brief card, half of it above and below, in pixels: see `.node-card.brief`. */
+const BRIEF_PADDING = 12;
+
 const LOCKED = 'Locked: it can be moved and changed once it is unlocked';
 
 function LockMark() {
@@ -67,14 +71,28 @@ const classesOf = (base: string, { data, selected }: NodeProps<FlowNode>): strin
 export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
   const { drawn, mark } = props.data;
   const { node, isLocked, folded } = drawn;
-  const { isWritable, isFar } = useCanvas();
+  const { isWritable, detail, zoom } = useCanvas();
   const isRenaming = useIsRenaming(node.id);
-  if (isFar && !isRenaming)
+  if (detail !== 'all' && !isRenaming) {
+    const { width, height } = drawn.box;
+    const room = { width: width - BRIEF_PADDING, height: height - BRIEF_PADDING / 2 };
+    const brief = detail === 'names' ? briefName(node.label, room, zoom) : null;
     return (
-      <div className={classesOf('node-card far', props)} data-type={node.type} style={tintOf(node.type)}>
+      <div
+        className={classesOf(`node-card ${brief ? 'brief' : 'far'}`, props)}
+        data-type={node.type}
+        style={tintOf(node.type)}
+      >
         <Anchors />
+        {brief && (
+          <span className="node-label" style={{ fontSize: brief.size }}>
+            {brief.text}
+          </span>
+        )}
+        {mark && <MarkSign mark={mark} />}
       </div>
     );
+  }
   return (
     <div
       className={classesOf('node-card', props)}
@@ -112,7 +130,8 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
 export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
   const { drawn, mark } = props.data;
   const { node, isLocked } = drawn;
-  const { isWritable, isFar } = useCanvas();
+  const { isWritable, detail } = useCanvas();
+  const isFar = detail === 'shapes';
   const isRenaming = useIsRenaming(node.id);
   const isOnly = useUiState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(node.id));
   const isPullable = isWritable && isOnly && !isLocked && !isFar;
@@ -124,7 +143,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
     >
       <Anchors />
       {(!isFar || isRenaming) && (
-        <div className="group-head">
+        <div className={detail === 'names' ? 'group-head brief' : 'group-head'}>
           <FoldButton id={node.id} label={node.label} isFolded={false} />
           {isRenaming ? (
             <InlineName kind="node" id={node.id} name={node.label} />

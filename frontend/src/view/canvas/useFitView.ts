@@ -8,7 +8,7 @@ import { useUiState } from '../context/EditorContext';
 import { prefersReducedMotion } from '../ui/reducedMotion';
 import { useIsPhone } from '../ui/useMedia';
 
-export const ZOOM = { minZoom: 0.1, maxZoom: 2.5 };
+export const ZOOM = { minZoom: 0.02, maxZoom: 2.5 };
 /** A small diagram is not enlarged beyond this. */
 const FIT = { minZoom: ZOOM.minZoom, maxZoom: 1.1 };
 /** On a phone the whole diagram is too small to read: the first view shows a readable part. */
@@ -38,7 +38,7 @@ function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number = FIT.
 /** The size of the canvas, and the controls over it. */
 export function canvasAreaOf(element: Element, width: number, height: number): CanvasArea {
   const room = element.getBoundingClientRect();
-  const panels = element.querySelectorAll('.react-flow__panel:not(.react-flow__attribution)');
+  const panels = element.querySelectorAll('.react-flow__panel:not(.react-flow__attribution), .edge-key ul');
   const controls = [...panels].flatMap((panel): Box[] => {
     const { left, top, width, height } = panel.getBoundingClientRect();
     return width * height > 0 ? [{ x: left - room.left, y: top - room.top, width, height }] : [];
@@ -46,7 +46,8 @@ export function canvasAreaOf(element: Element, width: number, height: number): C
   return { width, height, controls };
 }
 
-export function useFitView(drawing: Drawing): ViewportControls {
+/** @param isKnown whether the drawing is that of the server, and not only empty so far */
+export function useFitView(drawing: Drawing, isKnown: boolean): ViewportControls {
   const flow = useReactFlow();
   const store = useStoreApi();
   const newest = useRef(drawing);
@@ -84,24 +85,61 @@ export function useFitView(drawing: Drawing): ViewportControls {
     },
     [frame, go],
   );
+  const isAllInView = useCallback(() => {
+    const room = frame();
+    const around = boxAround(newest.current.nodes.map(({ box }) => box));
+    return room !== null && around !== null && isInView(around, flow.getViewport(), room);
+  }, [frame, flow]);
+  const keepCentre = useCallback(
+    (before: string, now: string) => {
+      const [[wide = 0, tall = 0], [width = 0, height = 0]] = [sizeIn(before), sizeIn(now)];
+      const { x, y, zoom } = flow.getViewport();
+      go({ x: x + (width - wide) / 2, y: y + (height - tall) / 2, zoom }, false);
+    },
+    [flow, go],
+  );
   useShown(newest, isUntouched, frame, go);
-  useRefit(drawing, refit, isUntouched);
+  useRefit(drawing, isKnown, refit, isUntouched, isAllInView, keepCentre);
   const touch = useCallback(() => {
     isUntouched.current = false;
   }, []);
   return { showAll, zoomTo, touch };
 }
 
-/** Fits all when the first node appears and when the size changes, until somebody moves the canvas. */
-function useRefit(drawing: Drawing, refit: () => void, isUntouched: RefObject<boolean>): void {
+const sizeIn = (room: string): number[] => room.split(' ').map(Number);
+
+/**
+ * Fits all when the drawing is first seen and when the size changes, until somebody moves the canvas; from then on what
+ * is in the middle stays there.
+ *
+ * What is put on an empty canvas stays where it was put, as long as all of it is in sight.
+ */
+function useRefit(
+  drawing: Drawing,
+  isKnown: boolean,
+  refit: () => void,
+  isUntouched: RefObject<boolean>,
+  isAllInView: () => boolean,
+  keepCentre: (before: string, now: string) => void,
+): void {
   const room = useStore(({ width, height }) => (width > 0 ? `${width} ${height}` : ''));
   const hasNodes = drawing.nodes.length > 0;
   const seen = useRef('');
+  const wasEmpty = useRef(false);
   useLayoutEffect(() => {
-    if (room === '' || !hasNodes) return;
-    if (seen.current !== room && isUntouched.current) refit();
+    if (room === '') return;
+    if (!hasNodes) {
+      wasEmpty.current = isKnown;
+      return;
+    }
+    if (wasEmpty.current && isAllInView()) isUntouched.current = false;
+    wasEmpty.current = false;
+    if (seen.current !== room) {
+      if (isUntouched.current) refit();
+      else if (seen.current !== '') keepCentre(seen.current, room);
+    }
     seen.current = room;
-  }, [room, hasNodes, refit, isUntouched]);
+  }, [room, hasNodes, isKnown, refit, isUntouched, isAllInView, keepCentre]);
 }
 
 /** Shows requested nodes; does nothing where they are visible. */

@@ -229,6 +229,7 @@ export function CanvasItems({ at, screen }: { at: Point; screen: Point }) {
             Paste here
           </MenuItem>
           <MenuSeparator />
+          <CommandItem id="arrange.tidy-gently" />
           <CommandItem id="arrange.tidy" />
         </>
       )}

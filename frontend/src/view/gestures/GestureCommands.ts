@@ -148,7 +148,7 @@ function editing(
       keys: ['Mod+D'],
       words: 'clone copy',
       isEnabled: hasNodes,
-      run: () => duplicateSelection(context, toasts),
+      run: () => void duplicateSelection(context, toasts),
     },
     {
       id: 'edit.delete',

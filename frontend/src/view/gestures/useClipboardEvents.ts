@@ -24,7 +24,7 @@ export function useClipboardEvents(context: EditorContext, toasts: Toasts): void
     const put = (event: ClipboardEvent) => {
       if (!isForCanvas() || !context.access.isWritable) return;
       event.preventDefault();
-      pasteText(
+      void pasteText(
         context,
         toasts,
         event.clipboardData?.getData('text/plain') ?? '',

@@ -1,27 +1,13 @@
 /**
- * Others on the canvas: their pointers, rings around their selection, outlines of their drags. Drawn in the diagram's
- * coordinates, over nodes, without pointer events. Also sends the own pointer as presence, and brings points into view
- * on request. Inside the canvas.
+ * Others on the canvas. Sends the own pointer as presence, and brings points into view on request. Inside the canvas.
+ * What is drawn of others is loaded when there are some (`Others.tsx`).
  */
-import '../styles/people.css';
-import { useReactFlow, useStore, ViewportPortal } from '@xyflow/react';
-import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react';
-import type { Box } from '../../model/drawing/boxes';
-import type { Member, PresenceState } from '../../protocol/live';
+import { useReactFlow, useStore } from '@xyflow/react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { inColour } from '../ui/Avatar';
 import { prefersReducedMotion } from '../ui/reducedMotion';
-import { boxesKey, readBoxes } from './nodeBoxes';
 
-/** More than this of one person are not marked. */
-const MAX_MARKED = 40;
-
-interface Other {
-  member: string;
-  name: string;
-  color: string;
-  state: PresenceState;
-}
+const Others = lazy(async () => ({ default: (await import('./Others')).Others }));
 
 export function PeopleLayer() {
   usePointerHere();
@@ -29,96 +15,13 @@ export function PeopleLayer() {
   const me = useLive((live) => live.me?.id);
   const members = useLive((live) => live.members);
   // One's own other tabs are left out.
-  const others = members.filter(({ id }) => id !== me).map(otherOf);
+  const others = members.filter(({ id }) => id !== me);
   if (others.length === 0) return null;
   return (
-    <ViewportPortal>
-      <Unzoomed>
-        {others.map((other) => (
-          <Marked key={other.member} other={other} />
-        ))}
-        {others.map(({ member, name, color, state: { cursor } }) =>
-          cursor ? (
-            <Pointer key={member} member={member} name={name} color={color} x={cursor.x} y={cursor.y} />
-          ) : null,
-        )}
-      </Unzoomed>
-    </ViewportPortal>
+    <Suspense fallback={null}>
+      <Others members={others} />
+    </Suspense>
   );
-}
-
-const otherOf = ({ member, name, color, state }: Member): Other => ({ member, name, color, state });
-
-/** Children can undo the zoom for their own size, by `--unzoom`. */
-function Unzoomed({ children }: { children: ReactNode }) {
-  const zoom = useStore(({ transform }) => transform[2]);
-  return (
-    <div className="others" style={{ '--unzoom': 1 / zoom } as CSSProperties} aria-hidden="true">
-      {children}
-    </div>
-  );
-}
-
-interface PointerProps {
-  member: string;
-  name: string;
-  color: string;
-  x: number;
-  y: number;
-}
-
-const Pointer = memo(function Pointer({ member, name, color, x, y }: PointerProps) {
-  return (
-    <div
-      className="others-cursor"
-      data-member={member}
-      style={{ ...inColour(color), transform: `translate(${x}px, ${y}px)` }}
-    >
-      <div className="others-unzoomed">
-        <svg width="16" height="18" viewBox="0 0 16 18" aria-hidden="true">
-          <path d="M1.5 1.2 14 8.6 8 9.9 5 15.8Z" />
-        </svg>
-        <span className="others-name">{name}</span>
-      </div>
-    </div>
-  );
-});
-
-/** Rings around a selection, outlines of a drag. */
-function Marked({ other: { member, name, color, state } }: { other: Other }) {
-  const drag = state.drag ?? {};
-  const selected = (state.selection ?? []).slice(0, MAX_MARKED);
-  const dragged = Object.keys(drag).slice(0, MAX_MARKED);
-  const boxes = useBoxes([...new Set([...selected, ...dragged])]);
-  const marks = [
-    ...selected.flatMap((id) => (id in drag ? [] : [{ id, kind: 'ring', at: boxes.get(id) }])),
-    ...dragged.map((id) => ({ id, kind: 'ghost', at: moved(boxes.get(id), drag[id]) })),
-  ].filter((mark): mark is { id: string; kind: string; at: Box } => mark.at !== undefined);
-  return marks.map(({ id, kind, at }, index) => (
-    <div
-      key={`${kind} ${id}`}
-      className={`others-mark others-${kind}`}
-      data-node={id}
-      data-member={member}
-      style={{
-        ...inColour(color),
-        transform: `translate(${at.x}px, ${at.y}px)`,
-        width: at.width,
-        height: at.height,
-      }}
-    >
-      {/* A name at the first of them, unless the pointer carries it anyway. */}
-      {index === 0 && !state.cursor && <span className="others-name others-unzoomed">{name}</span>}
-    </div>
-  ));
-}
-
-const moved = (box: Box | undefined, to: { x: number; y: number } | undefined): Box | undefined =>
-  box && to && { ...box, x: to.x, y: to.y };
-
-/** The boxes of rendered nodes; others are left out. */
-function useBoxes(ids: readonly string[]): ReadonlyMap<string, Box> {
-  return readBoxes(useStore((store) => boxesKey(store.nodeLookup, ids)));
 }
 
 /** Sends the pointer as presence; the client throttles it. */

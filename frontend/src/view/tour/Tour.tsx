@@ -16,6 +16,7 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
   useBeside(ref, step);
   useFocusWhileOpen(ref);
   useEscape(onEnd);
+  useEndWithWork(ref, onEnd);
   useEffect(() => {
     if (!step) onEnd();
   }, [step, onEnd]);
@@ -121,6 +122,27 @@ function useFocusWhileOpen(ref: RefObject<HTMLElement | null>): void {
         (isSomewhere ? before : document.getElementById('diagram'))?.focus({ preventScroll: true });
     };
   }, [ref]);
+}
+
+const WORKED_IN = '#diagram, #document, .palette, .side-panel';
+
+/** Ends the tour when somebody starts to work: presses into the diagram, the document or a panel, or types. */
+function useEndWithWork(ref: RefObject<HTMLElement | null>, onEnd: () => void): void {
+  useEffect(() => {
+    const isOwn = (target: EventTarget | null) => target instanceof Node && ref.current?.contains(target);
+    const press = ({ target }: PointerEvent) => {
+      if (!isOwn(target) && target instanceof Element && target.closest(WORKED_IN)) onEnd();
+    };
+    const type = ({ target, key }: KeyboardEvent) => {
+      if (!isOwn(target) && key.length === 1 && isTyping(target as Element | null)) onEnd();
+    };
+    window.addEventListener('pointerdown', press, { capture: true });
+    window.addEventListener('keydown', type, { capture: true });
+    return () => {
+      window.removeEventListener('pointerdown', press, { capture: true });
+      window.removeEventListener('keydown', type, { capture: true });
+    };
+  }, [ref, onEnd]);
 }
 
 /** Escape ends the tour, also without a focused element. */

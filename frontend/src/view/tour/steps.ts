@@ -28,8 +28,8 @@ export const STEPS: readonly Step[] = [
     id: 'write',
     title: 'Write beside it',
     text: `Explain the design in Markdown. Type ${keys('@')} to link a node: a click on the link shows it in the diagram.`,
-    things: ['#document .document-head', '#document'],
-    sides: ['below', 'right'],
+    things: ['#document'],
+    sides: ['right', 'left', 'below'],
   },
   {
     id: 'ask',

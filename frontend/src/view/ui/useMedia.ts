@@ -4,7 +4,8 @@ import { recallTheme, subscribeToPreferences } from '../../sync/preferences';
 
 const DARK = '(prefers-color-scheme: dark)';
 const WIDE = '(min-width: 1100px)';
-const PHONE = '(max-width: 759px)';
+// A narrow window with a mouse, or a page zoomed to 200 %, is no phone.
+const PHONE = '(max-width: 759px) and (pointer: coarse), (max-width: 479px)';
 
 /** Whether the page is dark now. */
 export function useIsDark(): boolean {

@@ -2,20 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { DiagramView } from '../../../src/model/core/diagramView';
 import { predict } from '../../../src/model/core/predict';
 import { WorkspaceState } from '../../../src/model/core/workspace';
-import {
-  boundsOf,
-  clipFrom,
-  clipOf,
-  duplicate,
-  type Pasted,
-  paste,
-  textOf,
-} from '../../../src/model/gestures/clip';
+import { clipOf, textOf } from '../../../src/model/gestures/clip';
 import { addBeside, connect, connectToNew, isRefusal } from '../../../src/model/gestures/connect';
 import { deletionOf, groupsWithContents } from '../../../src/model/gestures/deletion';
 import { groupsFor, groupTogether, moveTo, ungroup } from '../../../src/model/gestures/group';
 import { FreeIds, freeEdgeId, slugOf } from '../../../src/model/gestures/ids';
 import { lockChange } from '../../../src/model/gestures/locks';
+import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../../src/model/gestures/paste';
 import { freePlace, type Made, placeNode, sizeOf } from '../../../src/model/gestures/place';
 import { Scene } from '../../../src/model/gestures/scene';
 import { TYPE_CATEGORIES } from '../../../src/model/words/kinds';

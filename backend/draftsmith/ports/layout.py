@@ -1,0 +1,25 @@
+"""The layout engine as the use cases see it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class LayoutFailed(Exception):
+    """The engine has not answered: it takes too long, has ended, or cannot do it. The next question may be answered."""
+
+
+class LayoutEngine(Protocol):
+    """Lays diagrams out; one question at a time."""
+
+    async def run(self, question: bytes) -> bytes:
+        """Ask the engine, in JSON both ways; cancelling this ends what it does.
+
+        Raises:
+            LayoutFailed: there is no answer.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End the engine."""
+        ...

@@ -1,0 +1,292 @@
+"""Finds the place of a block of new nodes beside what it is connected to; a single node is a block of one.
+
+Places around the neighbours are rated without looking at the rest first, and looked at from the best on: whether they
+are free, whether straight connections to the neighbours would run through others, whether the block would lie on
+connections, whether the group's frame would grow over others. If what is free is much worse than what is best,
+siblings may be moved aside (`make_room`). Ratings are in pixels: a worse place costs what a longer connection costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, NamedTuple
+
+from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.ids import NodeId
+from draftsmith.model.places import Rect
+from draftsmith.model.vocabulary import GROUP_PADDING
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.make_room import GAP_ALONG, Pushed, Room
+from draftsmith.transform.place_costs import distance
+from draftsmith.transform.placement import FARTHEST, GAP
+from draftsmith.transform.surroundings import (
+    MOST_OBSTACLES,
+    Flow,
+    grown,
+    is_crossed,
+    middle,
+    overlap,
+    shifted,
+)
+
+_SECOND, _SECOND_BETWEEN, _BESIDE, _AGAINST = 80, 200, 350, 700
+"""What it costs to stand across the flow on the right side (of one neighbour, or of two that it stands between), across
+it on the wrong side, and against it."""
+
+_LINE, _COVERED, _GROWTH = 150, 60, 0.3
+_MOVING, _EACH_MOVED, _PER_MOVED_PIXEL, _MOST_FOR_DISTANCE = 100, 5, 0.1, 150
+_MOST_MOVED: Final = 40
+_MOST_LOOKED_AT: Final = 40
+_AROUND: Final = 4  # links around which places are looked for
+_MOST_LINES: Final = 80
+_REACH: Final = 120
+
+Spot = tuple[float, float]
+Near = Sequence[tuple[NodeId, Rect]]
+"""Siblings around, with their rectangles."""
+
+
+class Link(NamedTuple):
+    """A connection of a block with a neighbour that has a place.
+
+    Attributes:
+        member: the rectangle of the block's end, from the block's corner.
+        other: the neighbour's rectangle, in the coordinates of the block's group.
+        sibling: what of that group is or holds the neighbour; None if it stands elsewhere.
+        way: 1 if it leads to the neighbour, -1 if it comes from it, 0 for no direction.
+    """
+
+    member: Rect
+    other: Rect
+    sibling: NodeId | None
+    way: int
+
+
+class Found(NamedTuple):
+    """A place for a block, and what moves aside for it."""
+
+    spot: Spot
+    pushed: Pushed | None = None
+
+
+@dataclass(slots=True)
+class Search:
+    """The look for the place of one block.
+
+    Attributes:
+        group: where the block goes, None for the top.
+        size: of the block.
+        boxes: its members' rectangles, from the block's corner.
+        links: its connections, the most important first.
+        covers: whether a frame of so much would be over others: what that costs.
+    """
+
+    diagram: Diagram
+    group: NodeId | None
+    size: Spot
+    boxes: Sequence[Rect]
+    links: Sequence[Link]
+    flow: Flow
+    room: Room
+    work: Work
+    covers: Callable[[Rect], float]
+
+    def best(self) -> Found | None:
+        """The best place; None if none is free around the neighbours and nothing can be moved aside."""
+        near = self._near()
+        if near is None:
+            return None
+        lines = self._lines(dict(near))
+        rated = sorted({(self._rate(spot, {}), *spot) for spot in self._spots() if self._is_inside(spot)})
+        self.work.spend(60 * len(rated) * len(self.links), costs.PLACES)
+        found: Found | None = None
+        least = float("inf")
+        looked = 0
+        for base, x, y in rated:
+            if base >= least or looked >= _MOST_LOOKED_AT:
+                break
+            looked += 1
+            self.work.spend(4 * len(near) + 10 * len(lines), costs.PLACES)
+            if any(overlap(rect, place) for rect in self._at((x, y), GAP) for _, place in near):
+                continue
+            cost = base + self._in_the_way((x, y), near, lines)
+            if cost < least:
+                found, least = Found((x, y)), cost
+        if least > GAP_ALONG[0] * len(self.links) + _MOVING and any(link.way for link in self.links):
+            for spot in self._spots_with_room():
+                moved = self._with_room(spot, near)
+                if moved is not None and moved[0] < least:
+                    least, found = moved[0], Found(spot, moved[1])
+        return found
+
+    # -- places ------------------------------------------------------------------------------------------------------
+
+    def _spots(self) -> Iterator[Spot]:
+        """Corners around the neighbours, and between them."""
+        width, height = self.size
+        steps_x, steps_y = (width + GAP) / 2, (height + GAP) / 2
+        for link in self.links[:_AROUND]:
+            frame = self._frame_of(link)
+            (cx, cy), (mx, my) = middle(link.other), middle(link.member)
+            across, down = GAP_ALONG
+            for x, number in product((frame[2] + across, frame[0] - across - width), (0, -1, 1, -2, 2, -3, 3)):
+                yield round(x), round(cy - my + number * steps_y)
+            for y, number in product((frame[3] + down, frame[1] - down - height), (0, -1, 1, -2, 2, -3, 3)):
+                yield round(cx - mx + number * steps_x), round(y)
+        if len(self.links) > 1:
+            middles = [(middle(link.other), middle(link.member)) for link in self.links]
+            x = sum(there[0] - own[0] for there, own in middles) / len(middles)
+            y = sum(there[1] - own[1] for there, own in middles) / len(middles)
+            for column, row in product((0, -1, 1, -2, 2), repeat=2):
+                yield round(x + column * steps_x), round(y + row * steps_y)
+
+    def _spots_with_room(self) -> Iterator[Spot]:
+        """Corners beside neighbours in the direction of flow, whatever stands there."""
+        axis = self.flow.axis
+        seen: set[Spot] = set()
+        for link in self.links[:_AROUND]:
+            if link.sibling is None:
+                continue
+            frame, own = self._frame_of(link), middle(link.member)
+            cross = middle(link.other)[1 - axis] - own[1 - axis]
+            is_after = link.way * self.flow.sign <= 0
+            along = frame[axis + 2] + GAP_ALONG[axis] if is_after else frame[axis]
+            spot = (round(along), round(cross)) if axis == 0 else (round(cross), round(along))
+            if spot not in seen and self._is_inside(spot):
+                seen.add(spot)
+                yield spot
+
+    def _frame_of(self, link: Link) -> Rect:
+        """The neighbour, or what of the group holds it."""
+        if link.sibling is None:
+            return link.other
+        position, (width, height) = self.diagram.position(link.sibling), self.diagram.size_of(link.sibling)
+        x, y = position["x"], position["y"]
+        return x, y, x + width, y + height
+
+    def _is_inside(self, spot: Spot) -> bool:
+        low = inner_origin() if self.group is not None else (-FARTHEST, -FARTHEST)
+        return all(low[axis] <= spot[axis] <= FARTHEST - self.size[axis] for axis in (0, 1))
+
+    # -- rating ------------------------------------------------------------------------------------------------------
+
+    def _rate(self, spot: Spot, moved: Mapping[NodeId, Spot]) -> float:
+        """How far, how askew and in which direction the neighbours are."""
+        cost = 0.0
+        for link in self.links:
+            dx, dy = moved.get(link.sibling, (0.0, 0.0)) if link.sibling is not None else (0.0, 0.0)
+            other = shifted(link.other, dx, dy)
+            cost += distance(shifted(link.member, *spot), other)
+            cost += self._against(shifted(link.member, *spot), other, link.way)
+        return cost
+
+    def _against(self, own: Rect, other: Rect, way: int) -> float:
+        axis, cross = self.flow.axis, 1 - self.flow.axis
+        before, after = own[axis + 2] <= other[axis], own[axis] >= other[axis + 2]
+        if self.flow.sign < 0:
+            before, after = after, before
+        above, below = own[cross + 2] <= other[cross], own[cross] >= other[cross + 2]
+        if way == 0:
+            return 0 if after else 20 if below else 60 if before else 80
+        good, bad, second = (before, after, above) if way > 0 else (after, before, below)
+        if good:
+            return 0
+        if bad:
+            return _BESIDE if second else _AGAINST
+        if not second:
+            return _BESIDE
+        return _SECOND_BETWEEN if self._is_between else _SECOND
+
+    @property
+    def _is_between(self) -> bool:
+        return any(link.way > 0 for link in self.links) and any(link.way < 0 for link in self.links)
+
+    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[tuple[Spot, Spot]]) -> float:
+        """What connections through others, the block on connections, and the frame over others cost."""
+        boxes = self._at(spot)
+        covered = sum(1 for start, end in lines if any(is_crossed(box, start, end) for box in boxes))
+        return self._through(spot, near, {}) + _COVERED * min(covered, 5) + self._growth(spot)
+
+    def _through(self, spot: Spot, near: Near, moved: Mapping[NodeId, Spot]) -> float:
+        """What straight connections through others cost."""
+        cost = 0.0
+        for link in self.links[:_AROUND]:
+            by = moved.get(link.sibling, (0.0, 0.0)) if link.sibling is not None else (0.0, 0.0)
+            start, end = middle(shifted(link.member, *spot)), middle(shifted(link.other, *by))
+            around = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+            for one, place in near:
+                if one != link.sibling and overlap(around, place) and is_crossed(place, start, end):
+                    cost += _LINE
+        return cost
+
+    def _growth(self, spot: Spot) -> float:
+        """What it costs that the frame grows with the block."""
+        if self.group is None:
+            return 0
+        width, height = self.diagram.size_of(self.group)
+        right, bottom = spot[0] + self.size[0] + GROUP_PADDING, spot[1] + self.size[1] + GROUP_PADDING
+        more = max(0, right - width) + max(0, bottom - height)
+        if not more:
+            return 0
+        return _GROWTH * more + self.covers((0, 0, max(width, right), max(height, bottom)))
+
+    def _with_room(self, spot: Spot, near: Near) -> tuple[float, Pushed] | None:
+        """What a place costs for which others move aside, and how they move."""
+        axis = self.flow.axis
+        pushed = self.room.push([self._area(spot)], axis, (), _MOST_MOVED, GAP_ALONG[axis])
+        if pushed is None:
+            return None
+        moved = {one: self._distance_of(one, rect) for one, rect in pushed.rects.items()}
+        there = [(one, pushed.rects.get(one, place)) for one, place in near]
+        cost = self._rate(spot, moved) + self._growth(spot) + self._through(spot, there, moved)
+        distance = min(_PER_MOVED_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
+        each = _EACH_MOVED if self._is_between else 3 * _EACH_MOVED
+        return cost + (_MOVING if moved else 0) + each * len(moved) + distance, pushed
+
+    def _distance_of(self, node_id: NodeId, rect: Rect) -> Spot:
+        position = self.diagram.position(node_id)
+        return rect[0] - position["x"], rect[1] - position["y"]
+
+    # -- what is there -----------------------------------------------------------------------------------------------
+
+    def _at(self, spot: Spot, gap: float = 0) -> list[Rect]:
+        """What the block takes up: of several nodes, all the area between them too."""
+        if gap or len(self.boxes) == 1:
+            return [grown(self._area(spot), gap)]
+        return [shifted(box, *spot) for box in self.boxes]
+
+    def _area(self, spot: Spot) -> Rect:
+        return spot[0], spot[1], spot[0] + self.size[0], spot[1] + self.size[1]
+
+    def _near(self) -> Near | None:
+        """The siblings around the neighbours; None for too many."""
+        wide = _REACH + 2.6 * max(self.size)
+        found: dict[NodeId, Rect] = {}
+        for link in self.links[:_AROUND]:
+            hits = self.room.hits(grown(self._frame_of(link), wide), ())
+            if hits is None:
+                return None
+            found.update(hits)
+        if len(self.links) > 1:
+            middles = [middle(link.other) for link in self.links]
+            x, y = sum(x for x, _ in middles) / len(middles), sum(y for _, y in middles) / len(middles)
+            hits = self.room.hits(grown((x, y, x, y), 2 * max(self.size) + GAP * 4), ())
+            if hits is None:
+                return None
+            found.update(hits)
+        return sorted(found.items(), key=lambda item: (item[1], item[0])) if len(found) <= MOST_OBSTACLES else None
+
+    def _lines(self, near: Mapping[NodeId, Rect]) -> list[tuple[Spot, Spot]]:
+        """Connections between siblings around, as straight lines."""
+        lines: list[tuple[Spot, Spot]] = []
+        for source, rect in near.items():
+            for target in sorted(self.diagram.outgoing(source)):
+                other = near.get(target)
+                if other is not None:
+                    lines.append((middle(rect), middle(other)))
+            if len(lines) > _MOST_LINES:
+                break
+        return lines[:_MOST_LINES]

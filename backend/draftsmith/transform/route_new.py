@@ -1,0 +1,83 @@
+"""Has the layout engine route the lines that a batch has added, or whose routes it has dropped, in a routed drawing.
+
+What is placed stays where it is. Lines of others change only where something new stands on them. Where there is no
+engine, or the lines around have no routes either, the editor draws them. Not here: places (`place_new`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Final
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.transform import costs
+from draftsmith.transform.batch import Batch
+from draftsmith.transform.late_steps import LateSteps
+from draftsmith.transform.layouts import route_of, routing
+from draftsmith.transform.steps import Step
+from draftsmith.transform.steps_edge import RemoveEdge, SetEdge
+from draftsmith.transform.transaction import Transaction
+
+_MOST_LINES: Final = 200
+"""Lines of one batch beyond which none is routed."""
+
+_LOOKED_AT: Final = 50
+"""Edges of a node that are looked at for a route."""
+
+
+def route_new(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) -> None:
+    """Route the lines at what was placed.
+
+    Args:
+        tx: with everything in its place.
+        late: takes the routes.
+        placed: nodes that are new where they stand → index of the operation that they belong to.
+    """
+    if tx.layouts is None or tx.layouts.asks:  # not before everything stands where it will
+        return
+    diagram = tx.workspace.diagram
+    lines = {edge: None for one in placed for edge in diagram.edges_at(one) if not _route(diagram, edge)}
+    tx.work.spend(costs.STEP * (len(placed) + len(lines)), costs.PLACES)
+    if not lines or len(lines) > _MOST_LINES or not _is_routed(diagram, lines, tx.steps):
+        return
+    tx.work.spend(costs.LAID_OUT * (diagram.node_count + diagram.edge_count), costs.LAYOUT)
+    found = tx.layouts.routed(routing(diagram, lines, placed))
+    for edge_id, route in sorted((found or {}).items()):
+        ends = diagram.ends(edge_id)
+        if ends is not None and not any(diagram.lock_on(end) for end in ends):
+            causes = [placed[end] for end in ends if end in placed] or placed.values()
+            late.route(edge_id, route_of(route), max(causes))
+
+
+def wants_routes(batch: Batch, diagram: Diagram) -> bool:
+    """Whether a batch connects something new with nodes whose lines have routes."""
+    is_new = False
+    ends: list[str] = []
+    for operation in batch.operations:
+        match operation.op:
+            case "add_node":
+                is_new = is_new or operation.position is None
+            case "insert_between":
+                is_new = is_new or not isinstance(operation.node, str)
+                ends += [operation.source, operation.target]
+            case "add_edge":
+                ends += [operation.source, operation.target]
+    return is_new and any(_has_routes(diagram, NodeId(one)) for one in dict.fromkeys(ends) if one in diagram)
+
+
+def _is_routed(diagram: Diagram, lines: Iterable[EdgeId], steps: Sequence[Step]) -> bool:
+    """Whether the batch has dropped a route, or the lines around have routes."""
+    if any("route" in step.fields for step in steps if isinstance(step, RemoveEdge | SetEdge)):
+        return True
+    ends = {end for line in lines for end in diagram.ends(line) or ()}
+    return any(_has_routes(diagram, end) for end in ends)
+
+
+def _has_routes(diagram: Diagram, node_id: NodeId) -> bool:
+    return any(_route(diagram, edge) for edge in islice(diagram.edges_at(node_id), _LOOKED_AT))
+
+
+def _route(diagram: Diagram, edge_id: EdgeId) -> object:
+    return (diagram.edge(edge_id) or {}).get("route")

@@ -1,0 +1,61 @@
+"""Asking the layout engine what a batch needs to know; the answers are evidence for its transaction.
+
+Answers are remembered for a while by their questions: a dry run and the batch after it ask the same, and so does a
+batch that is prepared again because the head has moved. Not here: what is asked (`transform.layouts`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Final
+
+from draftsmith.ports.layout import LayoutEngine, LayoutFailed
+
+_REMEMBERED: Final = 64
+_LONGEST: Final = 1 << 20
+"""Bytes of an answer that is remembered."""
+
+TIMES_ASKED: Final = 3
+"""How often one batch asks at most: for layouts, then for routes, and once more where the head has moved meanwhile."""
+
+Answers = Mapping[str, bytes | None]
+
+
+class Arranging:
+    """The layout engine of one worker, and what it has answered lately.
+
+    Attributes:
+        counts: how many questions it has answered, and how many not: `answered`, `failed`.
+    """
+
+    def __init__(self, engine: LayoutEngine) -> None:
+        """Ask nothing yet."""
+        self._engine = engine
+        self._known: OrderedDict[str, bytes] = OrderedDict()
+        self.counts = {"answered": 0, "failed": 0}
+
+    async def answers(self, asks: Mapping[str, bytes]) -> Answers:
+        """The answer to each question, by its key; None where the engine has none."""
+        return {key: await self._answer(key, question) for key, question in asks.items()}
+
+    async def _answer(self, key: str, question: bytes) -> bytes | None:
+        known = self._known.get(key)
+        if known is not None:
+            self._known.move_to_end(key)
+            return known
+        try:
+            answer = await self._engine.run(question)
+        except LayoutFailed:
+            self.counts["failed"] += 1
+            return None
+        self.counts["answered"] += 1
+        if len(answer) <= _LONGEST:
+            self._known[key] = answer
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return answer
+
+    async def close(self) -> None:
+        """End the engine."""
+        await self._engine.close()

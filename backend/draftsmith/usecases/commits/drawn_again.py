@@ -1,0 +1,31 @@
+"""Lays out anew what was imported from a text, which has no positions of its own but a direction in which it flows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from draftsmith.transform.layouts import Layouts, plain, route_of
+from draftsmith.usecases.commits.arranging import Arranging
+
+_DIRECTIONS: Final = {"right": "RIGHT", "down": "DOWN"}
+"""As the engine calls them; what flows to the other sides keeps the positions that it was given."""
+
+
+async def drawn_again(arranging: Arranging, content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same content with the engine's positions, sizes and routes; as it is where the engine has no answer."""
+    direction = _DIRECTIONS.get(content.get("flow", ""))
+    diagram = content.get("diagram") or {}
+    if direction is None or not diagram.get("nodes"):
+        return content
+    layouts, question = Layouts(), plain(diagram["nodes"], diagram.get("edges", []), direction)
+    layouts.arranged(question)
+    found = Layouts(await arranging.answers(layouts.asks)).arranged(question)
+    if found is None:
+        return content
+    nodes = [
+        {**node, "position": found.positions[node["id"]], "size": found.sizes.get(node["id"])}
+        for node in diagram["nodes"]
+    ]
+    edges = [{**edge, "route": route_of(found.routes.get(edge["id"]))} for edge in diagram.get("edges", [])]
+    return {**content, "diagram": {**diagram, "nodes": nodes, "edges": edges}}

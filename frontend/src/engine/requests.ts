@@ -1,0 +1,112 @@
+/**
+ * The requests that the layout engine answers. Their shapes are those of `model/layout/arrange.ts`; a diagram may leave
+ * out what layouts do not need.
+ */
+
+import type { MeasureText } from '../model/drawing/labels';
+import { type ArrangeRequest, arrange, attempt, choose, finish, planOf } from '../model/layout/arrange';
+import { layoutGraph } from '../model/layout/graph';
+import { scoreOf } from '../model/layout/judge';
+import { operationBetween, withMoves } from '../model/layout/moves';
+import { withLayout } from '../model/layout/result';
+import { routedAnew } from '../model/layout/routeNew';
+import { wholeScope } from '../model/layout/scope';
+import type { Attempt, Tried } from '../model/layout/steps';
+import { type LayoutDirection, variantsOf } from '../model/layout/variants';
+import type { Diagram, DiagramEdge, DiagramNode } from '../protocol/types';
+import { runLayout } from './library';
+
+type Given = Partial<Omit<ArrangeRequest, 'diagram'>> & { diagram: GivenDiagram };
+interface GivenDiagram {
+  nodes: (Partial<DiagramNode> & Pick<DiagramNode, 'id' | 'type' | 'position'>)[];
+  edges: (Partial<DiagramEdge> & Pick<DiagramEdge, 'id' | 'source' | 'target'>)[];
+}
+
+export type EngineRequest =
+  | ({ task: 'arrange' | 'plan' } & Given)
+  | ({ task: 'attempt'; index: number } & Given)
+  | ({ task: 'finish'; attempt: Attempt } & Given)
+  | ({ task: 'choose'; tried: Tried } & Given)
+  | { task: 'route'; diagram: GivenDiagram; edges: readonly string[]; around: readonly string[] }
+  | { task: 'judge'; diagram: GivenDiagram; before?: GivenDiagram | null }
+  | { task: 'plain'; diagram: GivenDiagram; direction: LayoutDirection };
+
+export async function answerTo(request: EngineRequest, measure?: MeasureText): Promise<unknown> {
+  const settings = { run: runLayout, measure };
+  const diagram = filled(request.diagram);
+  switch (request.task) {
+    case 'arrange':
+      return arrange(arrangeRequest(request, diagram), settings);
+    case 'plan': {
+      const plan = planOf(arrangeRequest(request, diagram));
+      return plan.reason === undefined ? { outline: plan.outline, count: plan.count } : plan;
+    }
+    case 'attempt': {
+      const given = arrangeRequest(request, diagram);
+      const plan = planOf(given);
+      if (plan.reason !== undefined) throw new Error(plan.reason);
+      return attempt(given, plan, request.index, settings);
+    }
+    case 'finish':
+      return finish(arrangeRequest(request, diagram), request.attempt, measure);
+    case 'choose':
+      return choose(
+        arrangeRequest(request, diagram),
+        { ...request.tried, most: request.tried.most ?? Infinity },
+        measure,
+      );
+    case 'route':
+      return { operation: routedAnew(diagram, new Set(request.edges), new Set(request.around)) };
+    case 'judge':
+      return { score: scoreOf(diagram, request.before ? filled(request.before) : null, measure) };
+    case 'plain':
+      return plainLayout(diagram, request.direction, measure);
+  }
+}
+
+/** One run of the library with its defaults, nothing repaired: what a layout is compared with. */
+async function plainLayout(diagram: Diagram, direction: LayoutDirection, measure?: MeasureText) {
+  const scope = wholeScope(diagram);
+  if (scope.reason !== undefined) return { operation: null, score: scoreOf(diagram, null, measure) };
+  const variants = variantsOf(null);
+  const variant = variants.find((one) => one.direction === direction);
+  if (!variant) throw new Error(`There is no direction ${direction}.`);
+  const laidOut = [];
+  for (const part of scope.parts)
+    laidOut.push({ part, graph: await runLayout(layoutGraph(diagram, part, variant)) });
+  const operation = operationBetween(diagram, withLayout(diagram, laidOut));
+  return { operation, score: scoreOf(withMoves(diagram, operation), diagram, measure) };
+}
+
+const arrangeRequest = (given: Given, diagram: Diagram): ArrangeRequest => ({
+  diagram,
+  mode: given.mode ?? 'scratch',
+  ids: given.ids ?? null,
+  room: given.room ?? null,
+  variants: given.variants ?? null,
+});
+
+const filled = ({ nodes, edges }: GivenDiagram): Diagram => ({
+  nodes: nodes.map((node) => ({ ...NODE, ...node })),
+  edges: edges.map((edge) => ({ ...EDGE, ...edge })),
+});
+
+const NODE: Omit<DiagramNode, 'id' | 'type' | 'position'> = {
+  label: '',
+  description: '',
+  technology: '',
+  notes: '',
+  properties: {},
+  size: null,
+  parent: null,
+  locked: false,
+};
+
+const EDGE: Omit<DiagramEdge, 'id' | 'source' | 'target'> = {
+  label: '',
+  kind: 'sync',
+  direction: 'forward',
+  description: '',
+  properties: {},
+  route: null,
+};

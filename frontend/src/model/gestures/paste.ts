@@ -1,0 +1,193 @@
+/**
+ * Pasting a copy into a diagram, and duplicating a part of it. Pure. Clipboard content is untrusted: it is validated field
+ * by field. Not here: copying (`clip.ts`).
+ */
+import { OPERATION_FORMS } from '../../protocol/forms';
+import type { Operation } from '../../protocol/live';
+import { type DiagramEdge, type DiagramNode, NODE_TYPES, type Point } from '../../protocol/types';
+import { NODE_TEXTS, nodeTexts } from '../core/workspace';
+import type { Box } from '../drawing/boxes';
+import { type Clip, clipOf, MARK, VERSION } from './clip';
+import type { Refusal } from './connect';
+import { FreeIds } from './ids';
+import { Scene } from './scene';
+
+const MAX = 500;
+const FAR = 1_000_000;
+
+/** The clip in a text; null for any other text. */
+export function clipFrom(text: string): Clip | null {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const given = fieldsOf(read);
+  if (given[MARK] !== VERSION || !Array.isArray(given.nodes) || !Array.isArray(given.edges)) return null;
+  const nodes = new Map<string, DiagramNode>();
+  for (const one of given.nodes) {
+    const node = readNode(fieldsOf(one), nodes);
+    if (node) nodes.set(node.id, node);
+  }
+  const edges = given.edges.flatMap((one) => readEdge(fieldsOf(one), nodes) ?? []);
+  return nodes.size > 0 ? { nodes: [...nodes.values()], edges } : null;
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+const words = (value: unknown, most: number): string =>
+  typeof value === 'string' ? [...value.replaceAll(String.fromCharCode(0), '')].slice(0, most).join('') : '';
+const among = <T extends string>(value: unknown, known: readonly T[], fallback: T): T =>
+  known.find((one) => one === value) ?? fallback;
+
+/** A child comes after its group. */
+function readNode(given: Fields, before: ReadonlyMap<string, DiagramNode>): DiagramNode | null {
+  const id = words(given.id, 200);
+  const label = words(given.label, 120).trim();
+  const position = readPoint(given.position);
+  if (!id || !label || !position || before.has(id)) return null;
+  const parent = words(given.parent, 200);
+  return {
+    id,
+    label,
+    position,
+    type: among(given.type, NODE_TYPES, 'other'),
+    ...nodeTexts((name) => words(given[name], OPERATION_FORMS.add_node.properties[name].maxLength)),
+    properties: readProperties(given.properties),
+    size: readSize(given.size),
+    parent: before.get(parent)?.type === 'group' ? parent : null,
+    locked: false,
+  };
+}
+
+function readEdge(given: Fields, nodes: ReadonlyMap<string, DiagramNode>): DiagramEdge | null {
+  const [source, target] = [words(given.source, 200), words(given.target, 200)];
+  if (source === target || !nodes.has(source) || !nodes.has(target)) return null;
+  const route = Array.isArray(given.route) ? given.route.slice(0, 100).map(readPoint) : [];
+  return {
+    id: words(given.id, 200),
+    source,
+    target,
+    label: words(given.label, 200).trim(),
+    kind: among(given.kind, ['sync', 'async', 'data', 'dependency'], 'sync'),
+    direction: among(given.direction, ['forward', 'both', 'none'], 'forward'),
+    description: words(given.description, 10_000),
+    properties: readProperties(given.properties),
+    route: route.length > 0 && route.every((point) => point !== null) ? (route as Point[]) : null,
+  };
+}
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most;
+
+function readPoint(value: unknown): Point | null {
+  const { x, y } = fieldsOf(value);
+  return isWithin(x, -FAR, FAR) && isWithin(y, -FAR, FAR) ? { x, y } : null;
+}
+
+function readSize(value: unknown): DiagramNode['size'] {
+  const { width, height } = fieldsOf(value);
+  return isWithin(width, 20, 20_000) && isWithin(height, 20, 20_000) ? { width, height } : null;
+}
+
+function readProperties(value: unknown): Record<string, string> {
+  const read = Object.entries(fieldsOf(value)).slice(0, 50);
+  return Object.fromEntries(
+    read.flatMap(([key, text]) => (words(key, 64) ? [[words(key, 64), words(text, 1_000)]] : [])),
+  );
+}
+
+/** The result of a paste: `ids` are the outermost nodes, to be selected. */
+export interface Pasted {
+  ids: string[];
+  operations: Operation[];
+}
+
+/** The bounding box of a clip, where it was copied from. */
+export function boundsOf(clip: Clip): Box {
+  const scene = new Scene(clip);
+  const boxes = clip.nodes.flatMap(({ id, parent }) => (parent === null ? (scene.boxOf(id) ?? []) : []));
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/**
+ * Pastes a clip into a diagram, offset from where it was copied, with new ids.
+ *
+ * @param groupOf the group of an outermost node; null for none
+ */
+export function paste(
+  scene: Scene,
+  clip: Clip,
+  by: Point,
+  groupOf: (id: string) => string | null,
+): Pasted | Refusal {
+  const count = clip.nodes.length + clip.edges.length;
+  if (count > MAX)
+    return {
+      refusal: `${count.toLocaleString('en')} nodes and connections are too many to paste at once`,
+      advice: `Copy at most ${MAX} at a time.`,
+    };
+  const ids = new FreeIds([...scene.diagram.nodes, ...scene.diagram.edges]);
+  const newId = new Map(clip.nodes.map((node) => [node.id, ids.forNode(node.label, node.type)]));
+  const idOf = (id: string) => newId.get(id) as string;
+  const operations: Operation[] = clip.nodes.map((node) => {
+    if (node.parent !== null) return added(node, idOf(node.id), idOf(node.parent), node.position);
+    const group = groupOf(node.id);
+    const origin = scene.originOf(group);
+    const position = { x: node.position.x + by.x - origin.x, y: node.position.y + by.y - origin.y };
+    return added(node, idOf(node.id), group, position);
+  });
+  for (const edge of clip.edges) {
+    const [source, target] = [idOf(edge.source), idOf(edge.target)];
+    operations.push(connected(edge, ids.forEdge(source, target), source, target, by));
+  }
+  return { ids: clip.nodes.filter(({ parent }) => parent === null).map(({ id }) => idOf(id)), operations };
+}
+
+function added(node: DiagramNode, id: string, parent: string | null, position: Point): Operation {
+  const { type, label, properties, size } = node;
+  return {
+    op: 'add_node',
+    id,
+    type: type as (typeof NODE_TYPES)[number],
+    label,
+    position,
+    ...Object.fromEntries(NODE_TEXTS.filter((text) => node[text]).map((text) => [text, node[text]] as const)),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(size && { size }),
+    ...(parent !== null && { parent }),
+  };
+}
+
+function connected(edge: DiagramEdge, id: string, source: string, target: string, by: Point): Operation {
+  const { label, kind, direction, description, properties, route } = edge;
+  return {
+    op: 'add_edge',
+    id,
+    source,
+    target,
+    kind: kind as 'sync',
+    direction: direction as 'forward',
+    ...(label && { label }),
+    ...(description && { description }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(route && { route: route.map(({ x, y }) => ({ x: x + by.x, y: y + by.y })) }),
+  };
+}
+
+/** Duplicates the selection beside itself, each copy in the group of its original. */
+export function duplicate(scene: Scene, ids: Iterable<string>, by: Point): Pasted | Refusal | null {
+  const clip = clipOf(scene, ids);
+  if (!clip) return null;
+  return paste(scene, clip, by, (id) => {
+    const group = scene.nodes.get(id)?.parent ?? null;
+    return group !== null && !scene.isLocked(group) ? group : null;
+  });
+}

@@ -1,0 +1,84 @@
+/** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. */
+import type { Clip } from '../../model/gestures/clip';
+import { isRefusal, type Refusal } from '../../model/gestures/connect';
+import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../model/gestures/paste';
+import { onGrid } from '../../model/gestures/place';
+import type { Point } from '../../protocol/types';
+import type { EditorContext } from '../context/EditorContext';
+import type { Toasts } from '../ui/Toasts';
+import { sceneOf } from './actions';
+import { lastCopy } from './lastCopy';
+import { overlayOf } from './overlay';
+
+const OFFSET = 32;
+
+/** Pastes a text, with its centre at a point, or else beside its origin. */
+export function pasteText(context: EditorContext, toasts: Toasts, text: string, at: Point | null): void {
+  const clip = clipFrom(text);
+  if (!clip) {
+    const detail = text.trim()
+      ? 'The clipboard holds text that is no part of a diagram.'
+      : 'The clipboard is empty. Copy nodes first.';
+    toasts.show({ text: 'Nothing was pasted', detail });
+    return;
+  }
+  if (text !== lastCopy.text) Object.assign(lastCopy, { text, times: 0 });
+  const scene = sceneOf(context);
+  const bounds = boundsOf(clip);
+  const by = freeOf(context, clip, at ? toCentre(bounds, at) : besides(context, bounds));
+  const centre = { x: bounds.x + bounds.width / 2 + by.x, y: bounds.y + bounds.height / 2 + by.y };
+  const group = scene.groupAt(at ?? centre);
+  put(
+    context,
+    toasts,
+    paste(scene, clip, by, () => group),
+  );
+}
+
+export function duplicateSelection(context: EditorContext, toasts: Toasts): void {
+  const pasted = duplicate(sceneOf(context), context.ui.get().selection.nodes, { x: OFFSET, y: OFFSET });
+  if (pasted) put(context, toasts, pasted);
+}
+
+function put(context: EditorContext, toasts: Toasts, pasted: Pasted | Refusal): void {
+  if (isRefusal(pasted)) {
+    toasts.show({ text: pasted.refusal, detail: pasted.advice });
+    return;
+  }
+  void context.edit(pasted.operations);
+  context.ui.select(pasted.ids.filter((id) => context.client.view.nodes.has(id)));
+}
+
+interface Bounds extends Point {
+  width: number;
+  height: number;
+}
+
+const toCentre = ({ x, y, width, height }: Bounds, at: Point): Point => ({
+  x: onGrid(at.x - width / 2 - x),
+  y: onGrid(at.y - height / 2 - y),
+});
+
+/** A growing offset for each paste; the middle of the visible area where the result would be out of view. */
+function besides(context: EditorContext, bounds: Bounds): Point {
+  lastCopy.times += 1;
+  const by = { x: OFFSET * lastCopy.times, y: OFFSET * lastCopy.times };
+  const sight = overlayOf(context.ui).sight?.();
+  const [x, y] = [bounds.x + by.x, bounds.y + by.y];
+  const isInView =
+    !sight || (x >= sight.x && y >= sight.y && x <= sight.x + sight.width && y <= sight.y + sight.height);
+  return isInView ? by : toCentre(bounds, { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 });
+}
+
+/** Adds to the offset while a node would exactly cover another. */
+function freeOf(context: EditorContext, clip: Clip, by: Point): Point {
+  const scene = sceneOf(context);
+  const corners = new Set(scene.diagram.nodes.map(({ id }) => cornerOf(scene.boxOf(id) as Bounds)));
+  const tops = clip.nodes.filter(({ parent }) => parent === null);
+  let at = by;
+  while (tops.some(({ position: { x, y } }) => corners.has(cornerOf({ x: x + at.x, y: y + at.y }))))
+    at = { x: at.x + OFFSET, y: at.y + OFFSET };
+  return at;
+}
+
+const cornerOf = ({ x, y }: Point): string => `${Math.round(x)} ${Math.round(y)}`;

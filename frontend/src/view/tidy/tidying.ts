@@ -1,0 +1,56 @@
+/** One tidy from the request to the operation, in the layout engine's workers. Loaded on first use: most visits tidy nothing. */
+
+import type { ArrangeMode, ArrangeRequest } from '../../model/layout/arrange';
+import { forNow } from '../../model/layout/meanwhile';
+import { selectionScope, wholeScope } from '../../model/layout/scope';
+import type { Operation } from '../../protocol/live';
+import type { Diagram, Size } from '../../protocol/types';
+import { LayoutWorkers, type Progress } from './layoutWorkers';
+
+export interface Wish {
+  mode: ArrangeMode;
+  of: 'whole' | 'selection';
+  selected: ReadonlySet<string>;
+  room: Size;
+}
+
+export interface UnderWay extends Progress {
+  nodes: number;
+}
+
+/** What came of it: an operation, or in words why there is none. */
+export type Outcome = { operation: Operation } | { text: string; detail?: string; isOutdated?: boolean };
+
+const workers = new LayoutWorkers();
+
+/** Ends what runs at once; `tidied` then throws LayoutCancelled. */
+export const cancelTidy = (): void => workers.cancel();
+
+/** @param diagramNow the diagram at the time of calling: others may change it meanwhile */
+export async function tidied(
+  wish: Wish,
+  diagramNow: () => Diagram,
+  onProgress: (progress: UnderWay) => void,
+): Promise<Outcome> {
+  const diagram = diagramNow();
+  const scope = wish.of === 'whole' ? wholeScope(diagram) : selectionScope(diagram, wish.selected);
+  if (scope.reason !== undefined) return { text: 'Nothing was moved', detail: scope.reason };
+  const request: ArrangeRequest = {
+    diagram,
+    mode: wish.mode,
+    ids: wish.of === 'whole' ? null : [...wish.selected],
+    room: wish.room,
+    variants: null,
+  };
+  onProgress({ nodes: scope.count, tried: 0, of: 0 });
+  const answer = await workers.arrange(request, (progress) =>
+    onProgress({ nodes: scope.count, ...progress }),
+  );
+  if (!answer.operation) {
+    const what = wish.of === 'whole' ? 'The diagram' : 'The selection';
+    return { text: `${what} is already as good as I can make it` };
+  }
+  const operation = forNow(request, answer.operation, diagramNow());
+  if (operation) return { operation };
+  return { text: 'Nothing was moved', detail: 'The diagram has changed meanwhile.', isOutdated: true };
+}

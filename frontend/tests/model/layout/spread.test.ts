@@ -1,0 +1,43 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { placeNodes } from '../../../src/model/drawing/boxes';
+import { scoreOf } from '../../../src/model/layout/judge';
+import { spread } from '../../../src/model/layout/spread';
+import type { Diagram } from '../../../src/protocol/types';
+import { edge, node } from '../../builders';
+
+const at = (x: number, y: number) => ({ position: { x, y } });
+
+describe('a drawing that is spread', () => {
+  it.each([2, 3, 5])('has room for the labels of %i lines between the same two nodes', (count) => {
+    const nodes = [node('a', at(0, 0)), node('b', at(228, 0))];
+    const edges = Array.from({ length: count }, (_, index) =>
+      edge('a', 'b', {
+        id: `e${index}`,
+        label: `808${index}:8080/tcp`,
+        route: [{ x: 204, y: 12 * (index + 1) }],
+      }),
+    );
+    const before = { nodes, edges };
+    expect(scoreOf(before).labelsOnLabels).toBeGreaterThan(0);
+    expect(scoreOf(spread(before))).toMatchObject({ labelsOnLabels: 0, labelsHidden: 0 });
+  });
+
+  it('keeps frames apart, and what is in them off their borders', () => {
+    const group = (id: string, x: number) => [
+      node(id, { type: 'group', ...at(x, 0) }),
+      node(`${id}1`, { parent: id, ...at(24, 40) }),
+      node(`${id}2`, { parent: id, ...at(244, 40) }),
+    ];
+    const diagram: Diagram = {
+      nodes: [...group('g', 0), ...group('h', 496)],
+      edges: [edge('g1', 'g2', { label: 'publishes orders', route: [{ x: 224, y: 76 }] })],
+    };
+    const placed = placeNodes(spread(diagram).nodes);
+    const boxOf = (id: string) => placed.get(id)?.box ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [g, h] = [boxOf('g'), boxOf('h')];
+    expect(g.width).toBeGreaterThan(448);
+    expect(h.x - g.x - g.width).toBeGreaterThanOrEqual(40);
+    expect(g.x + g.width - boxOf('g2').x - boxOf('g2').width).toBe(24);
+  });
+});

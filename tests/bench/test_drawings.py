@@ -1,0 +1,64 @@
+"""How well the product draws: each graph in every way that it can be drawn, judged as it is shown, in a table.
+
+`SAMPLES=/folder` adds real files of other programs; `DRAWINGS=random/30` draws only the graphs whose name contains
+that. The tables are also written to `build/drawings.txt`, all scores to `build/drawings.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+from pathlib import Path
+
+import pytest
+
+from tests.bench.conftest import Report
+from tests.bench.drawings.columns import Row, draw_by_engine, draw_over_rest
+from tests.bench.drawings.engine import Engine, missing
+from tests.bench.drawings.graphs import VARIABLE, all_graphs, samples_folder
+from tests.bench.drawings.scores import Scored, complete, crossings_ratio, flaws, score, time_ratios, worse_than_plain
+from tests.bench.drawings.tables import all_tables, graph_line
+from tests.integration.client import Api
+from tests.integration.servers import running
+
+_ONLY = os.environ.get("DRAWINGS", "")
+_PATIENCE_S = 600
+
+
+def test_drawings(redis_url: str, report: Report) -> None:
+    """No flaws and no more crossings than the better of two plain runs, however a graph came to be drawn."""
+    if reason := missing():
+        pytest.skip(reason)
+    rows = _scored(redis_url)
+    if samples_folder() is None:
+        print(f"\nReal files were not drawn: {VARIABLE} names no folder.")
+    text = all_tables(rows)
+    print(f"\n\n{text}\n")
+    folder = Path("build")
+    folder.mkdir(exist_ok=True)
+    (folder / "drawings.txt").write_text(f"{text}\n", "utf-8")
+    (folder / "drawings.json").write_text(json.dumps([vars(row) for row in rows], indent=1), "utf-8")
+    whole = complete(rows)
+    assert whole, "no graph has all its columns"
+    for column in ("batch", "layout", "between", "tidy"):
+        report(f"drawings: flaws, {column}", sum(flaws(row.scores[column]) for row in whole), "<=", 0)
+        report(f"drawings: crossings / better plain, {column}", crossings_ratio(whole, column), "<=", 1)
+    report("drawings: graphs that Tidy leaves with more crossings than plain", worse_than_plain(whole, "tidy"), "<=", 0)
+    report(
+        "Tidy / both plain runs one after the other, seconds, median", statistics.median(time_ratios(whole)), "<=", 1.3
+    )
+
+
+def _scored(redis_url: str) -> list[Scored]:
+    rows = []
+    with running(redis_url, "w") as [server], Api(server.url) as api, Engine() as engine:
+        api.timeout = _PATIENCE_S
+        for graph in all_graphs():
+            if _ONLY in graph.name:
+                row = Row(graph)
+                draw_over_rest(api, row)
+                draw_by_engine(engine, row)
+                rows.append(score(engine, row))
+                print(graph_line(rows[-1]), flush=True)
+    return rows

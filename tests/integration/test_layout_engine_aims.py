@@ -1,0 +1,68 @@
+"""What Tidy promises, on the templates and on graphs made by chance.
+
+The engine is that of the built editor, in an embedded V8, as on the server.
+Not here: the numbers over many graphs (`tests/bench/test_drawings.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+
+import pytest
+
+from tests.bench.drawings.engine import Engine, missing
+from tests.bench.drawings.graph import Graph, moved
+from tests.bench.drawings.graphs import templates
+from tests.bench.drawings.random_graphs import random_graph
+from tests.bench.drawings.scores import FLAWS
+
+_NONE_OF = (
+    "overlaps", "strangersInFrames", "framesOverFrames", "linesThroughNodes", "linesThroughTitles", "coincident",
+)  # fmt: skip
+_COUNTED = (*FLAWS, "coincident", "crossings")
+_MACHINES = ("x86_64", "amd64", "aarch64", "arm64")
+_GRAPHS = [*templates(), *(random_graph(size, seed) for size, seed in ((10, 4), (10, 5), (20, 1), (30, 4)))]
+_HAS_WHEEL = platform.system() in ("Linux", "Darwin") and platform.machine().lower() in _MACHINES
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    """The engine in a process of its own; skipped only where V8 has no wheel."""
+    reason = missing()
+    if reason and (os.environ.get("CI") or _HAS_WHEEL):
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+    with Engine() as running:
+        yield running
+
+
+@pytest.mark.parametrize("graph", _GRAPHS, ids=lambda graph: graph.name)
+def test_tidy_from_scratch_is_clear(engine: Engine, graph: Graph) -> None:
+    """Nothing on anything else, and at most the crossings of the better of two plain runs."""
+    diagram = graph.diagram()
+    tidied = moved(diagram, engine.tidy(diagram)["operation"])
+    score = engine.judge(tidied)
+    assert {name: score[name] for name in _NONE_OF} == dict.fromkeys(_NONE_OF, 0)
+    plain = [engine.plain(diagram, direction)["score"]["crossings"] for direction in ("RIGHT", "DOWN")]
+    assert score["crossings"] <= min(plain)
+
+
+def test_the_engine_says_what_the_judge_says(engine: Engine) -> None:
+    """The scores in an answer are those of the diagram before and after its operation."""
+    diagram = random_graph(10, 4).diagram()
+    answer = engine.tidy(diagram)
+    for said, shown in ((answer["before"], diagram), (answer["after"], moved(diagram, answer["operation"]))):
+        judged = engine.judge(shown)
+        assert {name: said[name] for name in _COUNTED} == {name: judged[name] for name in _COUNTED}
+
+
+@pytest.mark.parametrize("graph", _GRAPHS[:4], ids=lambda graph: graph.name)
+def test_tidying_gently_is_never_worse(engine: Engine, graph: Graph) -> None:
+    """On no count, whatever was there before; where nothing is better, nothing is changed."""
+    assert graph.author is not None
+    answer = engine.tidy(graph.author, "gentle")
+    before, after = engine.judge(graph.author), engine.judge(moved(graph.author, answer["operation"]))
+    assert not {name: (before[name], after[name]) for name in _COUNTED if after[name] > before[name]}

@@ -1,0 +1,117 @@
+"""Laws of placement: new nodes never lie on anything, and what was there moves only where the answer says so."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.steps import apply
+from draftsmith.transform.transaction import Transaction
+from tests.builders import assert_sound, canonical, copy_of, run
+from tests.drawings import batch_for, drawing, overlaps_of, rects_of, regrouping_for
+
+seeds = st.integers(0, 2**32)
+
+
+def told(tx: Transaction) -> set[str]:
+    """The nodes of which the answer says that they were moved aside."""
+    return {one for warning in tx.warnings if warning.code == "moved_aside" for one in warning.candidates}
+
+
+def assert_in_place(before: Workspace, after: Workspace, tx: Transaction) -> None:
+    """Nothing new lies on anything, what is locked has not moved, and what has moved is told."""
+    old, new = overlaps_of(before.diagram), overlaps_of(after.diagram)
+    assert new <= old, f"on each other: {sorted(new - old)}"
+    was, now = rects_of(before.diagram), rects_of(after.diagram)
+    moved = {one for one in was if one in now and was[one][:2] != now[one][:2]}
+    fixed = [one for one in moved if before.diagram.lock_on(one) is not None]
+    assert not fixed, f"locked and moved: {fixed}"
+    aside = told(tx)
+    unsaid = [one for one in moved if not aside & {one, *after.diagram.ancestors(one)}]
+    assert not unsaid, f"moved without a word: {unsaid}"
+    assert_inside(after.diagram)
+
+
+def assert_inside(diagram: Diagram) -> None:
+    """No node waits for its place any more."""
+    far: list[NodeId] = [one for one, rect in rects_of(diagram).items() if rect[0] < -100_000]
+    assert not far
+
+
+@given(seeds)
+@settings(max_examples=300)
+def test_new_nodes_lie_on_nothing(seed: int) -> None:
+    """A batch of nodes and groups without positions, connected at random, in a drawing with locks and nested groups."""
+    random = Random(seed)
+    workspace = drawing(random)
+    before, batch = copy_of(workspace), batch_for(random, workspace)
+    tx = run(workspace, *batch, revision=2)
+    assert_in_place(before, workspace, tx)
+    assert_sound(workspace)
+
+
+@given(seeds)
+@settings(max_examples=100)
+def test_between_three_times(seed: int) -> None:
+    """`insert_between` again and again: between, never on."""
+    random = Random(seed)
+    workspace = drawing(random, locks=False)
+    for number in range(3):
+        edges = sorted(workspace.diagram.edge_ids())
+        if not edges:
+            return
+        source, target = workspace.diagram.ends(random.choice(edges)) or ("", "")
+        before = copy_of(workspace)
+        new = {"type": "cache", "label": f"Cache {number}"}
+        tx = run(
+            workspace,
+            {"op": "insert_between", "source": source, "target": target, "node": new, "label": ""},
+            revision=number + 2,
+        )
+        assert_in_place(before, workspace, tx)
+
+
+@given(seeds)
+@settings(max_examples=100)
+def test_taking_it_back_brings_everything_back(seed: int) -> None:
+    """The steps, moved siblings included, lead to the same state elsewhere, and their inverses back."""
+    random = Random(seed)
+    workspace = drawing(random)
+    other, before = copy_of(workspace), canonical(workspace)
+    batch = batch_for(random, workspace)
+    steps = run(workspace, *batch, revision=2).steps
+    for step in steps:
+        apply(step, other)
+    assert canonical(other) == canonical(workspace)
+    for step in reversed(steps):
+        apply(step.inverse(), other)
+    assert canonical(other) == before
+
+
+@given(seeds)
+@settings(max_examples=50)
+def test_the_same_places_whatever_is_cached(seed: int) -> None:
+    """A workspace that was loaded answers what one answers that has grown."""
+    random = Random(seed)
+    workspace = drawing(random)
+    loaded, batch = copy_of(workspace), batch_for(random, workspace)
+    run(workspace, *batch, revision=2)
+    run(loaded, *batch, revision=2)
+    assert canonical(workspace) == canonical(loaded)
+
+
+@given(seeds)
+@settings(max_examples=150)
+def test_new_frames_hold_nobody_else(seed: int) -> None:
+    """A group that is made around nodes holds these on screen, and nobody else; they stay where they are."""
+    random = Random(seed)
+    workspace = drawing(random, locks=False)
+    before, batch = copy_of(workspace), regrouping_for(random, workspace)
+    tx = run(workspace, *batch, revision=2)
+    assert_in_place(before, workspace, tx)
+    assert_sound(workspace)

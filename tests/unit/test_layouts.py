@@ -1,0 +1,122 @@
+"""What a batch asks the layout engine, and what becomes of its answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.layouts import LEAST_NODES, MOST_ELEMENTS, Layouts, arrange_boxes, wants_layout
+from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.transaction import Transaction
+from tests.builders import Op, copy_of, edge, group, node, place, run, workspace_of
+from tests.drawings import overlaps_of
+
+LIMITS = WorkspaceLimits()
+
+
+def new(count: int, **fields: Any) -> list[Op]:
+    nodes = [{"op": "add_node", "id": f"n{i}", "type": "service", "label": f"N{i}", **fields} for i in range(count)]
+    return [*nodes, *(edge(f"n{i}", f"n{i + 1}") for i in range(count - 1))]
+
+
+def resolved(workspace: Workspace, operations: list[Op], layouts: Layouts) -> Transaction:
+    tx = Transaction(workspace, 2, LIMITS, layouts=layouts)
+    run_batch(tx, parse_batch(operations, LIMITS))
+    return tx
+
+
+def asked(workspace: Workspace, operations: list[Op]) -> dict[str, Any]:
+    """The questions of a batch, by key; the workspace stays as it is."""
+    layouts = Layouts()
+    resolved(copy_of(workspace), operations, layouts)
+    return {key: orjson.loads(question) for key, question in layouts.asks.items()}
+
+
+def answer(**parts: Any) -> bytes:
+    return orjson.dumps({"operation": {"op": "move_nodes", **parts}})
+
+
+def codes(tx: Transaction) -> list[str]:
+    return [warning.code for warning in tx.warnings if warning.code == "simple_layout"]
+
+
+def test_a_block_is_asked_about_once_with_all_that_is_in_it() -> None:
+    """Groups with what stands in them, as if they stood at the top."""
+    workspace = workspace_of(group("g", 0, 0), node("a", 24, 40, parent="g"))
+    inner: Op = {"op": "add_node", "id": "inner", "type": "group", "label": "Inner", "parent": "g"}
+    [question] = asked(workspace, [inner, *new(6, parent="inner"), edge("a", "n0")]).values()
+    parents = {one["id"]: one["parent"] for one in question["diagram"]["nodes"]}
+    assert parents == {"inner": None, **{f"n{i}": "inner" for i in range(6)}}
+    assert len(question["diagram"]["edges"]) == 5
+
+
+def test_few_are_not_asked_about() -> None:
+    """The small layout serves, without a word."""
+    workspace = workspace_of()
+    assert asked(workspace, new(LEAST_NODES - 1)) == {}
+    assert codes(run(workspace, *new(LEAST_NODES - 1), revision=2)) == []
+    assert not wants_layout(parse_batch(new(LEAST_NODES - 1), LIMITS), workspace.diagram)
+    assert wants_layout(parse_batch(new(LEAST_NODES), LIMITS), workspace.diagram)
+
+
+def test_an_answer_says_only_what_differs() -> None:
+    """What it leaves out stands where the question said."""
+    workspace = workspace_of(node("a", 0, 0))
+    [key] = asked(workspace, new(6))
+    places = {f"n{i}": {"x": 300 * i, "y": 0} for i in range(1, 6)}
+    tx = resolved(workspace, new(6), Layouts({key: answer(positions=places)}))
+    xs = [place(workspace, f"n{i}")[0] for i in range(6)]
+    assert [x - xs[0] for x in xs] == [300 * i for i in range(6)]
+    assert codes(tx) == []
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_the_same_question_whatever_else_has_changed() -> None:
+    """So that an answer still counts when others have committed meanwhile."""
+    before = asked(workspace_of(node("a", 0, 0)), [*new(6), edge("a", "n0")])
+    after = asked(workspace_of(node("a", 500, 0), node("b", 900, 0)), [*new(6), edge("a", "n0")])
+    assert before.keys() == after.keys()
+
+
+@pytest.mark.parametrize("given", [None, b"", b"{", b"[]", b'{"operation": {"positions": {"n0": 1}}}'])
+def test_without_an_answer_the_small_layout_serves(given: bytes | None) -> None:
+    """And the result says so, at the operation."""
+    workspace = workspace_of()
+    [key] = asked(workspace, new(6))
+    tx = resolved(workspace, new(6), Layouts({key: given}))
+    assert codes(tx) == ["simple_layout"]
+    assert not overlaps_of(workspace.diagram)
+    alone = workspace_of(*(node(f"n{i}", 0, 0) for i in range(3)))
+    assert codes(run(alone, {"op": "layout_diagram", "scope": "all"}, revision=2)) == ["simple_layout"]
+
+
+def test_a_layout_of_everything_is_taken_over() -> None:
+    """Positions, sizes and routes; what is locked stays, and later operations have the last word."""
+    workspace = workspace_of(
+        group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 500, 0), node("c", 9, 9, locked=True), edge("a", "b")
+    )
+    batch: list[Op] = [
+        {"op": "layout_diagram", "scope": "all"},
+        {"op": "move_nodes", "positions": {"b": {"x": 1, "y": 2}}},
+    ]
+    [(key, question)] = asked(workspace, batch).items()
+    assert {one["id"] for one in question["diagram"]["nodes"] if one["locked"]} == {"c"}
+    places = {"g": {"x": 70, "y": 80}, "b": {"x": 5, "y": 5}, "c": {"x": 0, "y": 0}, "a": {"x": 30, "y": 50}}
+    given = answer(positions=places, sizes={"g": {"width": 400, "height": 300}}, routes={"a--b": [{"x": 1, "y": 1}]})
+    resolved(workspace, batch[:1], Layouts({key: given}))
+    assert (place(workspace, "g"), place(workspace, "a"), place(workspace, "c")) == ((70, 80), (100, 130), (9, 9))
+    assert workspace.diagram.size_of("g") == (400, 300)
+    assert (workspace.diagram.edge("a--b") or {})["route"] == [{"x": 1, "y": 1}]
+
+
+def test_what_is_too_large_is_not_asked() -> None:
+    """It would not be answered in time."""
+    layouts = Layouts()
+    sizes = {f"n{i}": (180.0, 72.0) for i in range(MOST_ELEMENTS + 1)}
+    assert layouts.arranged(arrange_boxes(sizes, [])) is None  # type: ignore[arg-type]
+    assert (layouts.asks, layouts.has_failed) == ({}, True)

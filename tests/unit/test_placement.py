@@ -1,0 +1,220 @@
+"""Where new nodes go: the cases that people see first."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.transaction import Transaction
+from tests.builders import Op, edge, group, node, place, run, update, workspace_of
+from tests.drawings import overlaps_of, rects_of
+
+_CACHE = {"id": "x", "type": "cache", "label": "X"}
+
+
+def new(node_id: str, **fields: object) -> Op:
+    return {"op": "add_node", "id": node_id, "type": "service", "label": node_id.upper(), **fields}
+
+
+def row(*names: str, gap: float = 80, **fields: object) -> list[Op]:
+    """Nodes in a row, each connected to the next."""
+    nodes = [node(name, number * (180 + gap), 0, **fields) for number, name in enumerate(names)]
+    return [*nodes, *(edge(one, other) for one, other in pairwise(names))]
+
+
+def aside(tx: Transaction) -> list[str]:
+    return [one for warning in tx.warnings if warning.code == "moved_aside" for one in warning.candidates]
+
+
+def test_three_groups_in_one_batch() -> None:
+    """12 nodes, 3 groups, 13 edges, no positions: nothing lies on anything, and the groups follow the edges."""
+    workspace = workspace_of()
+    nodes = [new(f"n{number}", parent=f"g{number // 4}") for number in range(12)]
+    links = [edge(f"n{number}", f"n{number + 1}") for number in range(11)]
+    groups: list[Op] = [
+        {"op": "add_node", "id": f"g{number}", "type": "group", "label": f"G{number}"} for number in range(3)
+    ]
+    run(workspace, *groups, *nodes, *links, edge("n0", "n5"), edge("n2", "n9"), revision=2)
+    assert not overlaps_of(workspace.diagram)
+    assert place(workspace, "g0")[0] < place(workspace, "g1")[0] < place(workspace, "g2")[0]
+
+
+@pytest.mark.parametrize("count", [8, 60, 150])
+def test_many_nodes_in_one_batch(count: int) -> None:
+    """Into an empty diagram, and into one that has something."""
+    random = Random(count)
+    nodes = [new(f"n{number}") for number in range(count)]
+    pairs = {tuple(random.sample(range(count), 2)) for _ in range(count)}
+    links = [edge(f"n{one}", f"n{other}") for one, other in sorted(pairs)]
+    for workspace in (workspace_of(), workspace_of(*row("a", "b", "c"))):
+        ends = [edge("a", "n0")] if "a" in workspace.diagram else []
+        run(workspace, *nodes, *links, *ends, revision=2)
+        assert not overlaps_of(workspace.diagram)
+
+
+def test_a_thousand_nodes_are_no_strip() -> None:
+    """A chain of all of them can be looked at as a whole."""
+    nodes = [{"id": f"n{number}", "type": "service", "label": f"N{number}"} for number in range(1_000)]
+    links = [{"source": f"n{number}", "target": f"n{number + 1}"} for number in range(999)]
+    workspace = workspace_of({"op": "replace_diagram", "nodes": nodes, "edges": links})
+    rects = rects_of(workspace.diagram).values()
+    width, height = max(rect[2] for rect in rects), max(rect[3] for rect in rects)
+    assert 0.3 < width / height < 4
+    assert not overlaps_of(workspace.diagram)
+
+
+@pytest.mark.parametrize("gap", [24, 80, 200, 400])
+def test_between_is_between(gap: float) -> None:
+    """Whatever room there is; where there is none, the least moves, which is told."""
+    workspace = workspace_of(*row("a", "b", "c", gap=gap))
+    tx = run(
+        workspace,
+        {"op": "insert_between", "source": "a", "target": "b", "node": {"id": "x", "type": "cache", "label": "X"}},
+        revision=2,
+    )
+    rects = rects_of(workspace.diagram)
+    assert rects["a"][2] < rects["x"][0]
+    assert rects["x"][2] < rects["b"][0]
+    assert rects["b"][2] + 23 < rects["c"][0]
+    assert place(workspace, "a") == (0, 0)
+    assert not overlaps_of(workspace.diagram)
+    assert aside(tx) == (["b", "c"] if gap < 180 else [])
+
+
+def test_between_in_a_group_stays_in_the_group() -> None:
+    """The frame grows, what the frame would cover moves aside, and nothing else."""
+    workspace = workspace_of(
+        group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 284, 40, parent="g"), edge("a", "b"),
+        node("beside", 540, 40), node("below", 0, 400),
+    )  # fmt: skip
+    tx = run(
+        workspace,
+        {"op": "insert_between", "source": "a", "target": "b", "node": {"id": "x", "type": "cache", "label": "X"}},
+        revision=2,
+    )
+    assert workspace.diagram.parent("x") == "g"
+    assert sorted(aside(tx)) == ["b", "beside"]
+    assert place(workspace, "below") == (0, 400)
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_what_is_locked_stays_where_it_is() -> None:
+    """Room is made around it."""
+    workspace = workspace_of(*row("a", "b", "c"), update("b", locked=True))
+    run(workspace, new("x"), edge("a", "x"), edge("x", "c"), revision=2)
+    assert (place(workspace, "a"), place(workspace, "b")) == ((0, 0), (260, 0))
+    assert not overlaps_of(workspace.diagram)
+
+
+def _placed(at: Op, flow: str) -> tuple[Diagram, tuple[float, float, float, float]]:
+    """A drawing in a direction and the rectangle of the new node X, with an edge to or from the node `b`."""
+    vertical = flow == "down"
+    nodes = [node(name, 0 if vertical else i * 300, i * 200 if vertical else 0) for i, name in enumerate("abc")]
+    workspace = workspace_of(*nodes, edge("a", "b"), edge("b", "c"))
+    run(workspace, new("x"), at, revision=2)
+    return workspace.diagram, rects_of(workspace.diagram)["x"]
+
+
+@pytest.mark.parametrize("flow", ["right", "down"])
+def test_before_is_left_of_or_above(flow: str) -> None:
+    """What points to a node stands before it, in the direction in which the others flow."""
+    diagram, x = _placed(edge("x", "b"), flow)
+    b = rects_of(diagram)["b"]
+    assert x[2] <= b[0] or x[3] <= b[1]
+
+
+@pytest.mark.parametrize("flow", ["right", "down"])
+def test_after_is_right_of_or_below(flow: str) -> None:
+    """What a node points to stands after it."""
+    diagram, x = _placed(edge("b", "x"), flow)
+    b = rects_of(diagram)["b"]
+    assert x[0] >= b[2] or x[1] >= b[3]
+
+
+def test_a_new_group_goes_around_what_is_moved_into_it() -> None:
+    """Who was there stays on screen, whether the group came before or with them."""
+    workspace = workspace_of(node("a", 300, 200), node("b", 600, 200), node("c", 1000, 200))
+    made: Op = {"op": "add_node", "id": "g", "type": "group", "label": "G"}
+    run(workspace, made, new("n", parent="g"), {"op": "move_to_group", "ids": ["a", "b"], "group": "g"}, revision=2)
+    assert (place(workspace, "a"), place(workspace, "b")) == ((300, 200), (600, 200))
+    assert place(workspace, "g") == (276, 160)
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_positions_that_operations_give_are_kept() -> None:
+    """Whichever operation gives them: later ones win, and only what is left is placed."""
+    workspace = workspace_of(node("a", 0, 0))
+    run(
+        workspace, new("x"), new("y"), new("z"), update("x", position={"x": 500, "y": 0}),
+        {"op": "move_nodes", "positions": {"y": {"x": 900, "y": 0}}}, revision=2,
+    )  # fmt: skip
+    assert (place(workspace, "x"), place(workspace, "y")) == ((500, 0), (900, 0))
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_a_single_step_tells_the_place() -> None:
+    """The node is inserted where it stands in the end; nothing of its way is logged."""
+    workspace = workspace_of(node("a", 0, 0))
+    tx = run(
+        workspace, new("x"), {"op": "group_nodes", "id": "g", "label": "G", "ids": ["x"]}, edge("a", "x"), revision=2
+    )
+    assert [type(step).__name__ for step in tx.steps].count("InsertNode") == 2
+    assert place(workspace, "x")[0] > 180
+
+
+def _shown(workspace: Workspace) -> list[tuple[str, tuple[float, float]]]:
+    return sorted((one, place(workspace, one)) for one in workspace.diagram.node_ids())
+
+
+def test_the_order_of_edges_does_not_matter() -> None:
+    """Places are found from the end state."""
+    one, other = workspace_of(*row("a", "b")), workspace_of(*row("a", "b"))
+    run(one, new("x"), new("y"), edge("b", "x"), edge("x", "y"), revision=2)
+    run(other, new("x"), new("y"), edge("x", "y"), edge("b", "x"), revision=2)
+    assert _shown(one) == _shown(other)
+
+
+def test_between_goes_into_the_group_around_both() -> None:
+    """Also where one end stands in a group inside it."""
+    inside = [group("outer", 0, 0), group("inner", 300, 40, parent="outer"), node("a", 24, 40, parent="outer")]
+    workspace = workspace_of(*inside, node("b", 24, 40, parent="inner"), edge("a", "b"))
+    run(workspace, {"op": "insert_between", "source": "a", "target": "b", "node": _CACHE}, revision=2)
+    assert workspace.diagram.parent(NodeId("x")) == "outer"
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_routes_move_along_with_what_moves_aside() -> None:
+    """Between nodes that move alike; at a node that moves alone the route goes, elsewhere it stays."""
+    route = [{"x": 400, "y": -40}]
+    workspace = workspace_of(*row("a", "b", "c"), node("far", 0, 900), node("off", 600, 900))
+    run(
+        workspace,
+        edge("b", "c", id="alike", label="second", route=route),
+        edge("a", "c", id="alone", route=route),
+        edge("far", "off", id="elsewhere", route=route),
+        revision=2,
+    )
+    tx = run(workspace, {"op": "insert_between", "source": "a", "target": "b", "node": _CACHE}, revision=3)
+    assert set(aside(tx)) == {"b", "c"}
+    by = place(workspace, "b")[0] - 260
+    assert by > 0
+    routes = {
+        name: (workspace.diagram.edge(EdgeId(name)) or {}).get("route") for name in ("alike", "alone", "elsewhere")
+    }
+    assert routes == {"alike": [{"x": 400 + by, "y": -40}], "alone": None, "elsewhere": route}
+
+
+def test_a_route_inside_a_frame_that_has_grown_goes() -> None:
+    """A line at the frame would begin inside it; one that still begins outside stays."""
+    workspace = workspace_of(group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 24, 400), node("c", -400, 0))
+    right, left = [{"x": 300, "y": 60}, {"x": 300, "y": 436}], [{"x": -60, "y": 60}]
+    run(workspace, edge("g", "b", id="right", route=right), edge("g", "c", id="left", route=left), revision=2)
+    run(workspace, new("n", parent="g"), edge("a", "n"), new("m", parent="g"), edge("n", "m"), revision=3)
+    assert rects_of(workspace.diagram)[NodeId("g")][2] > 300
+    routes = [(workspace.diagram.edge(EdgeId(name)) or {}).get("route") for name in ("right", "left")]
+    assert routes == [None, left]
