@@ -97,6 +97,19 @@ describe('undo and redo', () => {
     await named('orders', 'Shop');
   });
 
+  it('are known again after the server could not be asked', async () => {
+    const asks = '**/workspaces/*/undo';
+    await page().route(asks, (route) => route.abort('connectionrefused'));
+    const refused = page().waitForEvent('requestfailed', (request) => request.url().endsWith('/undo'));
+    await batch(ana, label('orders', 'Till'));
+    await named('orders', 'Till');
+    await refused;
+    await page().unroute(asks);
+    await button(/^Undo: .*Till/).click();
+    await named('orders', 'Shop');
+    ana.forgiveLostRequests();
+  });
+
   it('take in the document what was typed and what changed it, on the canvas the newest of all', async () => {
     await batch(ana, { op: 'edit_section', section: 'Risks', find: 'None', replace: 'Few' });
     await editor().getByText('Few known.').click();

@@ -12,19 +12,26 @@ import { ApiError } from '../protocol/http';
 
 const RETRY_MS = 3000;
 
+/** Ask again by itself while the reason for failing may pass. */
+const whilePassing = (error: Error | null): number | false =>
+  error instanceof ApiError && error.isPassing ? RETRY_MS : false;
+
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // A server on this machine answers also when the browser thinks that it is offline.
-      queries: { retry: false, networkMode: 'always', staleTime: 1000, refetchOnWindowFocus: true },
+      queries: {
+        retry: false,
+        networkMode: 'always',
+        staleTime: 1000,
+        refetchOnWindowFocus: true,
+        // What failed while the server was away would otherwise stay as it was known before.
+        refetchInterval: (query) => whilePassing(query.state.error),
+      },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
 }
-
-/** Ask again by itself while the reason for failing may pass. */
-const whilePassing = (error: Error | null): number | false =>
-  error instanceof ApiError && error.isPassing ? RETRY_MS : false;
 
 export function useWorkspaces(request: api.ListRequest) {
   return useInfiniteQuery({
@@ -33,7 +40,6 @@ export function useWorkspaces(request: api.ListRequest) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => whilePassing(query.state.error),
   });
 }
 
