@@ -9,7 +9,7 @@ import type { Diagram, DiagramNode, Size } from '../../protocol/types';
 import { drawingOf, lockedNodes } from '../drawing/drawing';
 import type { MeasureText } from '../drawing/labels';
 import { repacked } from './components';
-import { leadingBack } from './flow';
+import { hasSeparateParts, leadingBack, longestChain } from './flow';
 import { GENTLE_WAYS, type GentleWay, gentleDiagram, keepsPicture } from './gentle';
 import { layoutGraph, sizeOf, smallestGroup } from './graph';
 import { improvedLines } from './improve';
@@ -25,7 +25,15 @@ import { bestOf, compareScores, isImprovement, worseOn } from './scores';
 import { spread } from './spread';
 import { type Attempt, type Outline, type Tried, takeSteps, type WayKind } from './steps';
 import { straightened } from './straighten';
-import { LEVEL_SHAPES, LEVELS_UP_TO, shapeOf, type Variant, variantsOf, WRAPPED_UP_TO } from './variants';
+import {
+  LEVEL_SHAPES,
+  LEVELS_UP_TO,
+  shapeOf,
+  type Variant,
+  variantsOf,
+  WRAPPED_FROM,
+  WRAPPED_UP_TO,
+} from './variants';
 
 export type { RunLayout } from './levels';
 
@@ -81,7 +89,9 @@ export function planOf(request: ArrangeRequest): Plan {
   const turned = turnedWays(request, variantsOf(room));
   const shape = shapeOf(room);
   const levels: Way[] = mayGoByLevels(request, scope.count)
-    ? LEVEL_SHAPES.map((share) => ({ levels: { outer: shape, inner: shape * share, wraps: false } }))
+    ? levelShapesFor(diagram).map((share) => ({
+        levels: { outer: shape, inner: shape * share, wraps: false },
+      }))
     : [];
   const wrapped: Way[] = mayWrap(request) ? [{ levels: { outer: shape, inner: shape, wraps: true } }] : [];
   const first: Way[] = [...turned.slice(0, 1), { variant: right as Variant }];
@@ -123,8 +133,14 @@ function mayGoByLevels({ diagram: { nodes, edges } }: ArrangeRequest, count: num
   return edges.length - leadingOut({ nodes, edges }) >= LEAST_WITHIN * edges.length;
 }
 
+/** Only parts that are not connected can be packed in another shape. */
+const levelShapesFor = ({ nodes, edges }: Diagram): readonly number[] =>
+  hasSeparateParts(edges, nodes) ? LEVEL_SHAPES : LEVEL_SHAPES.slice(0, 1);
+
 const mayWrap = (request: ArrangeRequest): boolean =>
-  isFree(request) && leadingOut(request.diagram) < WRAPPED_UP_TO;
+  isFree(request) &&
+  leadingOut(request.diagram) < WRAPPED_UP_TO &&
+  longestChain(request.diagram.edges, request.diagram.nodes) >= WRAPPED_FROM;
 
 /** How many edges lead out of the group of one of their ends. */
 function leadingOut({ nodes, edges }: Diagram): number {

@@ -20,6 +20,9 @@ export const LEVEL_SHAPES = [1, 0.6] as const;
 /** Beyond so many lines are searched for too long after a layout level by level. */
 export const LEVELS_UP_TO = 60;
 
+/** So long a chain of siblings may go on in another row; a shorter one hardly fills one. */
+export const WRAPPED_FROM = 5;
+
 /** Where so many lines lead out of their groups, or more, chains are not wrapped: they would be searched for too long. */
 export const WRAPPED_UP_TO = 60;
 

@@ -4,7 +4,7 @@ import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
 import { arrange, type RunLayout } from '../../../src/model/layout/arrange';
-import { leadingBack } from '../../../src/model/layout/flow';
+import { hasSeparateParts, leadingBack, longestChain } from '../../../src/model/layout/flow';
 import { layoutGraph } from '../../../src/model/layout/graph';
 import type { LayoutGraph } from '../../../src/model/layout/libraryGraph';
 import { withLayout } from '../../../src/model/layout/result';
@@ -88,5 +88,41 @@ describe('a layout of groups in a cycle', () => {
       expect(last.y).toBeGreaterThanOrEqual(to.y);
       expect(last.y).toBeLessThanOrEqual(to.y + to.height);
     }
+  });
+});
+
+describe('a chain of siblings', () => {
+  const chainIn = (groups: readonly string[], ...pairs: string[]) => {
+    const { nodes, edges } = diagramOf(groups, pairs);
+    return longestChain(edges, nodes);
+  };
+
+  it('is as long as the lines lead on', () => {
+    expect(chainIn(['a'])).toBe(0);
+    expect(chainIn(['a'], 'a0 a1')).toBe(2);
+    expect(chainIn(['a'], 'a0 a1', 'a1 a2', 'a0 a2')).toBe(3);
+  });
+
+  it('is counted between groups by what is in them, and ends where it leads back', () => {
+    expect(chainIn(['a', 'b', 'c', 'd'], 'a0 b0', 'b1 c1', 'c2 d0')).toBe(4);
+    expect(chainIn(['a', 'b'], 'a0 b0', 'b1 a1', 'a a0')).toBe(2);
+  });
+});
+
+describe('the parts of a group', () => {
+  const isSeparate = (groups: readonly string[], ...pairs: string[]) => {
+    const { nodes, edges } = diagramOf(groups, pairs);
+    return hasSeparateParts(edges, nodes);
+  };
+
+  it('are separate where no lines in it connect them', () => {
+    expect(isSeparate(['a'])).toBe(true);
+    expect(isSeparate(['a'], 'a0 a1')).toBe(true);
+    expect(isSeparate(['a'], 'a0 a1', 'a2 a1')).toBe(false);
+  });
+
+  it('are not connected by lines that leave it, and what is in no group does not count', () => {
+    expect(isSeparate(['a', 'b'], 'a0 a1', 'a1 a2', 'b0 b1', 'b2 b1')).toBe(false);
+    expect(isSeparate(['a', 'b'], 'a0 a1', 'a2 b0', 'b0 b1', 'b2 b1')).toBe(true);
   });
 });
