@@ -1,0 +1,57 @@
+"""Every kind of thing that can be asked of the server, with what it takes. Routes and messages name one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from draftsmith.access.roles import Role
+
+Who = Literal["anybody", "known", "signed_in", "administrator"]
+"""anybody: also who shows no credential. known: also who came by a share link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an action takes: a role in a workspace, or being somebody in this installation."""
+
+    role: Role | None = None
+    who: Who = "known"
+    says: str = ""
+
+
+class Action(Enum):
+    """What can be asked."""
+
+    # In a workspace.
+    READ = Needs("viewer", says="read it")
+    RUN_READ = Needs("viewer", says="see requests to the assistant")
+    PRESENCE = Needs("viewer", says="show where one is")
+    ASK = Needs("commenter", says="ask the assistant, which proposes")
+    PROPOSE = Needs("commenter", says="propose changes")
+    OWN_RUN = Needs("commenter", says="cancel or rate one's own request")
+    WRITE = Needs("editor", says="change it")
+    DECIDE = Needs("editor", says="accept or reject proposals")
+    CHECKPOINT = Needs("editor", says="name checkpoints")
+    CONVERSATION_CLEAR = Needs("editor", says="clear the conversation")
+    TRASH = Needs("owner", says="put it into the trash and back")
+    ASSISTANT_SWITCH = Needs("owner", says="switch its assistant")
+    ACCESS_READ = Needs("viewer", says="see who may what")
+    ACCESS_WRITE = Needs("owner", says="decide who may what")
+    AUDIT_READ = Needs("owner", says="read its audit")
+    # In the installation.
+    PUBLIC = Needs(who="anybody", says="load the editor, the contract and the health")
+    SIGN_IN = Needs(who="anybody", says="sign in, open a share link, ask who one is")
+    SELF = Needs(who="known", says="change one's own name, sign out")
+    LIST = Needs(who="known", says="list the workspaces one may see")
+    ASSISTANT_READ = Needs(who="known", says="see which assistant answers")
+    CREATE = Needs(who="signed_in", says="create a workspace")
+    KEYS = Needs(who="signed_in", says="have keys of one's own")
+    SETTINGS = Needs(who="administrator", says="change settings and model keys, see usage")
+    PEOPLE = Needs(who="administrator", says="see and remove people")
+
+
+def is_of_workspace(action: Action) -> bool:
+    """Whether it is asked of one workspace."""
+    return action.value.role is not None

@@ -1,0 +1,60 @@
+"""The one policy: may this principal do this, in a workspace where they have this role?"""
+
+from __future__ import annotations
+
+from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.principal import Principal
+from draftsmith.access.roles import Role, is_at_least
+from draftsmith.errors import DraftsmithError
+
+
+def refusal(principal: Principal, action: Action, role: Role | None = None) -> DraftsmithError | None:
+    """Why not; None where they may.
+
+    Args:
+        principal: who asks.
+        action: what they ask.
+        role: their role in the workspace; None for none, or where no workspace is asked.
+
+    Returns:
+        `unauthorized` for who has shown no credential; `workspace_not_found` for who may not know of the workspace;
+        `forbidden` for too small a role.
+    """
+    needs = action.value
+    if principal.kind == "local":
+        return None
+    if is_of_workspace(action):
+        if not principal.is_known:
+            return _unauthorized()
+        if role is None:
+            return DraftsmithError("workspace_not_found", "There is no such workspace.")
+        assert needs.role is not None
+        if is_at_least(role, needs.role):
+            return None
+        return DraftsmithError(
+            "forbidden", f"As {role} of this workspace one may not {needs.says}; that takes the role {needs.role}."
+        )
+    if needs.who == "anybody" or (needs.who == "known" and principal.is_known):
+        return None
+    if not principal.is_known:
+        return _unauthorized()
+    if needs.who == "signed_in":
+        return None if principal.is_signed_in else DraftsmithError("forbidden", f"To {needs.says}, sign in.")
+    if principal.is_admin:
+        return None
+    return DraftsmithError("forbidden", f"Only administrators of this installation may {needs.says}.")
+
+
+def check(principal: Principal, action: Action, role: Role | None = None) -> None:
+    """Refuse what may not be.
+
+    Raises:
+        DraftsmithError: as `refusal`.
+    """
+    found = refusal(principal, action, role)
+    if found is not None:
+        raise found
+
+
+def _unauthorized() -> DraftsmithError:
+    return DraftsmithError("unauthorized", "Sign in, open a share link, or send a key: Authorization: Bearer <key>.")

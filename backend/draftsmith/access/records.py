@@ -1,0 +1,151 @@
+"""What is kept about people, their sessions and keys, and about share links. Secrets are kept as hashes only."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from draftsmith.access.roles import Role
+
+KEY_PREFIX: Final = "dsk_"
+SHARE_PREFIX: Final = "dss_"
+LINK_PREFIX: Final = "dsl_"
+"""Secrets begin with what they are, so that scanners for leaked ones know them."""
+
+
+def hash_of(secret: str) -> str:
+    """What is kept of a secret. Secrets are 256 random bits, so that a plain hash cannot be guessed back."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person that this installation knows.
+
+    Attributes:
+        id: principal id, `user:<ulid>`; never given to another.
+        name: as they want to be called.
+        subject: `iss|sub` of their issuer; empty for who came by a one-time link.
+        email: as their issuer says; empty for none.
+        groups: as their issuer said when they signed in last.
+        is_admin: whether they administer this installation.
+        created_ms, seen_ms: milliseconds since 1970; `seen_ms` is when they signed in last.
+    """
+
+    id: str
+    name: str
+    subject: str = ""
+    email: str = ""
+    groups: tuple[str, ...] = ()
+    is_admin: bool = False
+    created_ms: int = 0
+    seen_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A browser in which somebody signed in; known by the hash of its cookie.
+
+    Attributes:
+        id: names it without giving it away.
+        user_id: who signed in.
+        issuer_session: `sid` of the issuer; empty for none.
+        device: as the browser names itself, shortened.
+    """
+
+    id: str
+    user_id: str
+    created_ms: int
+    until_ms: int
+    issuer_session: str = ""
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key for programs; known by the hash of its secret.
+
+    Attributes:
+        id: names it without giving it away.
+        name: what it is for, in words.
+        user_id: whose it is: it acts as this person; empty for a key of no person, which acts as itself.
+        is_delegate: whether it acts for people of an application, whom `Draftsmith-Actor` names.
+        is_admin: whether it administers; of a personal key only while its person does.
+        limit: no more than this role anywhere; None for no limit.
+        until_ms: when it ends; None for never.
+        used_ms: about when it was used last; None for never.
+    """
+
+    id: str
+    name: str
+    user_id: str = ""
+    is_delegate: bool = False
+    is_admin: bool = False
+    limit: Role | None = None
+    created_ms: int = 0
+    until_ms: int | None = None
+    used_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A link that gives a role; known by the hash of its token.
+
+    Attributes:
+        made_by: principal id of who made it; it ends when they are removed.
+        until_ms: when it ends; None for never.
+        used_ms: about when it was used last; None for never.
+    """
+
+    id: str
+    workspace_id: str
+    role: Role
+    made_by: str
+    made_by_name: str
+    created_ms: int
+    until_ms: int | None = None
+    used_ms: int | None = None
+
+
+def has_ended(until_ms: int | None, now_ms: int) -> bool:
+    """Whether a session, a key or a link that may end has ended."""
+    return until_ms is not None and until_ms <= now_ms
+
+
+NewsKind = Literal["workspace", "principal", "session"]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something was taken from somebody: whoever has pages open that it concerns looks again.
+
+    Attributes:
+        kind: what changed: the record or the links of a workspace, a principal, or one session.
+        id: its id; a session is named by its `id`, not by its hash.
+    """
+
+    kind: NewsKind
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of audit.
+
+    Attributes:
+        at_ms: milliseconds since 1970.
+        who: principal id; `name`: as they were called then.
+        what: a word for it, such as `share.created`.
+        address: where it came from.
+        workspace_id: empty for the installation.
+        detail: what of, without secrets.
+    """
+
+    at_ms: int
+    who: str
+    name: str
+    what: str
+    address: str
+    workspace_id: str = ""
+    detail: str = ""

@@ -1,0 +1,97 @@
+"""The record of who may what in one workspace, and the role that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from draftsmith.access.principal import Principal
+from draftsmith.access.roles import ROLES, Role, larger, smaller
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceAccess:
+    """Who may what in one workspace.
+
+    Attributes:
+        owner: id of the principal that owns it; empty for a workspace from local mode, which belongs to administrators.
+        members: role by principal id.
+        names: display name by principal id, as it was when they were added.
+        groups: role by group, as an issuer names it.
+        everyone: the role of everybody who is signed in; None for a private workspace.
+        application: the application that made it for one of its users; None for none.
+        external_id: what that application calls it.
+        shows_runs: whether whoever may read sees the requests of others to the assistant, too.
+    """
+
+    owner: str = ""
+    members: Mapping[str, Role] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, Role] = field(default_factory=dict)
+    everyone: Role | None = None
+    application: str | None = None
+    external_id: str | None = None
+    shows_runs: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON shape, `{owner, members, names, groups, everyone, application, external_id, shows_runs}`."""
+        return {
+            "owner": self.owner,
+            "members": dict(self.members),
+            "names": dict(self.names),
+            "groups": dict(self.groups),
+            "everyone": self.everyone,
+            "application": self.application,
+            "external_id": self.external_id,
+            "shows_runs": self.shows_runs,
+        }
+
+
+UNCLAIMED: Final = WorkspaceAccess()
+"""Of a workspace without a record: from local mode."""
+
+
+def access_from_json(shape: Mapping[str, Any]) -> WorkspaceAccess:
+    """Read what `WorkspaceAccess.to_json` wrote; a role that is none is left out, so that it gives nothing."""
+    return WorkspaceAccess(
+        owner=str(shape.get("owner", "")),
+        members=_roles(shape.get("members", {})),
+        names={str(id_): str(name) for id_, name in shape.get("names", {}).items()},
+        groups=_roles(shape.get("groups", {})),
+        everyone=shape["everyone"] if shape.get("everyone") in ROLES else None,
+        application=shape.get("application"),
+        external_id=shape.get("external_id"),
+        shows_runs=shape.get("shows_runs") is True,
+    )
+
+
+def _roles(shape: Mapping[str, Any]) -> dict[str, Role]:
+    return {str(id_): role for id_, role in shape.items() if role in ROLES}
+
+
+def role_of(principal: Principal, access: WorkspaceAccess, link: Role | None = None) -> Role | None:
+    """The role of a principal in a workspace; None for who may not know that it is there.
+
+    Args:
+        principal: who asks.
+        access: the workspace's record; `UNCLAIMED` for one without.
+        link: the role of a share link of this workspace that they opened and that is valid now.
+    """
+    if principal.kind == "local":
+        return "owner"
+    if principal.kind == "stranger":
+        return None
+    if principal.application is not None and principal.application != access.application:
+        return None
+    role = access.members.get(principal.actor.id)
+    if access.owner and access.owner == principal.actor.id:
+        role = "owner"
+    if not access.owner and principal.is_admin:
+        role = "owner"
+    if principal.is_signed_in:
+        role = larger(role, access.everyone)
+        for group in principal.groups:
+            role = larger(role, access.groups.get(group))
+    role = larger(role, link)
+    return role if principal.limit is None else smaller(role, principal.limit)

@@ -1,0 +1,181 @@
+"""What is kept of people, sessions, keys, share links and access records; implemented by `adapters.redis.access`.
+
+Every method may raise `DraftsmithError` `storage_down`; after one of a write it is not known whether it was made, and
+making it again is harmless. What is written is acknowledged as commits are: it survives a kill of every process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
+from draftsmith.access.workspace_access import WorkspaceAccess
+from draftsmith.model.ids import WorkspaceId
+
+
+class UserStore(Protocol):
+    """The people."""
+
+    async def read(self, user_id: str) -> User | None:
+        """One of them; None if there is no such person (any more)."""
+
+    async def of_subject(self, subject: str) -> User | None:
+        """Who signs in as this subject, `iss|sub`."""
+
+    async def put(self, user: User) -> User:
+        """Write a person down; where another already signs in as the same subject, that one is kept and returned."""
+
+    async def remove(self, user_id: str) -> bool:
+        """Forget a person; whether there was one."""
+
+    async def all(self) -> list[User]:
+        """Everybody, by time of creation."""
+
+
+class SessionStore(Protocol):
+    """Who is signed in where."""
+
+    async def read(self, secret_hash: str) -> Session | None:
+        """The session of a cookie; None for none or an ended one."""
+
+    async def put(self, secret_hash: str, session: Session) -> None:
+        """Begin one; it goes by itself at `until_ms`."""
+
+    async def end(self, secret_hash: str) -> Session | None:
+        """End one; which it was."""
+
+    async def of_user(self, user_id: str) -> list[Session]:
+        """Those of a person that have not ended."""
+
+    async def end_all(self, user_id: str, issuer_session: str | None = None) -> list[Session]:
+        """End all of a person, or those of one session at the issuer; which they were."""
+
+
+class KeyStore(Protocol):
+    """Keys of programs."""
+
+    async def read(self, secret_hash: str) -> ApiKey | None:
+        """The key of a secret, also an expired one."""
+
+    async def put(self, secret_hash: str, key: ApiKey) -> None:
+        """Make one."""
+
+    async def all(self, user_id: str | None = None) -> list[ApiKey]:
+        """Those of a person, or all; by time of creation."""
+
+    async def remove(self, key_id: str) -> ApiKey | None:
+        """Revoke one; which it was."""
+
+    async def note_use(self, key_id: str, now_ms: int) -> None:
+        """Note that it was used."""
+
+
+class ShareStore(Protocol):
+    """Share links."""
+
+    async def of_token(self, token_hash: str) -> Share | None:
+        """The link of a token, also an expired one."""
+
+    async def put(self, token_hash: str, share: Share) -> None:
+        """Make one."""
+
+    async def all(self, workspace_id: WorkspaceId) -> list[Share]:
+        """Those of a workspace, by time of creation."""
+
+    async def read(self, workspace_id: WorkspaceId, share_id: str) -> Share | None:
+        """One of them; None once it is revoked."""
+
+    async def revoke(self, workspace_id: WorkspaceId, share_id: str) -> Share | None:
+        """Revoke one; which it was."""
+
+    async def revoke_made_by(self, principal_id: str) -> list[Share]:
+        """Revoke all that somebody made, in any workspace; which they were."""
+
+    async def note_use(self, workspace_id: WorkspaceId, share_id: str, now_ms: int) -> None:
+        """Note that it was used."""
+
+
+class WorkspaceAccessStore(Protocol):
+    """Who may what where."""
+
+    async def read(self, workspace_id: WorkspaceId) -> WorkspaceAccess | None:
+        """The record of a workspace; None for one without, which belongs to administrators."""
+
+    async def put(
+        self, workspace_id: WorkspaceId, access: WorkspaceAccess, *, expected: WorkspaceAccess | None
+    ) -> bool:
+        """Write a record where it is still as expected (None: there is none); whether it was."""
+
+    async def look(
+        self, workspace_id: WorkspaceId, share_id: str | None = None
+    ) -> tuple[WorkspaceAccess | None, Share | None]:
+        """The record, and one of its links if named and not revoked, in one round trip."""
+
+    async def of_external(self, application: str, external_id: str) -> WorkspaceId | None:
+        """The workspace that an application calls so."""
+
+    async def count_of(self, application: str) -> int:
+        """How many workspaces an application has."""
+
+    async def many(self, workspace_ids: Sequence[WorkspaceId]) -> list[WorkspaceAccess | None]:
+        """The records of several, in their order."""
+
+    async def drop(self, workspace_id: WorkspaceId) -> None:
+        """Forget the record and the links of a workspace that is gone for good."""
+
+
+class OneTimeStore(Protocol):
+    """Values that can be taken once: links of first administrators, sign-ins under way, live tickets."""
+
+    async def put(self, name: str, value: str, life_ms: int) -> None:
+        """Keep a value for a while, under a name that nobody guesses."""
+
+    async def take(self, name: str) -> str | None:
+        """Take it away; None if there is none (any more)."""
+
+    async def read(self, name: str) -> str | None:
+        """Look without taking it."""
+
+
+class RateStore(Protocol):
+    """How often something was done."""
+
+    async def spend(self, name: str, most: int, window_ms: int, now_ms: int) -> int:
+        """Count one more; 0 if it is within `most` in this window, else after how many milliseconds to try again."""
+
+
+class AuditStore(Protocol):
+    """Who did what to access and settings. Entries stay for a year, the newest 100,000 of each workspace."""
+
+    async def add(self, entry: AuditEntry) -> None:
+        """Write one down."""
+
+    async def read(
+        self, workspace_id: WorkspaceId | None, before: str | None, limit: int
+    ) -> tuple[list[AuditEntry], str | None]:
+        """The newest, of a workspace or (None) of the installation; and the cursor of what is older, or None."""
+
+
+class AccessNews(Protocol):
+    """Tells every worker that something was taken from somebody."""
+
+    async def tell(self, news: News) -> None:
+        """Tell it."""
+
+    def listen(self) -> AsyncIterator[News | None]:
+        """Yield what is told from now on; None when something may have been missed, at the start too."""
+
+
+class AccessStores(Protocol):
+    """All of them."""
+
+    users: UserStore
+    sessions: SessionStore
+    keys: KeyStore
+    shares: ShareStore
+    workspaces: WorkspaceAccessStore
+    once: OneTimeStore
+    rates: RateStore
+    audit: AuditStore
+    news: AccessNews
