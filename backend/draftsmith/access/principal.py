@@ -28,7 +28,7 @@ class Principal:
         kind: how they are known.
         groups: what their issuer says they belong to.
         is_admin: whether they administer this installation.
-        links: role and share by workspace, for who opened share links in this browser.
+        links: the share links opened in this browser, by workspace.
         limit: no more than this in any workspace; None for no limit. Keys may have one.
         application: the application whose workspaces alone a delegate key reaches; None for anybody else.
         credential: what the request showed, by a name that is no secret, such as `key 01J…`; for audit.
@@ -38,7 +38,7 @@ class Principal:
     kind: Kind
     groups: frozenset[str] = frozenset()
     is_admin: bool = False
-    links: Mapping[WorkspaceId, LinkRole] = field(default_factory=lambda: MappingProxyType({}))
+    links: Mapping[WorkspaceId, str] = field(default_factory=lambda: MappingProxyType({}))
     limit: Role | None = None
     application: str | None = None
     credential: str = ""
@@ -52,14 +52,6 @@ class Principal:
     def is_signed_in(self) -> bool:
         """Whether this installation knows them by themselves, not by a link."""
         return self.kind in ("local", "user", "key", "delegate")
-
-
-@dataclass(frozen=True, slots=True)
-class LinkRole:
-    """What a share link gave."""
-
-    share_id: str
-    role: Role
 
 
 STRANGER: Final = Principal(NOBODY, "stranger")

@@ -113,7 +113,7 @@ def has_ended(until_ms: int | None, now_ms: int) -> bool:
     return until_ms is not None and until_ms <= now_ms
 
 
-NewsKind = Literal["workspace", "principal", "session"]
+NewsKind = Literal["workspace", "principal", "session", "key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class News:
     """Something was taken from somebody: whoever has pages open that it concerns looks again.
 
     Attributes:
-        kind: what changed: the record or the links of a workspace, a principal, or one session.
+        kind: what changed: the record or the links of a workspace, a principal, one session, or one key.
         id: its id; a session is named by its `id`, not by its hash.
     """
 

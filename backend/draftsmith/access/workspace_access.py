@@ -85,9 +85,9 @@ def role_of(principal: Principal, access: WorkspaceAccess, link: Role | None = N
     if principal.application is not None and principal.application != access.application:
         return None
     role = access.members.get(principal.actor.id)
-    if access.owner and access.owner == principal.actor.id:
-        role = "owner"
-    if not access.owner and principal.is_admin:
+    is_application = principal.kind == "key" and principal.application is not None
+    is_unclaimed = not access.owner and principal.is_admin
+    if access.owner == principal.actor.id or is_unclaimed or is_application:
         role = "owner"
     if principal.is_signed_in:
         role = larger(role, access.everyone)

@@ -48,6 +48,9 @@ class SessionStore(Protocol):
     async def of_user(self, user_id: str) -> list[Session]:
         """Those of a person that have not ended."""
 
+    async def end_of(self, user_id: str, session_id: str) -> Session | None:
+        """End one of a person, by its id; which it was."""
+
     async def end_all(self, user_id: str, issuer_session: str | None = None) -> list[Session]:
         """End all of a person, or those of one session at the issuer; which they were."""
 

@@ -16,6 +16,7 @@ class Claims:
         email: empty for unknown or not verified.
         groups: as the configured claim lists them.
         issuer_session: `sid`; empty for none.
+        until_ms: when the token ends, milliseconds since 1970; None at a sign-in.
     """
 
     subject: str
@@ -23,6 +24,7 @@ class Claims:
     email: str = ""
     groups: tuple[str, ...] = ()
     issuer_session: str = ""
+    until_ms: int | None = None
 
 
 class TokenVerifier(Protocol):

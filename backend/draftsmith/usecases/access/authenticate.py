@@ -1,0 +1,178 @@
+"""From what a request shows to who it is.
+
+In two steps: the credential is checked and named (`read`), then who that is now (`principal_of`), which is done again
+for whoever has a socket open when something may have been taken from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from draftsmith.access.principal import STRANGER, Principal
+from draftsmith.access.records import KEY_PREFIX, ApiKey, User, has_ended, hash_of
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import Actor
+from draftsmith.usecases.access.dependencies import AccessDependencies
+from draftsmith.usecases.access.people import user_of
+from draftsmith.usecases.access.shown import Profile, Shown
+
+_MAX_ACTOR = 2_000
+_MAX_ID, _MAX_NAME = 128, 80
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The headers and cookies that say who asks; each None where there is none."""
+
+    authorization: str | None = None
+    acts_for: str | None = None
+    session: str | None = None
+    profile: Profile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Who it is, and until when what they showed is worth anything (None: for ever)."""
+
+    principal: Principal
+    until_ms: int | None = None
+
+
+async def read(needs: AccessDependencies, given: Credentials) -> Shown:
+    """Check a credential and name it. A cookie of a session that has ended counts as none.
+
+    Raises:
+        DraftsmithError: `credential_invalid`, `credential_expired` for an `Authorization` that is none; as the issuer.
+    """
+    if given.authorization is not None:
+        return await _bearer(needs, given)
+    if given.acts_for is not None:
+        raise _invalid("Draftsmith-Actor goes with a key: Authorization: Bearer <key>.")
+    if given.session is not None:
+        secret = hash_of(given.session)
+        if await needs.stores.sessions.read(secret) is not None:
+            return Shown("session", secret, profile=given.profile)
+    return Shown(profile=given.profile)
+
+
+async def _bearer(needs: AccessDependencies, given: Credentials) -> Shown:
+    scheme, _, token = (given.authorization or "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise _invalid("Credentials are sent as: Authorization: Bearer <key>.")
+    if token.startswith(KEY_PREFIX):
+        acts_for = None if given.acts_for is None else read_actor(given.acts_for)
+        shown = Shown("key", hash_of(token), acts_for)
+        await principal_of(needs, shown)  # refuses what is none
+        return shown
+    if given.acts_for is not None:
+        raise _invalid("Draftsmith-Actor goes with a key that may act for others, not with a token.")
+    if needs.verifier is None:
+        raise _invalid("This is no key of this server, and no issuer of tokens is configured here.")
+    claims = await needs.verifier.verify(token)
+    user = await user_of(needs, claims)
+    return Shown("person", user.id, groups=claims.groups, until_ms=claims.until_ms)
+
+
+def read_actor(text: str) -> tuple[str, str]:
+    """Id and name of whom a request acts for: `{"id": "…", "name": "…"}`.
+
+    Raises:
+        DraftsmithError: `credential_invalid`.
+    """
+    try:
+        shape: Any = orjson.loads(text) if len(text) <= _MAX_ACTOR else None
+    except orjson.JSONDecodeError:
+        shape = None
+    if not isinstance(shape, dict) or set(shape) - {"id", "name"}:
+        raise _invalid('Draftsmith-Actor is JSON: {"id": "…", "name": "…"}.')
+    id_, name = shape.get("id"), shape.get("name")
+    is_id = isinstance(id_, str) and 0 < len(id_) <= _MAX_ID and all("\x21" <= char <= "\x7e" for char in id_)
+    is_name = isinstance(name, str) and 0 < len(name.strip()) <= _MAX_NAME and name.isprintable()
+    if not is_id or not is_name:
+        raise _invalid("Draftsmith-Actor: an id of 1 to 128 visible ASCII characters, a name of 1 to 80 characters.")
+    return str(id_), str(name).strip()
+
+
+async def principal_of(needs: AccessDependencies, shown: Shown) -> Known:
+    """Who that is now.
+
+    Raises:
+        DraftsmithError: `credential_invalid`, `credential_expired` for a key or a token that is worth nothing now. A
+            session that has ended leaves what the browser's profile is.
+    """
+    if shown.kind == "key":
+        return await _of_key(needs, shown)
+    if shown.kind == "person":
+        user = await needs.stores.users.read(shown.id)
+        if user is None or has_ended(shown.until_ms, needs.clock.now_ms()):
+            raise _expired("This token is worth nothing any more; get a new one.")
+        groups = frozenset(shown.groups or user.groups)
+        return Known(_person(user, f"token {user.subject}", shown.profile, groups), shown.until_ms)
+    if shown.kind == "session":
+        session = await needs.stores.sessions.read(shown.id)
+        user = None if session is None else await needs.stores.users.read(session.user_id)
+        if session is not None and user is not None:
+            credential = f"session {session.id}"
+            return Known(_person(user, credential, shown.profile, frozenset(user.groups)), session.until_ms)
+    profile = shown.profile
+    if profile is None or not profile.links:
+        return Known(STRANGER)
+    return Known(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
+
+
+def _person(user: User, credential: str, profile: Profile | None, groups: frozenset[str]) -> Principal:
+    links = {} if profile is None else profile.links
+    actor = Actor(user.id, user.name, "person")
+    return Principal(actor, "user", groups, is_admin=user.is_admin, links=links, credential=credential)
+
+
+async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
+    key, now_ms = await needs.stores.keys.read(shown.id), needs.clock.now_ms()
+    if key is None:
+        raise _invalid("There is no such key; it may have been revoked.")
+    if has_ended(key.until_ms, now_ms):
+        raise _expired(f"The key {key.name} has expired; make a new one.")
+    await needs.stores.keys.note_use(key.id, now_ms)
+    if shown.acts_for is not None and not key.is_delegate:
+        raise _invalid("This key may not act for others: Draftsmith-Actor goes with a key made for that.")
+    credential = f"key {key.id}"
+    if key.is_delegate:
+        return Known(_delegate(key, shown.acts_for, credential), key.until_ms)
+    if not key.user_id:
+        actor = Actor(f"key:{key.id}", key.name, "script")
+        return Known(
+            Principal(actor, "key", is_admin=key.is_admin, limit=key.limit, credential=credential), key.until_ms
+        )
+    user = await needs.stores.users.read(key.user_id)
+    if user is None:
+        raise _invalid("This key was of somebody who is not here any more.")
+    person = Principal(
+        Actor(user.id, user.name, "person"),
+        "user",
+        frozenset(user.groups),
+        is_admin=user.is_admin and key.is_admin,
+        limit=key.limit,
+        credential=credential,
+    )
+    return Known(person, key.until_ms)
+
+
+def _delegate(key: ApiKey, acts_for: tuple[str, str] | None, credential: str) -> Principal:
+    """The application itself, or the person for whom it acts; either reaches its own workspaces alone."""
+    if acts_for is None:
+        actor = Actor(f"key:{key.id}", key.name, "script")
+        return Principal(actor, "key", limit=key.limit, application=key.id, credential=credential)
+    actor = Actor(f"app:{key.id}/{acts_for[0]}", acts_for[1], "person")
+    return Principal(actor, "delegate", limit=key.limit, application=key.id, credential=credential)
+
+
+def _invalid(detail: str) -> DraftsmithError:
+    return DraftsmithError("credential_invalid", detail)
+
+
+def _expired(detail: str) -> DraftsmithError:
+    return DraftsmithError("credential_expired", detail)

@@ -1,0 +1,68 @@
+"""Share links: make, list, revoke, open."""
+
+from __future__ import annotations
+
+from draftsmith.access.records import SHARE_PREFIX, Share, has_ended, hash_of
+from draftsmith.access.roles import Role
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.access.dependencies import AccessDependencies, Asking, new_secret
+
+MOST_SHARES = 200
+"""Links of one workspace."""
+_HOUR_MS = 3_600_000
+
+
+async def create(
+    needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, role: Role, hours: int | None
+) -> tuple[str, Share]:
+    """Make a link; its token, which nobody can read again, and what is kept of it.
+
+    Raises:
+        DraftsmithError: `too_many_shares`.
+    """
+    if len(await needs.stores.shares.all(workspace_id)) >= MOST_SHARES:
+        raise DraftsmithError("too_many_shares", f"This workspace has {MOST_SHARES} links; revoke what is not needed.")
+    now_ms, token, actor = needs.clock.now_ms(), new_secret(SHARE_PREFIX), asking.principal.actor
+    share = Share(
+        needs.clock.new_id(), workspace_id, role, actor.id, actor.name, now_ms,
+        until_ms=None if hours is None else now_ms + hours * _HOUR_MS,
+    )  # fmt: skip
+    await needs.stores.shares.put(hash_of(token), share)
+    await needs.note(asking, "share.created", f"{role} ({share.id})", workspace_id)
+    return token, share
+
+
+async def listed(needs: AccessDependencies, workspace_id: WorkspaceId) -> list[Share]:
+    """Those of a workspace that have not ended."""
+    now_ms = needs.clock.now_ms()
+    return [share for share in await needs.stores.shares.all(workspace_id) if not has_ended(share.until_ms, now_ms)]
+
+
+async def revoke(needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, share_id: str) -> None:
+    """Revoke a link at once, also where a page is open with it.
+
+    Raises:
+        DraftsmithError: `share_not_found`.
+    """
+    share = await needs.stores.shares.revoke(workspace_id, share_id)
+    if share is None:
+        raise DraftsmithError("share_not_found", "There is no such link of this workspace.")
+    await needs.note(asking, "share.revoked", f"{share.role} ({share.id})", workspace_id)
+    await needs.tell("workspace", workspace_id)
+
+
+async def opened(needs: AccessDependencies, token: str) -> Share:
+    """The link that a token is of, which has just been used.
+
+    Raises:
+        DraftsmithError: `share_invalid`, the same for an unknown, a revoked and an expired one.
+    """
+    share = await needs.stores.shares.of_token(hash_of(token)) if token.startswith(SHARE_PREFIX) else None
+    now_ms = needs.clock.now_ms()
+    if share is None or has_ended(share.until_ms, now_ms):
+        raise DraftsmithError(
+            "share_invalid", "This link opens nothing: it was revoked, has expired, or is incomplete."
+        )
+    await needs.stores.shares.note_use(WorkspaceId(share.workspace_id), share.id, now_ms)
+    return share

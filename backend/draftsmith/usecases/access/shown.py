@@ -1,0 +1,71 @@
+"""What a request showed of who it is, in a form that may be kept while a socket is open: secrets as hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from draftsmith.history.actor import Actor, actor_from_json
+from draftsmith.model.ids import WorkspaceId
+
+ShownKind = Literal["nothing", "session", "key", "person"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The signed cookie of a browser.
+
+    Attributes:
+        actor: the profile.
+        links: the share links that were opened in it, by workspace.
+    """
+
+    actor: Actor
+    links: Mapping[WorkspaceId, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was shown.
+
+    Attributes:
+        kind: session, key or token of an issuer; nothing for none of them.
+        id: the hash of the session's or the key's secret, or the id of the user that a token named.
+        acts_for: id and name of the person for whom a delegate key acts; None for nobody.
+        profile: the browser's profile; None for a program.
+        groups: as a token said.
+        until_ms: when a token ends; None for never.
+    """
+
+    kind: ShownKind = "nothing"
+    id: str = ""
+    acts_for: tuple[str, str] | None = None
+    profile: Profile | None = None
+    groups: tuple[str, ...] = ()
+    until_ms: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON shape, for what is kept elsewhere for a moment."""
+        profile = self.profile and {"actor": self.profile.actor.to_json(), "links": dict(self.profile.links)}
+        return {
+            "kind": self.kind,
+            "id": self.id,
+            "acts_for": self.acts_for,
+            "profile": profile,
+            "groups": self.groups,
+            "until_ms": self.until_ms,
+        }
+
+
+def shown_from_json(shape: Mapping[str, Any]) -> Shown:
+    """Read what `Shown.to_json` wrote."""
+    profile = shape["profile"]
+    return Shown(
+        kind=shape["kind"],
+        id=shape["id"],
+        acts_for=shape["acts_for"] and (shape["acts_for"][0], shape["acts_for"][1]),
+        profile=profile and Profile(actor_from_json(profile["actor"]), dict(profile["links"])),
+        groups=tuple(shape["groups"]),
+        until_ms=shape["until_ms"],
+    )
