@@ -69,7 +69,7 @@ async def memory_worker(
     access = ModelAccess(
         info=ANTHROPIC, env_key="key", keys=NoKeys(), models=models, base_url="", connections=OneProvider(provider)
     )
-    providers = Providers(choice="auto", available=[access], may_enter_key=True)
+    providers = Providers(choice="auto", available=[access])
     usage = Rows()
     assistant = Assistant(
         RunDependencies(

@@ -101,7 +101,7 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
         workers=settings.workers,
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
-        allow_insecure_bind=settings.allow_insecure_bind,
+        mode=settings.mode,
     )
 
     def on_ready(url: str) -> None:
@@ -137,7 +137,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
         port=settings.port,
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
-        allow_insecure_bind=settings.allow_insecure_bind,
+        mode=settings.mode,
         editor_dir=settings.editor_dir,
     )
     if tries_model and not as_json:

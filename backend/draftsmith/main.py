@@ -26,6 +26,7 @@ from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.adapters.process.event_loop import EventLoopWatch
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.access.stores import access_stores
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import RedisConnection, connect
 from draftsmith.adapters.redis.runs import RedisRuns
@@ -36,13 +37,16 @@ from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
+from draftsmith.api.admissions import Admissions
 from draftsmith.api.app import build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.bodies import BodyLimits
 from draftsmith.api.context import Context
+from draftsmith.api.gate import Gate
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
 from draftsmith.api.metrics import STALLS, AssistantMetrics, CommitMetrics, LiveMetrics, LoadMetrics
+from draftsmith.api.rates import Rates
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
@@ -51,6 +55,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
+from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.commits.arranging import Arranging
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -108,9 +113,7 @@ def providers_of(settings: Settings) -> Providers:
             connections=info.connect(base_url, settings.assistant_effort),
         )
         available.append(access)
-    return Providers(
-        choice=settings.assistant_provider, available=available, may_enter_key=not settings.allow_insecure_bind
-    )
+    return Providers(choice=settings.assistant_provider, available=available)
 
 
 def price_of(settings: Settings) -> Price | None:
@@ -240,7 +243,13 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             runs=assistant.dependencies.store,
         )
         workspaces.after_commits = housekeeping.check_snapshot
-        secret = await cookie_secret(connection)
+        profiles = Profiles(await cookie_secret(connection))
+        access = AccessDependencies(
+            stores=access_stores(connection), clock=clock, most_of_application=settings.application_workspaces
+        )
+        rates = Rates(access.stores.rates, clock, settings.writes_per_minute, settings.tries_per_minute)
+        gate = Gate(settings.mode, profiles, access, rates)
+        admissions = Admissions(gate)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), OpenSockets()
         live = Live(
@@ -257,8 +266,11 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             log=log,
             store=connection,
             clock=clock,
-            profiles=Profiles(secret),
-            live_tickets=LiveTickets(secret),
+            profiles=profiles,
+            gate=gate,
+            admissions=admissions,
+            access=access,
+            live_tickets=LiveTickets(access.stores.once, clock),
             limits=limits,
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,
@@ -270,6 +282,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             stopping=stopping,
         )
         housekeeping.start()
+        admissions.start()
         assistant.begin()
         _tune_garbage_collector()
         watch.start()
@@ -284,6 +297,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
             await watch.stop()
+            await admissions.close()
             await live.close()
             await wakes.close()
             await assistant.close()

@@ -91,10 +91,11 @@ class Settings(BaseSettings):
     """All settings; every one has a default that is right for one person on one computer.
 
     Attributes:
-        host: address to listen on; default 127.0.0.1. Anything but loopback needs `allow_insecure_bind`.
+        mode: local (default): this machine's people, without login, on loopback only; token: everybody shows who they
+            are (sign-in, share link or key), on any address.
+        host: address to listen on; default 127.0.0.1. Anything but loopback needs `mode` token.
         port: TCP port to listen on; default 8000; 0 takes a free one.
         workers: number of worker processes; default 1.
-        allow_insecure_bind: listen beyond loopback although nobody has to log in; default off.
         allowed_hosts: host names, separated by commas, that this server answers to besides loopback ones; `*` for every
             name, which gives up the protection against DNS rebinding; default none.
         data_dir: folder of everything stored; default `default_data_dir()`.
@@ -120,6 +121,9 @@ class Settings(BaseSettings):
         max_document_chars: length of a document, in characters; default 2,000,000.
         max_work: counted work of one request, in units of about 20 ns; default 100,000,000. See docs/operations.md.
         preparers: processes of each worker that prepare what takes long; started when needed; default 2.
+        writes_per_minute: writing requests of one principal in a minute, in token mode; default 3,000; 0 for no limit.
+        tries_per_minute: refused credentials of one address in a minute, in token mode; default 60; 0 for no limit.
+        application_workspaces: workspaces that one application may have; default 10,000.
         retain_days: days that a commit stays in the log; default 30.
         retain_max_entries: commits kept per workspace at most; default 50,000.
         retain_max_bytes: bytes of commits kept per workspace at most; default 64 MiB.
@@ -150,10 +154,10 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
 
+    mode: Annotated[Literal["local", "token"], BeforeValidator(_lower)] = "local"
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
     workers: int = Field(default=1, ge=1, le=64)
-    allow_insecure_bind: bool = False
     allowed_hosts: str = ""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=default_data_dir)
 
@@ -181,6 +185,10 @@ class Settings(BaseSettings):
     max_work: Count = 100_000_000
 
     preparers: int = Field(default=2, ge=0, le=16)
+
+    writes_per_minute: CountOrNone = 3_000
+    tries_per_minute: CountOrNone = 60
+    application_workspaces: Count = 10_000
 
     retain_days: Count = 30
     retain_max_entries: Count = 50_000

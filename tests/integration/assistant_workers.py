@@ -296,7 +296,7 @@ async def assistant_worker(
         base_url=base_url,
         connections=StandinConnections(base_url or None),
     )
-    providers = Providers(choice=choice, available=[access], may_enter_key=True)
+    providers = Providers(choice=choice, available=[access])
     usage = Rows()
     assistant = Assistant(
         RunDependencies(

@@ -56,7 +56,7 @@ def look(data: Path, **other: object) -> dict[str, Check]:
         "port": 0,
         "data_dir": data,
         "redis_url": None,
-        "allow_insecure_bind": False,
+        "mode": "local",
         "editor_dir": EDITOR,
     }
     return {check.name: check for check in examine(ServerSetup(**{**given, **other}))}  # type: ignore[arg-type]
@@ -186,7 +186,7 @@ def test_a_named_store_that_does_not_answer(data: Path, tmp_path: Path) -> None:
 def test_an_address_beyond_loopback(data: Path) -> None:
     checks = look(data, host="0.0.0.0")
     assert failing(checks) == {"port": "fail"}
-    assert "ALLOW_INSECURE_BIND" in checks["port"].remedy
+    assert "MODE=token" in checks["port"].remedy
 
 
 @pytest.mark.parametrize("free, status", [(50, "fail"), (500, "warn"), (5_000, "ok")])

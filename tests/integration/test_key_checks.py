@@ -25,7 +25,7 @@ async def test_a_result_stands_for_thirty_seconds_and_for_its_key() -> None:
         access = ModelAccess(
             info=ANTHROPIC, env_key="", keys=keys, models=models, base_url=url, connections=connections
         )
-        providers = Providers(choice="auto", available=[access], may_enter_key=True, now=lambda: time)
+        providers = Providers(choice="auto", available=[access], now=lambda: time)
         keys.save(KEY)
         found = await asyncio.gather(*(providers.check() for _ in range(20)))
         assert (len(standin.checked), {one.ok for one in found}) == (1, {True})

@@ -80,7 +80,7 @@ class Loads:
             name=SDK, label="A", base_url="", key_file="k", connect=AnthropicConnections, load=self._load
         )
         access = ModelAccess(info=info, env_key=key, keys=self.keys, models={}, base_url="", connections=connections)
-        self.providers = Providers(choice=choice, available=[access], may_enter_key=True)
+        self.providers = Providers(choice=choice, available=[access])
 
     def _load(self) -> None:
         self.threads.append(threading.current_thread().name)

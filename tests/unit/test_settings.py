@@ -25,7 +25,7 @@ def test_defaults_suit_one_person_on_one_computer() -> None:
     settings = Settings()
     assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8000, 1)
     assert settings.redis_url is None
-    assert not settings.allow_insecure_bind
+    assert settings.mode == "local"
     assert settings.data_dir == default_data_dir()
 
 
@@ -47,7 +47,7 @@ def test_every_setting_is_described() -> None:
 def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other = {
         "host": "::1",
-        "allow_insecure_bind": "1",
+        "mode": "TOKEN",
         "data_dir": "/somewhere",
         "redis_url": "redis://localhost",
         "draftsmith_store_url": "unix:///s",

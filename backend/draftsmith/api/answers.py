@@ -14,7 +14,7 @@ from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import CommitOut
 from draftsmith.model.shapes import DiagramOut, DocumentOut, EdgeOut, NodeOut
 
-Role = Literal["owner", "editor", "viewer"]
+Role = Literal["owner", "editor", "commenter", "viewer"]
 
 
 class ProblemDocument(TypedDict):
@@ -137,6 +137,16 @@ class MeOut(TypedDict):
     name: str
     kind: str
     color: str
+    mode: Literal["local", "token"]
+    signed_in: bool
+    is_admin: bool
+    sign_in: SignInOut
+
+
+class SignInOut(TypedDict):
+    """How one signs in here: the name of the issuer, null for none."""
+
+    issuer: str | None
 
 
 class TemplateOut(TypedDict):

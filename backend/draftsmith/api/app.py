@@ -23,6 +23,7 @@ from draftsmith.api.guard import Guard
 from draftsmith.api.problems import problem_response
 from draftsmith.api.reading import invalid_parameters
 from draftsmith.api.routes import (
+    access,
     assistant,
     contents,
     docs,
@@ -30,11 +31,13 @@ from draftsmith.api.routes import (
     events,
     health,
     history,
+    keys,
     live,
     pages,
     proposals,
     runs,
     session,
+    sign_in,
     workspaces,
     writes,
 )
@@ -53,6 +56,9 @@ API_ROUTERS = (
     assistant.router,
     live.router,
     session.router,
+    sign_in.router,
+    access.router,
+    keys.router,
 )
 ROOT_ROUTERS = (health.router, docs.router, pages.router, live.last)
 _TAGS = [
@@ -66,6 +72,7 @@ _TAGS = [
         "description": "Requests to the assistant, what it proposes, who answers. See docs/assistant.md.",
     },
     {"name": "live", "description": "What pages do at the same time, over a WebSocket. See docs/protocol.md."},
+    {"name": "access", "description": "Who may what: members, share links, keys, people, audit. See docs/security.md."},
     {"name": "operating", "description": "Whether this process lives and can serve."},
 ]
 GONE = 499
@@ -107,8 +114,10 @@ def guarded(
 
 
 def client_of(app: FastAPI, scope: Scope) -> str:
-    """Whose request it is: the principal that a cookie proves, else the address it comes from."""
-    actor = app.state.context.profiles.actor(HTTPConnection(scope))
+    """Whose request it is: the profile that a cookie proves in local mode, else the address it comes from."""
+    context = app.state.context
+    # In token mode nothing is proved yet when a body arrives, so the address alone counts.
+    actor = SCRIPT if context.gate.mode == "token" else context.profiles.actor(HTTPConnection(scope))
     return actor.id if actor is not SCRIPT else f"address {(scope.get('client') or ('',))[0]}"
 
 

@@ -1,12 +1,14 @@
-"""Who asks, in local mode: a browser profile by its signed cookie, anything else as `local:api`.
+"""The cookies of a browser: its profile, and the session of who is signed in there.
 
-Tabs of a profile are one person. The cookie is HttpOnly, SameSite=Lax and carries id and name, signed with the store's
-secret; a colour is derived from the id. Token mode (logins, keys, shares) comes on top of this, not instead of it.
+Tabs of a profile are one person. Cookies are HttpOnly and SameSite=Lax. That of the profile carries id, name and the
+share links that were opened, signed with the store's secret; that of the session carries a secret of which the store
+keeps the hash. In local mode anything without a profile is `local:api`. A colour is derived from the id.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +18,16 @@ from starlette.responses import Response
 
 from draftsmith.collab.colors import color, preferred
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.access.shown import Profile
 
 OLD_COOKIE = "draftsmith_profile"
 """The name before it was bound to the store; still read, so that nobody loses what they can undo."""
 
 SCRIPT = Actor("local:api", "API", "script")
 _YEAR = 365 * 24 * 3600
+_SESSION = "draftsmith_session"
+_MOST_LINKS = 40  # of about 60 characters each; a cookie may have 4,096
 
 
 @dataclass(frozen=True)
@@ -33,34 +39,63 @@ class Profiles:
     @cached_property
     def cookie(self) -> str:
         """The name of the cookie: of its own for each store, since browsers share cookies among the ports of a host."""
-        return f"{OLD_COOKIE}_{hashlib.sha256(self.secret.encode()).hexdigest()[:12]}"
+        return f"{OLD_COOKIE}_{self._store}"
+
+    @cached_property
+    def session_cookie(self) -> str:
+        """The name of the cookie of a session."""
+        return f"{_SESSION}_{self._store}"
+
+    @cached_property
+    def _store(self) -> str:
+        return hashlib.sha256(self.secret.encode()).hexdigest()[:12]
 
     @property
     def _serializer(self) -> URLSafeSerializer:
         return URLSafeSerializer(self.secret, salt="draftsmith-profile")
 
     def actor(self, request: HTTPConnection) -> Actor:
-        """Who asks. A cookie that was not signed here counts as none."""
+        """Whose profile it is. A cookie that was not signed here counts as none."""
+        profile = self.profile(request)
+        return SCRIPT if profile is None else profile.actor
+
+    def profile(self, request: HTTPConnection) -> Profile | None:
+        """The browser's profile with its links; None where there is none."""
         for name in (self.cookie, OLD_COOKIE):
             cookie = request.cookies.get(name)
-            actor = None if cookie is None else self._read(cookie)
-            if actor is not None:
-                return actor
-        return SCRIPT
+            profile = None if cookie is None else self._read(cookie)
+            if profile is not None:
+                return profile
+        return None
 
-    def _read(self, cookie: str) -> Actor | None:
+    def _read(self, cookie: str) -> Profile | None:
         try:
             shape = self._serializer.loads(cookie)
-            return Actor(str(shape["id"]), str(shape["name"]), "person")
-        except (BadData, KeyError, TypeError):
+            links = {WorkspaceId(str(w)): str(share) for w, share in shape.get("links", {}).items()}
+            return Profile(Actor(str(shape["id"]), str(shape["name"]), "person"), links)
+        except (BadData, AttributeError, KeyError, TypeError):
             return None
 
-    def remember(self, response: Response, actor: Actor, *, secure: bool) -> None:
-        """Set the cookie of a profile."""
-        value = self._serializer.dumps({"id": actor.id, "name": actor.name})
+    def remember(
+        self, response: Response, actor: Actor, *, secure: bool, links: Mapping[WorkspaceId, str] | None = None
+    ) -> None:
+        """Set the cookie of a profile, with the newest of the links that were opened in it."""
+        kept = dict(list((links or {}).items())[-_MOST_LINKS:])
+        shape: dict[str, object] = {"id": actor.id, "name": actor.name}
+        value = self._serializer.dumps({**shape, "links": kept} if kept else shape)
         if isinstance(value, bytes):
             value = value.decode()
         response.set_cookie(self.cookie, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+
+    def sign_in(self, response: Response, secret: str, *, seconds: int, secure: bool) -> None:
+        """Set the cookie of a session."""
+        response.set_cookie(
+            self.session_cookie, secret, max_age=seconds, httponly=True, samesite="lax", secure=secure, path="/"
+        )
+
+    def sign_out(self, response: Response) -> None:
+        """Delete the cookie of a session."""
+        response.delete_cookie(self.session_cookie, path="/")
 
     def forget(self, request: HTTPConnection, response: Response) -> None:
         """Delete the cookie of a profile; the one under the old name only if it is ours and no other server's."""

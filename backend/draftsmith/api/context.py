@@ -11,7 +11,9 @@ from typing import Annotated, Any
 from fastapi import Depends, Path
 from starlette.requests import HTTPConnection, Request
 
+from draftsmith.api.admissions import Admissions
 from draftsmith.api.auth import Profiles
+from draftsmith.api.gate import Entered, Gate, entered_of
 from draftsmith.api.guard import note
 from draftsmith.api.live import OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
@@ -19,6 +21,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog, Store
+from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.commits.client import Client, set_client
 from draftsmith.usecases.commits.identity import Identity, identify
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -46,6 +49,9 @@ class Context:
     store: Store
     clock: Clock
     profiles: Profiles
+    gate: Gate
+    admissions: Admissions
+    access: AccessDependencies
     live_tickets: LiveTickets
     limits: WorkspaceLimits
     templates: Callable[[], Sequence[Mapping[str, Any]]]
@@ -66,7 +72,8 @@ def context_of(connection: HTTPConnection) -> Context:
 
 def actor_of(connection: HTTPConnection, context: Context) -> Actor:
     """Who asks, noted in the log line."""
-    actor = context.profiles.actor(connection)
+    entered: Entered | None = getattr(connection.state, "entered", None)
+    actor = context.profiles.actor(connection) if entered is None else entered.principal.actor
     note(connection.scope, actor=actor.id)
     set_client(_client_of(connection, actor))
     return actor
@@ -87,8 +94,14 @@ async def _actor(request: Request) -> Actor:
     return actor_of(request, context_of(request))
 
 
+async def _entered(request: Request) -> Entered:
+    return entered_of(request)
+
+
 Ctx = Annotated[Context, Depends(_context)]
 Me = Annotated[Actor, Depends(_actor)]
+Who = Annotated[Entered, Depends(_entered)]
+"""Who has passed the gate, with what they may."""
 PathWorkspaceId = Annotated[WorkspaceId, Path(alias="w")]
 """The workspace that a path names; the paths of version 1 of the API call it `w`."""
 

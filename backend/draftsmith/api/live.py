@@ -17,12 +17,13 @@ from typing import Final
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from draftsmith.api.admissions import ROLE_CHANGED, Admission
 from draftsmith.api.guard import note
 from draftsmith.api.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
+from draftsmith.api.route_actions import MESSAGES as ACTIONS
 from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode, frame, read_hello, read_message
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.usecases.live.connection import Connection
@@ -84,25 +85,28 @@ class RateLimit:
 class LiveSocket:
     """One accepted WebSocket."""
 
-    def __init__(self, socket: WebSocket, live: Live, clock: Clock, stopping: asyncio.Event) -> None:
+    def __init__(
+        self, socket: WebSocket, live: Live, clock: Clock, stopping: asyncio.Event, admission: Admission
+    ) -> None:
         self._socket, self._live, self._clock, self._stopping = socket, live, clock, stopping
+        self._admission = admission
         self._is_writable = asyncio.Event()
         self._is_writable.set()
 
-    async def run(self, workspace_id: WorkspaceId, actor: Actor) -> None:
+    async def run(self, workspace_id: WorkspaceId) -> None:
         """Serve the page until one side ends the connection, and close it."""
-        reason, is_bye_sent = await self._serve(workspace_id, actor)
+        reason, is_bye_sent = await self._serve(workspace_id)
         code = "gone" if reason is None else reason.code
         ENDINGS.labels(code).inc()
         note(self._socket.scope, end=code)
         if reason is not None:
             await self._close(reason, is_bye_sent=is_bye_sent)
 
-    async def _serve(self, workspace_id: WorkspaceId, actor: Actor) -> tuple[CloseReason | None, bool]:
+    async def _serve(self, workspace_id: WorkspaceId) -> tuple[CloseReason | None, bool]:
         """Why the connection is over, None where the page has gone; and whether the page was sent the reason."""
         try:
             hello = await self._receive_hello()
-            connection = await self._live.join(workspace_id, actor, hello)
+            connection = await self._live.join(workspace_id, self._admission.entered.principal.actor, hello)
             try:
                 return await self._transfer(connection)
             finally:
@@ -141,9 +145,12 @@ class LiveSocket:
         sending = asyncio.create_task(self._send_frames(connection), name="send to a page")
         receiving = asyncio.create_task(self._receive_messages(connection), name="receive from a page")
         stopping = asyncio.create_task(self._until_stopped(), name="disconnect a page")
-        tasks = (sending, receiving, stopping)
+        ending = asyncio.create_task(self._until_ended(), name="turn a page out")
+        tasks = (sending, receiving, stopping, ending)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if ending.done():
+                return ending.result(), False
             if receiving.done():
                 receiving.result()  # always raises
             return sending.result() if sending.done() else stopping.result(), True
@@ -161,6 +168,10 @@ class LiveSocket:
         await self._clock.sleep(CLOSE_SECONDS)
         return close_reason("restarting", "The server is stopping.", _AGAIN_MS)
 
+    async def _until_ended(self) -> CloseReason:
+        """Wait until the page may not be here any more, or not as what it came."""
+        return _reason_of(await asyncio.shield(self._admission.ended))
+
     async def _send_frames(self, connection: Connection) -> CloseReason:
         while True:
             text = await connection.next_frame()
@@ -177,7 +188,11 @@ class LiveSocket:
         while True:
             message: ClientMessage = read_message(await self._receive())
             MESSAGES.labels(message.t).inc()
-            connection.handle(message, await connection.read_batch(message))
+            refusal = self._admission.refusal(ACTIONS[message.t])
+            if refusal is None:
+                connection.handle(message, await connection.read_batch(message))
+            else:
+                connection.refuse(message, refusal)
             unanswered = 0 if self._is_writable.is_set() else unanswered + 1
             if unanswered > _MAX_UNANSWERED:  # the answers would pile up here
                 await self._is_writable.wait()
@@ -200,4 +215,10 @@ def _reason_of(error: DraftsmithError) -> CloseReason:
         return close_reason("storage_down", error.detail, _AGAIN_MS)
     if error.code == "restarting":
         return close_reason(error.code, error.detail, _AGAIN_MS)
+    if error.code == ROLE_CHANGED:
+        return close_reason(error.code, error.detail, 0)
+    if error.code in ("credential_invalid", "credential_expired"):
+        return close_reason("unauthorized", error.detail)
+    if error.code in ("unauthorized", "forbidden"):
+        return close_reason(error.code, error.detail)
     return close_reason(error.code, error.detail, None if error.code.startswith("workspace_") else _DEFECT_AGAIN_MS)

@@ -1,8 +1,7 @@
 """Short-lived credentials for `/live`: a page of another origin sends one instead of a cookie, which browsers withhold.
 
-A ticket is issued to a caller (the page's own backend, say) for one workspace, in the caller's name, for a minute. It
-is signed with the store's secret, so every worker can verify it. It is checked in the handshake only; the connection
-may last longer than the ticket.
+A ticket is issued to a caller (the page's own backend, say) for one workspace and one connection, in the caller's name,
+for half a minute. It says what the caller showed, so the connection ends when that is worth nothing any more.
 """
 
 from __future__ import annotations
@@ -10,41 +9,43 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from itsdangerous import BadData, URLSafeSerializer
+import orjson
 
+from draftsmith.access.records import hash_of
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.actor import Actor, actor_from_json
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports import Clock
+from draftsmith.ports.access import OneTimeStore
+from draftsmith.usecases.access.dependencies import new_secret
+from draftsmith.usecases.access.shown import Shown, shown_from_json
 
-LIFE_MS: Final = 60_000
+LIFE_MS: Final = 30_000
+_PREFIX: Final = "dst_"
+_NAME: Final = "live-ticket:"
 
 
 @dataclass(frozen=True)
 class LiveTickets:
-    """Issues and verifies tickets."""
+    """Issues and takes tickets."""
 
-    secret: str
+    once: OneTimeStore
+    clock: Clock
 
-    @property
-    def _serializer(self) -> URLSafeSerializer:
-        return URLSafeSerializer(self.secret, salt="draftsmith-live-ticket")
-
-    def issue(self, workspace_id: WorkspaceId, actor: Actor, now_ms: int) -> tuple[str, int]:
+    async def issue(self, workspace_id: WorkspaceId, shown: Shown) -> tuple[str, int]:
         """Issue a ticket; returns it and when it expires, milliseconds since 1970."""
-        until = now_ms + LIFE_MS
-        text = self._serializer.dumps({"w": workspace_id, "actor": actor.to_json(), "until": until})
-        return text if isinstance(text, str) else text.decode(), until
+        ticket = new_secret(_PREFIX)
+        kept = orjson.dumps({"w": workspace_id, "shown": shown.to_json()}).decode()
+        await self.once.put(_NAME + hash_of(ticket), kept, LIFE_MS)
+        return ticket, self.clock.now_ms() + LIFE_MS
 
-    def read(self, text: str, workspace_id: WorkspaceId, now_ms: int) -> Actor:
-        """The actor that a ticket was issued to.
+    async def take(self, ticket: str, workspace_id: WorkspaceId) -> Shown:
+        """What the one showed to whom a ticket was issued; it is worth nothing afterwards.
 
         Raises:
-            DraftsmithError: `unauthorized` if it is forged, for another workspace, or expired.
+            DraftsmithError: `unauthorized` if it is none, for another workspace, used or expired.
         """
-        try:
-            shape = self._serializer.loads(text)
-            if shape["w"] == workspace_id and now_ms < shape["until"]:
-                return actor_from_json(shape["actor"])
-        except (BadData, KeyError, TypeError):
-            pass
-        raise DraftsmithError("unauthorized", "This ticket does not open this workspace now; ask for a new one.")
+        text = await self.once.take(_NAME + hash_of(ticket)) if ticket.startswith(_PREFIX) else None
+        kept = None if text is None else orjson.loads(text)
+        if kept is None or kept["w"] != workspace_id:
+            raise DraftsmithError("unauthorized", "This ticket does not open this workspace now; ask for a new one.")
+        return shown_from_json(kept["shown"])

@@ -164,6 +164,10 @@ class WorkspaceBody(In):
             description="Without one: what a template or an import says, `Copy of` and the original's, or `Untitled`."
         ),
     ] = None
+    external_id: Annotated[
+        _Reference | None,
+        Field(description="What the application calls it that makes it; the same one finds it again."),
+    ] = None
     template: Annotated[_Reference | None, Field(description="The id of a template, from GET /templates.")] = None
     copy_of: Annotated[
         _Reference | None,

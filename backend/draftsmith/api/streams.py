@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from typing import Any, Final
 
 import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from draftsmith.api.admissions import Admission
 from draftsmith.errors import DraftsmithError
 
+Watched = AbstractContextManager[Admission]
 Events = AsyncGenerator[tuple[str, Mapping[str, Any]] | None, None]
 EVENT_STREAM: Final = "text/event-stream"
 _AGAIN_MS: Final = 1_000  # how long a browser waits before it reconnects
@@ -30,18 +32,25 @@ class EventStream(Response):
 
     media_type = EVENT_STREAM
 
-    def __init__(self, events: Events, stopping: asyncio.Event, name: str | None = None) -> None:
+    def __init__(self, events: Events, stopping: asyncio.Event, watched: Watched, name: str | None = None) -> None:
+        """Send events; `watched` keeps an eye on whether the client may still have them."""
         super().__init__(headers=_HEADERS)
         del self.headers["content-length"]
         self._events, self._stopping, self._name = events, stopping, name
+        self._watched = watched
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events until there is a reason to end."""
+        with self._watched as admission:
+            await self._send_all(receive, send, admission)
+
+    async def _send_all(self, receive: Receive, send: Send, admission: Admission) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         sending = asyncio.create_task(self._send_events(send), name="send events")
         leaving = asyncio.create_task(_until_disconnected(receive), name="client leaves")
         stopping = asyncio.create_task(self._stopping.wait(), name="process stops")
-        tasks = (sending, leaving, stopping)
+        ending = asyncio.create_task(_until_ended(admission), name="client may not any more")
+        tasks = (sending, leaving, stopping, ending)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             is_disconnected = leaving.done()
@@ -74,6 +83,10 @@ def encode(event_id: str, event: Mapping[str, Any], name: str | None = None) -> 
 
 async def _send_body(send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _until_ended(admission: Admission) -> None:
+    await asyncio.shield(admission.ended)
 
 
 async def _until_disconnected(receive: Receive) -> None:

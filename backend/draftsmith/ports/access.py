@@ -7,6 +7,7 @@ making it again is harmless. What is written is acknowledged as commits are: it 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
@@ -170,7 +171,8 @@ class AccessNews(Protocol):
         """Yield what is told from now on; None when something may have been missed, at the start too."""
 
 
-class AccessStores(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class AccessStores:
     """All of them."""
 
     users: UserStore

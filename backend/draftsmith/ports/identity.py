@@ -73,5 +73,12 @@ class SignIn(Protocol):
             DraftsmithError: `sign_in_failed` for anything that does not fit; `identity_unavailable`.
         """
 
+    async def sign_out_notice(self, token: str) -> tuple[str, str]:
+        """Whose sessions end, by what the issuer sends when somebody signs out there: `iss|sub`, and `sid` or empty.
+
+        Raises:
+            DraftsmithError: `sign_in_failed`; `identity_unavailable`.
+        """
+
     async def sign_out_url(self, back: str) -> str | None:
         """Where a browser ends its session at the issuer; None where the issuer has none."""

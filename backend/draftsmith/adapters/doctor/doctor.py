@@ -57,7 +57,7 @@ class ServerSetup:
     port: int
     data_dir: Path
     redis_url: str | None
-    allow_insecure_bind: bool
+    mode: Literal["local", "token"]
     editor_dir: Path | None = None
     find: Callable[[], Binary] = find_binary
 
@@ -162,7 +162,7 @@ def check_port(setup: ServerSetup, folder: DataFolder) -> Check:
     """The address to listen on."""
     place = f"{setup.host}:{setup.port}"
     try:
-        listen(setup.host, setup.port, setup.allow_insecure_bind).close()
+        listen(setup.host, setup.port, is_local=setup.mode == "local").close()
     except DraftsmithError as problem:
         holder = folder.holder_or_none()
         if problem.code == "port_in_use" and holder is not None and (holder.url or "").endswith(f":{setup.port}"):

@@ -22,6 +22,7 @@ class WorkspaceKeys:
     __slots__ = (
         *("_stem", "answered", "answers", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
         *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "conversation"),
+        *("access", "shares", "shares_used", "audit"),
     )
 
     def __init__(self, workspace_id: WorkspaceId) -> None:
@@ -42,6 +43,10 @@ class WorkspaceKeys:
         self.edit_mode = f"{stem}runs:mode"
         self.conversation = f"{stem}talks"
         self.proposals = f"{stem}proposals"
+        self.access = f"{stem}access"
+        self.shares = f"{stem}shares"
+        self.shares_used = f"{stem}shares:used"
+        self.audit = f"{stem}audit"
 
     def snapshot(self, revision: int) -> str:
         """Name the snapshot of a revision."""

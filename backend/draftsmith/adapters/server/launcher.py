@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Literal
 
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer
@@ -43,7 +44,7 @@ class Options:
     """What to launch.
 
     Attributes:
-        host, port, workers, data_dir, redis_url, allow_insecure_bind: as in `Settings`.
+        host, port, workers, data_dir, redis_url, mode: as in `Settings`.
         app: import path of the function that makes the ASGI application.
         drain_s: whole seconds that running requests get to finish when stopping.
     """
@@ -53,7 +54,7 @@ class Options:
     workers: int
     data_dir: Path
     redis_url: str | None = None
-    allow_insecure_bind: bool = False
+    mode: Literal["local", "token"] = "local"
     app: str = "draftsmith.main:create_app"
     drain_s: int = 10
 
@@ -93,7 +94,7 @@ class Launcher:
         options = self._options
         with (
             _wakeups(self._on_signal) as wakeup,
-            listen(options.host, options.port, options.allow_insecure_bind) as listener,
+            listen(options.host, options.port, is_local=options.mode == "local") as listener,
         ):
             self._url = url_of(listener)
             try:
@@ -153,6 +154,7 @@ class Launcher:
             "DRAFTSMITH_STARTED_MS": str(self._started_ms),
             "DRAFTSMITH_WORKER": f"w{number}-{secrets.token_hex(4)}",
             "PROMETHEUS_MULTIPROC_DIR": str(self._metrics),
+            "MODE": options.mode,
             "HOST": options.host,
             "PORT": str(listener.getsockname()[1]),
             "WORKERS": str(options.workers),

@@ -14,18 +14,18 @@ from draftsmith.errors import DraftsmithError
 _BACKLOG = 2048
 
 
-def listen(host: str, port: int, allow_insecure_bind: bool = False) -> socket.socket:
-    """Bind `host` and `port` (0 takes a free one) and listen there.
+def listen(host: str, port: int, *, is_local: bool = True) -> socket.socket:
+    """Bind `host` and `port` (0 takes a free one) and listen there; for a local server on loopback only.
 
     Raises:
         DraftsmithError: `insecure_bind`, `port_in_use` or `bind_failed`.
     """
     family, address = _resolve(host, port)
-    if not allow_insecure_bind and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
+    if is_local and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
         raise DraftsmithError(
             "insecure_bind",
-            f"HOST={host} would let everybody on the network in, as nobody has to log in. Use HOST=127.0.0.1, "
-            "or set ALLOW_INSECURE_BIND=1 if something in front keeps strangers out.",
+            f"HOST={host} would let everybody on the network in, as nobody has to sign in with MODE=local. Use "
+            "HOST=127.0.0.1, or set MODE=token, in which everybody shows who they are.",
         )
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

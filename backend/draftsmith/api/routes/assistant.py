@@ -12,8 +12,9 @@ from starlette.responses import Response
 
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
-from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
 from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
+from draftsmith.api.gate import Entered, GatedRoute
 from draftsmith.api.own_origin import require_own_origin
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
@@ -28,7 +29,7 @@ from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.runs.shapes import UsageOut
 from draftsmith.usecases.upkeep import contents
 
-router = APIRouter(prefix=API, tags=["assistant"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 WORKFLOWS = ["edit", "ask", "generate"]
 MODES = ["auto", "apply", "propose"]
 EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
@@ -36,23 +37,23 @@ EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 
 
 @router.get("/assistant", response_model=answers.AssistantOut)
-async def get_assistant(context: Ctx, check: Annotated[bool, Query(deprecated=True)] = False) -> Response:
+async def get_assistant(context: Ctx, entered: Who, check: Annotated[bool, Query(deprecated=True)] = False) -> Response:
     """Say who answers, what leaves this machine and which limits there are; `check` is refused: POST …/check."""
     if check:  # any page of the web can have a browser send a GET
         raise DraftsmithError("invalid_request", "Trying the connection is POST /api/v1/assistant/check.")
-    return json_response(await _state(context))
+    return json_response(await _state(context, entered))
 
 
 @router.post("/assistant/check", response_model=answers.AssistantOut, openapi_extra=takes(schemas.EmptyBody))
-async def check_assistant(request: Request, context: Ctx) -> Response:
+async def check_assistant(request: Request, context: Ctx, entered: Who) -> Response:
     """Try the connection to whoever answers; a result of the last 30 seconds stands."""
     await read_body(request, schemas.EmptyBody)
     await context.assistant.dependencies.providers.check()
-    return json_response(await _state(context))
+    return json_response(await _state(context, entered))
 
 
 @router.put("/assistant/key", response_model=answers.AssistantOut, openapi_extra=takes(schemas.KeyBody))
-async def enter_key(request: Request, context: Ctx) -> Response:
+async def enter_key(request: Request, context: Ctx, entered: Who) -> Response:
     """Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again."""
     require_own_origin(request, context)
     body = await read_body(request, schemas.KeyBody)
@@ -61,18 +62,18 @@ async def enter_key(request: Request, context: Ctx) -> Response:
     except DraftsmithError as error:  # a gateway may quote what it refuses
         detail = error.detail.replace(body.api_key, "…")
         raise DraftsmithError(error.code, detail, error.problems, error.extra) from None
-    return json_response(await _state(context))
+    return json_response(await _state(context, entered))
 
 
 @router.delete("/assistant/key", response_model=answers.AssistantOut)
-async def forget_key(request: Request, context: Ctx) -> Response:
+async def forget_key(request: Request, context: Ctx, entered: Who) -> Response:
     """Forget the key that was entered."""
     require_own_origin(request, context)
     context.assistant.dependencies.providers.forget_key()
-    return json_response(await _state(context))
+    return json_response(await _state(context, entered))
 
 
-async def _state(context: Context) -> answers.AssistantOut:
+async def _state(context: Context, entered: Entered) -> answers.AssistantOut:
     assistant = context.assistant
     providers, limits = assistant.dependencies.providers, assistant.dependencies.run_limits
     name, check = providers.name, providers.last_check
@@ -86,7 +87,7 @@ async def _state(context: Context) -> answers.AssistantOut:
         "ask_model": models.get("ask", ""),
         "models": models,
         "edit_mode": assistant.dependencies.edit_mode,
-        "key": {"source": configured.key_source, "may_enter": providers.may_enter_key and not configured.env_key},
+        "key": {"source": configured.key_source, "may_enter": entered.principal.is_admin and not configured.env_key},
         "check": None if check is None else _check(check),
         "sends": {
             "where": NOWHERE if access is None else host_of(access.base_url),
@@ -163,6 +164,7 @@ async def list_completions(
 async def list_conversation(
     workspace_id: PathWorkspaceId,
     context: Ctx,
+    entered: Who,
     before: Annotated[str | None, Query(pattern=f"^{EVENT_ID.pattern}$")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
@@ -173,7 +175,8 @@ async def list_conversation(
         raise bad_cursor()
     found = await context.assistant.conversation(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1][0]) if len(found) > limit else None
-    return json_response(answers.TalkList(items=[_talk(*one) for one in found[:limit]], next_cursor=following))
+    seen = [_talk(*one) for one in found[:limit] if entered.sees_runs_of(one[1]["actor"]["id"])]
+    return json_response(answers.TalkList(items=seen, next_cursor=following))
 
 
 def _talk(talk_id: str, turn: ConversationTurn) -> answers.TalkOut:

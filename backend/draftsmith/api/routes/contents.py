@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers
-from draftsmith.api.context import API, Ctx, PathWorkspaceId
+from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.responses import bytes_response, whole_list, with_fields
 from draftsmith.api.tagged import tagged, tagged_large
 from draftsmith.history.commit import Head
@@ -20,17 +21,17 @@ from draftsmith.model.workspace import document_json
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
-router = APIRouter(prefix=API, tags=["reading"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["reading"])
 _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
 
 
 @router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})
-async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
+async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
     """Read a whole workspace."""
 
     def finish(head: Head, content: bytes) -> bytes:
         frozen = context.workspaces.writer(workspace_id).frozen
-        fields = {"id": workspace_id, "role": "owner", "revision": head.revision, "frozen": frozen}
+        fields = {"id": workspace_id, "role": entered.role, "revision": head.revision, "frozen": frozen}
         return with_fields(fields, content)
 
     return await tagged_large(workspace_id, request, context, contents.parts, finish)

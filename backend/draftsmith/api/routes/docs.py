@@ -11,7 +11,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-router = APIRouter(include_in_schema=False)
+from draftsmith.api.gate import GatedRoute
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False)
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.responses import cursor, read_cursor
 from draftsmith.api.tagged import tagged
 from draftsmith.errors import DraftsmithError, Problem
@@ -24,7 +25,7 @@ from draftsmith.transform.nearest import no_edge, no_node
 from draftsmith.transform.operation_fields import EdgeKind, NodeType
 from draftsmith.transform.refusal import Refused, missing
 
-router = APIRouter(prefix=API, tags=["reading"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["reading"])
 _UNCHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "Unchanged"}}
 Limit = Annotated[int, Query(ge=1, le=200)]
 Cursor = Annotated[str | None, Query(alias="cursor", max_length=400)]

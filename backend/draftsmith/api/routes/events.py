@@ -9,14 +9,16 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Header, Query
 from starlette.responses import Response
 
-from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
+from draftsmith.access.actions import Action
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep import history
 from draftsmith.usecases.upkeep.shapes import CommitFull
 
-router = APIRouter(prefix=API, tags=["history"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["history"])
 _EVENT = {
     "type": "object",
     "description": "`event` is `commit`, `id` the token of its revision, `data` JSON as `get_commit` answers it.",
@@ -37,13 +39,15 @@ _AFTER = rf"^(?:[0-9]{{1,16}}|{history.TOKEN.pattern})$"
 async def watch_commits(
     workspace_id: PathWorkspaceId,
     context: Ctx,
+    entered: Who,
     after: Annotated[str | None, Query(pattern=_AFTER)] = None,
     last_event_id: Annotated[str | None, Header(pattern=_AFTER)] = None,
 ) -> Response:
     """Follow a workspace: commits as they come, from now on or after a revision; the header counts before `after`."""
     told = _told(workspace_id, context, last_event_id or after)
     await anext(told)  # comes once it is known that they can be followed; what cannot be is refused here
-    return EventStream(cast(Events, told), context.stopping, "commit")
+    watched = context.admissions.admitted(entered, workspace_id, Action.READ)
+    return EventStream(cast(Events, told), context.stopping, watched, "commit")
 
 
 async def _told(

@@ -7,11 +7,12 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import Ctx
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.metrics import metrics_response
 from draftsmith.api.responses import json_response
 from draftsmith.errors import StorageError
 
-router = APIRouter(tags=["operating"])
+router = APIRouter(route_class=GatedRoute, tags=["operating"])
 
 
 @router.get("/healthz", response_model=answers.HealthOut)

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
+from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who, identity_of
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import (
     bad_cursor,
@@ -32,7 +33,7 @@ from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, UndoState
 
-router = APIRouter(prefix=API, tags=["history"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["history"])
 
 
 @router.get("/workspaces/{w}/commits", response_model=answers.CommitList)
@@ -93,11 +94,11 @@ async def revert_commit(
 
 
 @router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
-async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
+async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx, entered: Who) -> Response:
     """Read the workspace as it was at a revision."""
     content = await context.workspaces.compute_past(workspace_id, contents.parts, [revision])
     return bytes_response(
-        with_fields({"id": workspace_id, "role": "owner", "revision": revision, "frozen": None}, content)
+        with_fields({"id": workspace_id, "role": entered.role, "revision": revision, "frozen": None}, content)
     )
 
 

@@ -7,19 +7,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of
-from draftsmith.api.guard import note
+from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who, actor_of, context_of
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.live import LiveSocket
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
+from draftsmith.api.route_actions import SOCKETS
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
-from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.commits.identity import check_id
 
-router = APIRouter(prefix=API, tags=["live"])
-last = APIRouter()
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["live"])
+last = APIRouter(route_class=GatedRoute)
 """After every other route, since it takes what no other has taken."""
 
 
@@ -29,11 +28,11 @@ last = APIRouter()
     status_code=201,
     openapi_extra=takes(schemas.EmptyBody),
 )
-async def issue_ticket(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
-    """Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute."""
+async def issue_ticket(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
+    """Let a page of another origin open `/live` in one's own name: `?ticket=…`, once and within half a minute."""
     await read_body(request, schemas.EmptyBody)
     await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
-    ticket, until_ms = context.live_tickets.issue(workspace_id, actor, context.clock.now_ms())
+    ticket, until_ms = await context.live_tickets.issue(workspace_id, entered.shown)
     return json_response(answers.TicketOut(ticket=ticket, expires_at=iso(until_ms)), 201)
 
 
@@ -42,20 +41,16 @@ async def live(websocket: WebSocket) -> None:
     """Everything that happens in a workspace as it happens, and a way to take part; see docs/protocol.md."""
     context = context_of(websocket)
     workspace_id = check_id(str(websocket.path_params["w"]))
-    actor = _actor(websocket, context, workspace_id)
+    action, ticket = SOCKETS[f"{API}/workspaces/{{w}}/live"], websocket.query_params.get("ticket")
+    if ticket:
+        shown = await context.live_tickets.take(ticket, workspace_id)
+        entered = await context.gate.enter_as(websocket, shown, action, workspace_id)
+    else:
+        entered = await context.gate.enter(websocket, action, workspace_id)
+    actor_of(websocket, context)  # for the log and the queues
     await websocket.accept()
-    with context.sockets.counted():
-        await LiveSocket(websocket, context.live, context.clock, context.stopping).run(workspace_id, actor)
-
-
-def _actor(websocket: WebSocket, context: Context, workspace_id: WorkspaceId) -> Actor:
-    """Who comes in: whoever the ticket names, and else the browser's profile."""
-    ticket = websocket.query_params.get("ticket")
-    if not ticket:
-        return actor_of(websocket, context)
-    actor = context.live_tickets.read(ticket, workspace_id, context.clock.now_ms())
-    note(websocket.scope, actor=actor.id)
-    return actor
+    with context.sockets.counted(), context.admissions.admitted(entered, workspace_id, action) as admission:
+        await LiveSocket(websocket, context.live, context.clock, context.stopping, admission).run(workspace_id)
 
 
 @last.websocket("/{path:path}")

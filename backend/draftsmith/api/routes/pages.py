@@ -16,10 +16,11 @@ from starlette.responses import HTMLResponse, Response
 from draftsmith.api.auth import guest
 from draftsmith.api.compressed import file_response, is_compressed
 from draftsmith.api.context import Context, Ctx, Me
+from draftsmith.api.gate import GatedRoute
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=GatedRoute, include_in_schema=False)
 # Styles that code puts into the page (the text editor's) need the nonce of that very answer; scripts are files alone.
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'{nonce}; img-src 'self' data: blob:; connect-src 'self'; "

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.guard import note
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response, write_response
@@ -18,7 +19,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
 from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
 
-router = APIRouter(prefix=API, tags=["assistant"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 
 

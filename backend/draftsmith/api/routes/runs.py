@@ -10,9 +10,11 @@ from fastapi import APIRouter, Header, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.actions import Action
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
-from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, actor_of, context_of, identity_of
+from draftsmith.api.gate import Entered, GatedRoute
 from draftsmith.api.guard import note
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
@@ -25,7 +27,7 @@ from draftsmith.ports.run_shapes import RunOut
 from draftsmith.usecases.commits.identity import derived_id
 from draftsmith.usecases.runs.values import RunInput
 
-router = APIRouter(prefix=API, tags=["assistant"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 KINDS = (
     "phase", "text", "thinking", "tool", "read", "ghost", "staged", "refused", "clash", "withdrawn",
@@ -93,6 +95,7 @@ async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context,
 async def list_runs(
     workspace_id: PathWorkspaceId,
     context: Ctx,
+    entered: Who,
     before: Annotated[str | None, Query(pattern=f"^{_RUN.pattern}$")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
@@ -104,25 +107,28 @@ async def list_runs(
         raise bad_cursor()
     found = await context.assistant.runs(workspace_id, before if after is None else after[0], limit + 1)
     following = cursor(found[limit - 1]["id"]) if len(found) > limit else None
-    return json_response(answers.RunList(items=found[:limit], next_cursor=following))
+    seen = [run for run in found[:limit] if entered.sees_runs_of(run["actor"]["id"])]
+    return json_response(answers.RunList(items=seen, next_cursor=following))
 
 
 @router.get("/workspaces/{w}/runs/{run_id}", response_model=RunOut)
-async def get_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx) -> Response:
+async def get_run(
+    workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, entered: Who
+) -> Response:
     """Read a run; with `Prefer: wait=30` once it is over, or after that time."""
     _check(run_id)
-    return await _waited(
-        workspace_id, await context.assistant.run(workspace_id, run_id), request, context, is_new=False
-    )
+    run = await _seen(workspace_id, run_id, context, entered)
+    return await _waited(workspace_id, run, request, context, is_new=False)
 
 
 @router.post("/workspaces/{w}/runs/{run_id}/cancel", response_model=RunOut, openapi_extra=takes(schemas.EmptyBody))
 async def cancel_run(
-    workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me
+    workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me, entered: Who
 ) -> Response:
     """Stop a run; nothing of it remains."""
     await read_body(request, schemas.EmptyBody)
     _check(run_id)
+    await _seen(workspace_id, run_id, context, entered)
     return json_response(await context.assistant.cancel(workspace_id, run_id, actor))
 
 
@@ -147,16 +153,26 @@ async def watch_run(
     workspace_id: PathWorkspaceId,
     run_id: RunId,
     context: Ctx,
+    entered: Who,
     after: Annotated[str, Query(pattern=f"^{EVENT_ID.pattern}$")] = "0",
     last_event_id: Annotated[str | None, Header(pattern=f"^{EVENT_ID.pattern}$")] = None,
 ) -> Response:
     """Watch a run as it goes on, from its beginning or after an event; the header counts before the parameter."""
     _check(run_id)
     start, assistant = last_event_id or after, context.assistant
-    run = await assistant.run(workspace_id, run_id)
+    run = await _seen(workspace_id, run_id, context, entered)
     if run["status"] != "running" and not await assistant.dependencies.store.events(workspace_id, run_id, start, 1):
         return Response(status_code=204)
-    return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping)
+    watched = context.admissions.admitted(entered, workspace_id, Action.RUN_READ)
+    return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping, watched)
+
+
+async def _seen(workspace_id: WorkspaceId, run_id: RunId, context: Context, entered: Entered) -> RunOut:
+    """A run that the caller may see; what somebody else asked is not there for who may not."""
+    run = await context.assistant.run(workspace_id, run_id)
+    if not entered.sees_runs_of(run["actor"]["id"]):
+        raise DraftsmithError("run_not_found", "There is no such run.")
+    return run
 
 
 def _check(run_id: RunId) -> None:

@@ -1,67 +1,132 @@
-"""Who one is, and what there is to start from."""
+"""Who one is: the browser's profile, one's name, where one is signed in; and what there is to start from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import answers, schemas
+from draftsmith.access.records import Session, hash_of
+from draftsmith.api import access_answers, answers, schemas
 from draftsmith.api.auth import color_of, guest
-from draftsmith.api.context import API, Context, Ctx, Me
+from draftsmith.api.context import API, Context, Ctx, Me, Who
+from draftsmith.api.gate import Entered, GatedRoute
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
+from draftsmith.history.times import iso
+from draftsmith.usecases.access import people, sessions
 
-router = APIRouter(prefix=API, tags=["session"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
 
 
-def _me(actor: Actor) -> answers.MeOut:
-    return {**actor.to_json(), "color": color_of(actor)}
+def me_of(context: Context, entered: Entered, actor: Actor | None = None) -> answers.MeOut:
+    """Who one is, as JSON; `actor` where that has just changed."""
+    principal, named = entered.principal, actor or entered.principal.actor
+    is_local = context.gate.mode == "local"
+    sign_in = context.access.sign_in
+    return {
+        **named.to_json(),
+        "color": color_of(named),
+        "mode": context.gate.mode,
+        "signed_in": principal.is_signed_in and not is_local,
+        "is_admin": principal.is_admin,
+        "sign_in": {"issuer": None if is_local or sign_in is None else sign_in.name},
+    }
 
 
 @router.get("/me", response_model=answers.MeOut)
-async def get_me(actor: Me) -> Response:
-    """Say who is asking: a browser profile, or `local:api`."""
-    return json_response(_me(actor))
+async def get_me(context: Ctx, entered: Who) -> Response:
+    """Say who is asking: a person who is signed in, a key, a browser profile; `local:api` or `nobody` for no one."""
+    return json_response(me_of(context, entered))
 
 
 @router.patch("/me", response_model=answers.MeOut, openapi_extra=takes(schemas.MeBody))
-async def rename_me(request: Request, context: Ctx, actor: Me) -> Response:
-    """Give oneself another name; for browser profiles."""
+async def rename_me(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
+    """Give oneself another name; for people and browser profiles."""
     body = await read_body(request, schemas.MeBody)
-    if actor.kind != "person":
+    if entered.principal.kind == "user":
+        await people.rename(context.access, actor.id, body.name)
+    elif actor.kind != "person" or entered.principal.kind == "delegate":
         raise DraftsmithError(
             "forbidden", "Only a browser profile has a name to change; POST /api/v1/session makes one."
         )
     renamed = Actor(actor.id, body.name, "person")
     context.live.rename(renamed)
-    return _profile(request, context, renamed)
+    if entered.principal.kind == "user":
+        return json_response(me_of(context, entered, renamed))
+    return _profile(request, context, entered, renamed)
 
 
 @router.post("/session", response_model=answers.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody))
-async def start_session(request: Request, context: Ctx, actor: Me) -> Response:
+async def start_session(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
     """Make this browser a profile of its own, unless it is one."""
     await read_body(request, schemas.EmptyBody)
-    known = actor if actor.kind == "person" else guest(context.clock.new_id())
-    return _profile(request, context, known, 201)
+    profile = context.profiles.profile(request)
+    known = guest(context.clock.new_id()) if profile is None else profile.actor
+    return _profile(request, context, entered, known, 201)
 
 
-@router.delete("/session", status_code=204)
+@router.delete("/session", response_model=access_answers.SignedOut)
 async def end_session(request: Request, context: Ctx) -> Response:
-    """Forget this browser's profile; what it did stays in the history."""
-    done = Response(status_code=204)
+    """Sign out in this browser, and forget its profile; what it did stays in the history."""
+    url, secret = None, request.cookies.get(context.profiles.session_cookie)
+    if context.gate.mode == "token" and secret is not None:
+        session = await sessions.end(context.access, secret)
+        if session is not None and context.access.sign_in is not None:
+            url = await context.access.sign_in.sign_out_url(str(request.base_url))
+    done = json_response(access_answers.SignedOut(url=url))
+    context.profiles.sign_out(done)
     context.profiles.forget(request, done)
     return done
 
 
-def _profile(request: Request, context: Context, actor: Actor, status: int = 200) -> Response:
-    response = json_response(_me(actor), status)
-    context.profiles.remember(response, actor, secure=request.url.scheme == "https")
+@router.get("/sessions", response_model=access_answers.SessionList)
+async def list_sessions(request: Request, context: Ctx, actor: Me) -> Response:
+    """List the browsers in which one is signed in."""
+    secret = request.cookies.get(context.profiles.session_cookie)
+    current = None if secret is None else await context.access.stores.sessions.read(hash_of(secret))
+    found = [] if context.gate.mode == "local" else await context.access.stores.sessions.of_user(actor.id)
+    items = [_session(one, current) for one in found]
+    return json_response(access_answers.SessionList(items=items, next_cursor=None))
+
+
+@router.delete("/sessions", status_code=204)
+async def end_sessions(context: Ctx, entered: Who) -> Response:
+    """Sign out everywhere."""
+    await sessions.end_all(context.access, entered.asking)
+    done = Response(status_code=204)
+    context.profiles.sign_out(done)
+    return done
+
+
+@router.delete("/sessions/{session_id}", status_code=204)
+async def end_other_session(session_id: Annotated[str, Path(max_length=64)], context: Ctx, entered: Who) -> Response:
+    """Sign out in one other browser."""
+    await sessions.end_one(context.access, entered.asking, session_id)
+    return Response(status_code=204)
+
+
+def _session(session: Session, current: Session | None) -> access_answers.SessionOut:
+    return {
+        "id": session.id,
+        "device": session.device,
+        "created_at": iso(session.created_ms),
+        "until": iso(session.until_ms),
+        "current": current is not None and current.id == session.id,
+    }
+
+
+def _profile(request: Request, context: Context, entered: Entered, actor: Actor, status: int = 200) -> Response:
+    profile = context.profiles.profile(request)
+    links = None if profile is None else profile.links
+    is_profile = context.gate.mode == "local" or entered.principal.kind == "guest"
+    response = json_response(me_of(context, entered, actor if is_profile else None), status)
+    context.profiles.remember(response, actor, secure=request.url.scheme == "https", links=links)
     return response
 
 

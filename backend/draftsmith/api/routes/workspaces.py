@@ -8,32 +8,36 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.actions import Action
+from draftsmith.access.roles import Role, is_at_least
 from draftsmith.api import answers, schemas
 from draftsmith.api.body_paths import BodyPaths
-from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, identity_of
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.creation import start_from
+from draftsmith.api.gate import Entered, GatedRoute
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
 from draftsmith.api.routes.writes import run_body
-from draftsmith.errors import DraftsmithError, ProblemOut
+from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
+from draftsmith.usecases.access import members
 from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
-router = APIRouter(prefix=API, tags=["workspaces"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
 # So many of a name's characters count when sorting, so that a cursor stays short enough for an address.
 _SORTED_CHARS = 60
 
 
-def _item(workspace_id: WorkspaceId, meta: Meta) -> answers.WorkspaceItem:
+def _item(workspace_id: WorkspaceId, meta: Meta, role: Role) -> answers.WorkspaceItem:
     summary = meta.summary
     return {
         "id": workspace_id,
         "name": summary.get("name", ""),
-        "role": "owner",
+        "role": role,
         "revision": meta.head.revision,
         "nodes": summary.get("nodes", 0),
         "edges": summary.get("edges", 0),
@@ -47,23 +51,27 @@ def _item(workspace_id: WorkspaceId, meta: Meta) -> answers.WorkspaceItem:
 @router.get("/workspaces", response_model=answers.WorkspaceList)
 async def list_workspaces(
     context: Ctx,
+    entered: Who,
     q: Annotated[str, Query(max_length=200)] = "",
     limit: Limit = 50,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
     trash: bool = False,
     sort: Literal["changed", "name"] = "changed",
 ) -> Response:
-    """List workspaces, newest change first, or by name without regard to case."""
+    """List the workspaces that one may see, newest change first, or by name; in the trash those that one owns."""
     by_name = sort == "name"
     after = read_cursor(cursor_, str if by_name else int, str)
+    listed = await context.workspaces.list(q, trash)
+    roles = await context.gate.roles(entered, [workspace_id for workspace_id, _ in listed])
     keyed = [
-        (_sort_key(workspace_id, meta, by_name), workspace_id, meta)
-        for workspace_id, meta in await context.workspaces.list(q, trash)
+        (_sort_key(workspace_id, meta, by_name), workspace_id, meta, role)
+        for (workspace_id, meta), role in zip(listed, roles, strict=True)
+        if is_at_least(role, "owner" if trash else "viewer")
     ]
     found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
     page = found[:limit]
     following = cursor(*page[-1][0]) if len(found) > limit else None
-    items = [_item(workspace_id, meta) for _, workspace_id, meta in page]
+    items = [_item(workspace_id, meta, role) for _, workspace_id, meta, role in page if role is not None]
     return json_response(answers.WorkspaceList(items=items, next_cursor=following))
 
 
@@ -75,13 +83,18 @@ def _sort_key(workspace_id: WorkspaceId, meta: Meta, by_name: bool) -> tuple[str
 @router.post(
     "/workspaces", response_model=answers.CreatedOut, status_code=201, openapi_extra=takes(schemas.WorkspaceBody)
 )
-async def create_workspace(request: Request, context: Ctx, actor: Me) -> Response:
+async def create_workspace(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
     """Create a workspace: blank, from a template, a copy, an import, or a document and a diagram."""
     raw = await read_json(request)
     body = checked(raw, schemas.WorkspaceBody)
     identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(raw)
     workspace_id = await context.workspaces.created(identity, body_hash) if body.copy_of is not None else None
     headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
+    if workspace_id is None and body.copy_of is not None:
+        await context.gate.enter(request, Action.READ, body.copy_of)
+    existing = await _external(context, entered, body.external_id)
+    if existing is not None:
+        return await _found(context, entered, existing)
     if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
         start = await start_from(context, body)
         try:
@@ -94,12 +107,43 @@ async def create_workspace(request: Request, context: Ctx, actor: Me) -> Respons
             raise start.with_body_paths(error) from None
         headers = headers if answer["replayed"] else {}
         warnings = [warning.to_json() for warning in start.warnings]
+    if context.gate.mode == "token":
+        await members.claim(context.access, entered.asking, workspace_id, body.external_id)
     headers["Location"] = f"/api/v1/workspaces/{workspace_id}"
     created: answers.CreatedOut = {
-        **_item(workspace_id, await context.workspaces.meta(workspace_id)),
+        **_item(workspace_id, await context.workspaces.meta(workspace_id), "owner"),
         "warnings": warnings,
     }
     return json_response(created, 201, headers)
+
+
+async def _external(context: Context, entered: Entered, external_id: str | None) -> WorkspaceId | None:
+    """The workspace that an application calls so already; refuses what it may not have."""
+    application = entered.principal.application
+    if external_id is not None and application is None:
+        problem = Problem(-1, "", "field_invalid", "/external_id", "Only an application's key names workspaces so.")
+        raise DraftsmithError("invalid_request", f"{problem.message} Nothing was made.", [problem])
+    if application is None:
+        return None
+    stores = context.access.stores
+    if external_id is not None:
+        found = await stores.workspaces.of_external(application, external_id)
+        if found is not None:
+            return found
+    if await stores.workspaces.count_of(application) >= context.access.most_of_application:
+        message = f"This application has {context.access.most_of_application} workspaces, as many as it may."
+        raise DraftsmithError("quota_reached", message)
+    return None
+
+
+async def _found(context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
+    """The workspace that an application has under the name it gives to a new one."""
+    [role] = await context.gate.roles(entered, [workspace_id])
+    if role is None:
+        raise DraftsmithError("external_id_taken", "This application calls another workspace so already.")
+    headers = {"Idempotent-Replayed": "true", "Location": f"/api/v1/workspaces/{workspace_id}"}
+    item = _item(workspace_id, await context.workspaces.meta(workspace_id), role)
+    return json_response(answers.CreatedOut(**item, warnings=[]), 201, headers)
 
 
 @router.patch("/workspaces/{w}", response_model=WriteAnswer, openapi_extra=takes(schemas.NameBody))
@@ -128,4 +172,4 @@ async def undelete_workspace(workspace_id: PathWorkspaceId, request: Request, co
     """Take a workspace out of the trash."""
     await read_body(request, schemas.EmptyBody)
     await context.workspaces.set_deleted(workspace_id, False)
-    return json_response(_item(workspace_id, await context.workspaces.meta(workspace_id)))
+    return json_response(_item(workspace_id, await context.workspaces.meta(workspace_id), "owner"))

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from draftsmith.api import schemas
 from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.reading import checked, given_id, read_json, takes
 from draftsmith.api.responses import write_response
 from draftsmith.errors import DraftsmithError
@@ -24,7 +25,7 @@ from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
 _ENDS = ("source", "target")
-router = APIRouter(prefix=API, tags=["writing"])
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["writing"])
 
 
 @router.post("/workspaces/{w}/batches", response_model=WriteAnswer, openapi_extra=takes(schemas.BatchBody))

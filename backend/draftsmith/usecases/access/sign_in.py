@@ -82,6 +82,19 @@ async def finish(
     return SignedIn(secret, session, kept["path"])
 
 
+async def hear_sign_out(needs: AccessDependencies, token: str) -> None:
+    """End the sessions of somebody who has signed out at the issuer.
+
+    Raises:
+        DraftsmithError: `sign_in_failed` for a token that is none; `identity_unavailable`.
+    """
+    subject, issuer_session = await issuer_of(needs).sign_out_notice(token)
+    user = await needs.stores.users.of_subject(subject)
+    if user is not None:
+        for session in await needs.stores.sessions.end_all(user.id, issuer_session or None):
+            await needs.tell("session", session.id)
+
+
 def issuer_of(needs: AccessDependencies) -> SignIn:
     """The issuer with which people sign in."""
     if needs.sign_in is None:

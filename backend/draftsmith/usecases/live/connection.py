@@ -111,6 +111,13 @@ class Connection(ConnectionState):
             self.close(_DEFECT)
             self._ready.set()
 
+    def refuse(self, message: ClientMessage, error: DraftsmithError) -> None:
+        """Refuse a message that this page may not send; one that is no write is passed over."""
+        if isinstance(message, Submit | Type | Undo | Redo | Revert) and not self._has_left:
+            identity = identify(self.actor, message.id, self._room.dependencies.clock)
+            self.write_sent(identity.txid, message.id)
+            self._refused(identity.txid, error)
+
     def _pass_to_room(self, message: ClientMessage) -> None:
         if self._room.room.handle(self, message):
             self._ready.set()

@@ -82,13 +82,11 @@ class Providers:
     Attributes:
         choice: the setting ASSISTANT_PROVIDER: `auto`, `builtin`, `off` or the name of a model provider.
         available: every model provider, in the order in which `auto` takes the first that has a key.
-        may_enter_key: keys may be entered in the page.
         last_check: the result of the newest check.
     """
 
     choice: str
     available: Sequence[ModelAccess]
-    may_enter_key: bool
     last_check: Check | None = None
     now: Callable[[], float] = time.monotonic
     _checked: tuple[str, float] = ("", float("-inf"))
@@ -201,8 +199,6 @@ class Providers:
     def _changeable(self) -> ModelAccess:
         access = self.configured
         variable = access.info.key_variable
-        if not self.may_enter_key:
-            raise DraftsmithError("forbidden", f"On this server the key is set by whoever runs it ({variable}).")
         if access.env_key:
             message = f"The key comes from the environment ({variable}) and can only be changed there."
             raise DraftsmithError("key_from_environment", message)

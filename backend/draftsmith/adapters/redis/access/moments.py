@@ -1,0 +1,85 @@
+"""What lasts a moment, and the audit; implements `OneTimeStore`, `RateStore` and `AuditStore`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+import orjson
+
+from draftsmith.access.records import AuditEntry
+from draftsmith.adapters.redis import scripts
+from draftsmith.adapters.redis.access import names
+from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.model.ids import WorkspaceId
+
+_KEPT: Final = 100_000
+_YEAR_MS: Final = 366 * 24 * 3_600_000
+
+
+@dataclass(frozen=True)
+class RedisOneTime:
+    """Values that can be taken once."""
+
+    connection: RedisConnection
+
+    async def put(self, name: str, value: str, life_ms: int) -> None:
+        """Keep a value for a while."""
+        await self.connection.write.command("SET", names.once(name), value, "PX", life_ms)
+
+    async def take(self, name: str) -> str | None:
+        """Take it away."""
+        text = await self.connection.write.command("GETDEL", names.once(name))
+        return None if text is None else text.decode()
+
+    async def read(self, name: str) -> str | None:
+        """Look without taking it."""
+        text = await self.connection.read.command("GET", names.once(name))
+        return None if text is None else text.decode()
+
+
+@dataclass(frozen=True)
+class RedisRates:
+    """Counters of fixed windows of time."""
+
+    connection: RedisConnection
+
+    async def spend(self, name: str, most: int, window_ms: int, now_ms: int) -> int:
+        """Count one more; 0, or after how many milliseconds to try again."""
+        window, passed = divmod(now_ms, window_ms)
+        key = names.rate(name, window)
+        count = int(await self.connection.write.script(scripts.COUNT_RATE, [key], [window_ms]))
+        return 0 if count <= most else window_ms - passed
+
+
+@dataclass(frozen=True)
+class RedisAudit:
+    """The audit of each workspace and of the installation."""
+
+    connection: RedisConnection
+
+    async def add(self, entry: AuditEntry) -> None:
+        """Write one down, and drop what is older than a year."""
+        key = _audit_of(WorkspaceId(entry.workspace_id) if entry.workspace_id else None)
+        text = orjson.dumps(asdict(entry))
+        await self.connection.write.command("XADD", key, "MAXLEN", "~", _KEPT, "*", "e", text)
+        await self.connection.write.command("XTRIM", key, "MINID", "~", max(0, entry.at_ms - _YEAR_MS))
+
+    async def read(
+        self, workspace_id: WorkspaceId | None, before: str | None, limit: int
+    ) -> tuple[list[AuditEntry], str | None]:
+        """The newest, and the cursor of what is older."""
+        end = "+" if before is None else f"({before}"
+        found = await self.connection.read.command("XREVRANGE", _audit_of(workspace_id), end, "-", "COUNT", limit + 1)
+        entries = [AuditEntry(**orjson.loads(_value(fields))) for _, fields in found[:limit]]
+        older = found[limit - 1][0].decode() if len(found) > limit else None
+        return entries, older
+
+
+def _audit_of(workspace_id: WorkspaceId | None) -> str:
+    return names.AUDIT if workspace_id is None else WorkspaceKeys(workspace_id).audit
+
+
+def _value(fields: list[bytes] | dict[bytes, bytes]) -> bytes:
+    return fields[b"e"] if isinstance(fields, dict) else fields[1]

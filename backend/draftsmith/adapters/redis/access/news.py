@@ -1,0 +1,91 @@
+"""Tells every worker that something was taken from somebody; implements `AccessNews` over the store's pub/sub."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
+from typing import Final
+
+import orjson
+
+from draftsmith.access.records import News
+from draftsmith.adapters.redis.access import names
+from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.redis.errors import STORE_ERRORS
+from draftsmith.adapters.redis.pubsub import PING_SECONDS, PubSubConnection
+from draftsmith.adapters.redis.pubsub_nodes import PubSubNodes
+from draftsmith.errors import StorageError
+
+_AGAIN_S: Final = 0.2
+
+
+class RedisNews:
+    """One channel; each worker that listens has one connection."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        self._connection = connection
+
+    async def tell(self, news: News) -> None:
+        """Tell it."""
+        publish = self._connection.features.publish
+        await self._connection.write.command(publish, names.NEWS, orjson.dumps(asdict(news)))
+
+    async def listen(self) -> AsyncIterator[News | None]:
+        """Yield what is told; None whenever something may have been missed, at the start too."""
+        ear = _Ear(self._connection)
+        try:
+            await ear.subscribe()
+            while True:
+                heard = await ear.heard.get()
+                if isinstance(heard, bytes):
+                    yield News(**orjson.loads(heard))
+                elif heard is _SUBSCRIBED:
+                    yield None
+                else:
+                    await asyncio.sleep(_AGAIN_S)
+                    await ear.subscribe()
+        finally:
+            await ear.close()
+
+
+_SUBSCRIBED: Final = object()
+_LOST: Final = object()
+
+
+class _Ear:
+    """The subscription of one listener, whatever connection it has at the time."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        self.heard: asyncio.Queue[object] = asyncio.Queue()
+        self._nodes = PubSubNodes(connection, self, self._lost, PING_SECONDS)
+
+    async def subscribe(self) -> None:
+        """Subscribe at the node that serves the channel; what fails is heard of as a loss."""
+        try:
+            await self._nodes.refresh()
+            node, make = self._nodes.locate(names.NEWS)
+        except (StorageError, *STORE_ERRORS):
+            self.heard.put_nowait(_LOST)
+            return
+        self._nodes.connection(node, make).subscribe([names.NEWS])
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._nodes.close()
+
+    def subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
+        """The subscription has begun."""
+        self.heard.put_nowait(_SUBSCRIBED)
+
+    def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
+        """The node does not serve the channel any more."""
+        self._nodes.is_map_stale = True
+        self.heard.put_nowait(_LOST)
+
+    def message_received(self, channel: str, content: bytes) -> None:
+        """A message has arrived."""
+        self.heard.put_nowait(content)
+
+    def _lost(self, connection: PubSubConnection) -> None:
+        self.heard.put_nowait(_LOST)

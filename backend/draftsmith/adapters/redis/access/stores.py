@@ -1,0 +1,25 @@
+"""All stores of access on one connection."""
+
+from __future__ import annotations
+
+from draftsmith.adapters.redis.access.moments import RedisAudit, RedisOneTime, RedisRates
+from draftsmith.adapters.redis.access.news import RedisNews
+from draftsmith.adapters.redis.access.people import RedisKeys, RedisSessions, RedisUsers
+from draftsmith.adapters.redis.access.workspaces import RedisShares, RedisWorkspaceAccess
+from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.ports.access import AccessStores
+
+
+def access_stores(connection: RedisConnection) -> AccessStores:
+    """Make them."""
+    return AccessStores(
+        users=RedisUsers(connection),
+        sessions=RedisSessions(connection),
+        keys=RedisKeys(connection),
+        shares=RedisShares(connection),
+        workspaces=RedisWorkspaceAccess(connection),
+        once=RedisOneTime(connection),
+        rates=RedisRates(connection),
+        audit=RedisAudit(connection),
+        news=RedisNews(connection),
+    )

@@ -1,0 +1,38 @@
+"""Records as JSON text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+
+from draftsmith.access.records import ApiKey, Session, Share, User
+
+Record = User | Session | ApiKey | Share
+
+
+def packed(record: Record) -> bytes:
+    """The JSON text of a record."""
+    return orjson.dumps(asdict(record))
+
+
+def user_of(text: bytes) -> User:
+    """Read a person."""
+    shape: dict[str, Any] = orjson.loads(text)
+    return User(**{**shape, "groups": tuple(shape["groups"])})
+
+
+def session_of(text: bytes) -> Session:
+    """Read a session."""
+    return Session(**orjson.loads(text))
+
+
+def key_of(text: bytes, used_ms: bytes | None) -> ApiKey:
+    """Read a key; when it was used is kept beside it."""
+    return ApiKey(**{**orjson.loads(text), "used_ms": None if used_ms is None else int(used_ms)})
+
+
+def share_of(text: bytes, used_ms: bytes | None) -> Share:
+    """Read a share link; when it was used is kept beside it."""
+    return Share(**{**orjson.loads(text), "used_ms": None if used_ms is None else int(used_ms)})

@@ -1,0 +1,158 @@
+"""The JSON shapes of access: sessions, keys, people, share links, members, audit. Types alone, as in `answers`."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+from draftsmith.api.answers import Role
+
+
+class SessionOut(TypedDict):
+    """A browser in which one is signed in."""
+
+    id: str
+    device: str
+    created_at: str
+    until: str
+    current: bool
+
+
+class SessionList(TypedDict):
+    """All of them."""
+
+    items: list[SessionOut]
+    next_cursor: None
+
+
+class SignedOut(TypedDict):
+    """Where to go to end the session at the issuer, too; null for nowhere."""
+
+    url: str | None
+
+
+class KeyItem(TypedDict):
+    """A key, without its secret. `person` is whose it is: it acts as they; null for a key that acts as itself."""
+
+    id: str
+    name: str
+    person: str | None
+    role: Role | None
+    delegate: bool
+    admin: bool
+    created_at: str
+    until: str | None
+    used_at: str | None
+
+
+class KeyMade(KeyItem):
+    """A key that was just made; `key` is shown only now."""
+
+    key: str
+
+
+class KeyList(TypedDict):
+    """Keys."""
+
+    items: list[KeyItem]
+    next_cursor: None
+
+
+class UserOut(TypedDict):
+    """A person."""
+
+    id: str
+    name: str
+    email: str
+    groups: list[str]
+    is_admin: bool
+    created_at: str
+    seen_at: str
+
+
+class UserList(TypedDict):
+    """Everybody."""
+
+    items: list[UserOut]
+    next_cursor: None
+
+
+class ShareItem(TypedDict):
+    """A share link, without its token."""
+
+    id: str
+    role: Role
+    made_by: str
+    created_at: str
+    until: str | None
+    used_at: str | None
+
+
+class ShareMade(ShareItem):
+    """A link that was just made; `token` and `url` are shown only now."""
+
+    token: str
+    url: str
+
+
+class ShareList(TypedDict):
+    """The links of a workspace that have not ended."""
+
+    items: list[ShareItem]
+    next_cursor: None
+
+
+class OpenedOut(TypedDict):
+    """What a link has opened."""
+
+    workspace_id: str
+    role: Role
+
+
+class PersonOut(TypedDict):
+    """Somebody, as they were called when they were added."""
+
+    id: str
+    name: str
+
+
+class MemberOut(PersonOut):
+    """Somebody with a role."""
+
+    role: Role
+
+
+class GroupOut(TypedDict):
+    """A group of the issuer with a role."""
+
+    name: str
+    role: Role
+
+
+class AccessOut(TypedDict):
+    """Who may what in a workspace. `role` is the caller's own; `owner` is null where it belongs to administrators."""
+
+    role: Role
+    owner: PersonOut | None
+    members: list[MemberOut]
+    groups: list[GroupOut]
+    everyone: Role | None
+    shows_runs: bool
+
+
+class AuditItem(TypedDict):
+    """One line of audit."""
+
+    at: str
+    who: str
+    name: str
+    what: str
+    address: str
+    detail: str
+    workspace: str | None
+
+
+class AuditList(TypedDict):
+    """A page of audit, newest first."""
+
+    items: list[AuditItem]
+    next_cursor: str | None

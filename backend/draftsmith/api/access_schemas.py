@@ -1,0 +1,72 @@
+"""The bodies of requests about access, read strictly as in `schemas`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from draftsmith.api.schemas import In
+
+_Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+GivenRole = Literal["viewer", "commenter", "editor", "owner"]
+LinkRole = Literal["viewer", "commenter", "editor"]
+
+
+class LinkBody(In):
+    """The secret of an administrator's link, which came in the fragment of its address."""
+
+    token: _Secret
+    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)] = ""
+
+
+class TokenBody(In):
+    """The token of a share link, which came in the fragment of its address."""
+
+    token: _Secret
+
+
+class ShareBody(In):
+    """A new share link."""
+
+    role: LinkRole
+    expires_in_hours: Annotated[int | None, Field(ge=1, le=24 * 366, description="Without it: never.")] = None
+
+
+class ApiKeyBody(In):
+    """A new key for a program."""
+
+    name: _Name
+    role: Annotated[GivenRole | None, Field(description="No more than this role in any workspace.")] = None
+    expires_in_days: Annotated[int | None, Field(ge=1, le=3660, description="Without it: never.")] = None
+    admin: Annotated[bool, Field(description="Whether it administers; administrators only.")] = False
+    delegate: Annotated[
+        bool, Field(description="Whether it acts for people of an application; administrators only.")
+    ] = False
+    personal: Annotated[bool, Field(description="Whether it acts as who makes it, or as itself.")] = True
+
+
+class UserBody(In):
+    """What changes about a person."""
+
+    is_admin: bool
+
+
+class RoleBody(In):
+    """A role."""
+
+    role: GivenRole
+
+
+class AccessBody(In):
+    """What changes about who may what; what is left out stays."""
+
+    everyone: Annotated[LinkRole | None, Field(description="The role of everybody who is signed in.")] = None
+    shows_runs: bool = False
+
+
+class TransferBody(In):
+    """The new owner."""
+
+    to: Annotated[str, StringConstraints(min_length=1, max_length=200)]

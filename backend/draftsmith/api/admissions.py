@@ -1,0 +1,133 @@
+"""Who has a socket or a stream open, and whether they still may.
+
+When something is taken from somebody (a link revoked, a key, a role, a session ended), every worker is told and asks
+the gate again for the sockets that it concerns; what ends at a time is asked then. A socket that may no longer be open,
+or whose role has changed, is closed with a reason; a page then connects anew, and is told its role or what it lacks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+from draftsmith.access.actions import Action
+from draftsmith.access.policy import refusal
+from draftsmith.access.records import News
+from draftsmith.api.gate import Entered, Gate
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import WorkspaceId
+
+ROLE_CHANGED: Final = "role_changed"
+_TICK_S: Final = 0.5
+_log = structlog.get_logger("draftsmith.access")
+
+
+@dataclass(eq=False)
+class Admission:
+    """One socket or stream that is open.
+
+    Attributes:
+        entered: who has it open.
+        ended: set once with why it has to end.
+    """
+
+    entered: Entered
+    workspace_id: WorkspaceId
+    action: Action
+    ended: asyncio.Future[DraftsmithError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def refusal(self, action: Action) -> DraftsmithError | None:
+        """Why they may not do this over it; None where they may."""
+        return refusal(self.entered.principal, action, self.entered.role)
+
+    def end(self, why: DraftsmithError) -> None:
+        """Have it end."""
+        if not self.ended.done():
+            self.ended.set_result(why)
+
+    def concerns(self, news: News) -> bool:
+        """Whether something that was taken may have been theirs."""
+        principal = self.entered.principal
+        match news.kind:
+            case "workspace":
+                return news.id == self.workspace_id
+            case "principal":
+                return news.id == principal.actor.id
+            case _:
+                return principal.credential == f"{news.kind} {news.id}"
+
+
+class Admissions:
+    """All that are open on this worker."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._open: set[Admission] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @contextmanager
+    def admitted(self, entered: Entered, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+        """Keep an eye on one, for as long as it is open."""
+        admission = Admission(entered, workspace_id, action)
+        if self._gate.mode == "local":  # nothing can be taken from anybody
+            yield admission
+            return
+        self._open.add(admission)
+        try:
+            yield admission
+        finally:
+            self._open.discard(admission)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        if self._gate.mode == "token":
+            self._tasks = [
+                asyncio.create_task(self._hear(), name="hear of access"),
+                asyncio.create_task(self._expire(), name="end what has expired"),
+            ]
+
+    async def close(self) -> None:
+        """Stop watching."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _hear(self) -> None:
+        while True:
+            try:
+                async for news in self._gate.needs.stores.news.listen():
+                    await self._look_again([one for one in self._open if news is None or one.concerns(news)])
+            except DraftsmithError as error:
+                _log.warning("access_news_lost", detail=error.detail)
+            await self._gate.needs.clock.sleep(_TICK_S)
+
+    async def _expire(self) -> None:
+        while True:
+            await self._gate.needs.clock.sleep(_TICK_S)
+            now_ms = self._gate.needs.clock.now_ms()
+            await self._look_again(
+                [one for one in self._open if one.entered.until_ms is not None and one.entered.until_ms <= now_ms]
+            )
+
+    async def _look_again(self, admissions: list[Admission]) -> None:
+        await asyncio.gather(*(self._again(one) for one in admissions))
+
+    async def _again(self, admission: Admission) -> None:
+        before = admission.entered
+        try:
+            now = await self._gate.again(before.shown, admission.action, admission.workspace_id)
+        except DraftsmithError as error:
+            if not error.code.startswith("storage_"):  # what cannot be looked up now stays as it was
+                admission.end(error)
+            return
+        if now.role != before.role or now.principal.actor.id != before.principal.actor.id:
+            admission.end(DraftsmithError(ROLE_CHANGED, f"You are {now.role} of this workspace now."))
+            return
+        admission.entered = now

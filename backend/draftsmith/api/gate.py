@@ -1,0 +1,217 @@
+"""The gate: every request and every socket passes here, before anything of it is read or done.
+
+A route names its action in `route_actions`; the policy (`draftsmith.access.policy`) answers. In local mode everybody is
+this machine's person and no store is asked. Not here: where a request comes from (`guard`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from fastapi.routing import APIRoute
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.policy import check
+from draftsmith.access.principal import Principal
+from draftsmith.access.records import has_ended, hash_of
+from draftsmith.access.roles import Role, is_at_least
+from draftsmith.access.workspace_access import UNCLAIMED, WorkspaceAccess, role_of
+from draftsmith.api.auth import Profiles
+from draftsmith.api.client_address import address_of
+from draftsmith.api.guard import note
+from draftsmith.api.rates import Rates
+from draftsmith.api.route_actions import ROUTES
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.access.authenticate import Credentials, Known, principal_of, read
+from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
+from draftsmith.usecases.access.shown import Shown
+from draftsmith.usecases.commits.identity import check_id
+
+Mode = Literal["local", "token"]
+_READS: Final = ("GET", "HEAD", "OPTIONS")
+_INVALID: Final = ("credential_invalid", "credential_expired")
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Who has passed the gate.
+
+    Attributes:
+        principal: who it is.
+        shown: what they showed, for asking again while a socket is open.
+        role: their role in the workspace; None where none is asked.
+        access: the record of the workspace; None where none is asked, and in local mode.
+        until_ms: until when all that is worth anything; None for ever.
+        address: where the request comes from.
+    """
+
+    principal: Principal
+    shown: Shown
+    role: Role | None = None
+    access: WorkspaceAccess | None = None
+    until_ms: int | None = None
+    address: str = ""
+
+    @property
+    def asking(self) -> Asking:
+        """For use cases."""
+        return Asking(self.principal, self.address)
+
+    def sees_runs_of(self, actor_id: str) -> bool:
+        """Whether they may see what somebody asked the assistant: their own, or all where the owner has opened them."""
+        return self.access is None or self.access.shows_runs or actor_id == self.principal.actor.id
+
+
+class Gate:
+    """The gate of one worker."""
+
+    def __init__(self, mode: Mode, profiles: Profiles, needs: AccessDependencies, rates: Rates) -> None:
+        self.mode = mode
+        self.profiles = profiles
+        self.needs = needs
+        self._rates = rates
+
+    async def enter(self, connection: HTTPConnection, action: Action, workspace_id: str | None = None) -> Entered:
+        """Let a request pass, and note who it is; repeated for the same request it asks no store again for that.
+
+        Raises:
+            DraftsmithError: `unauthorized`, `forbidden`, `workspace_not_found`, as the policy says; what a credential
+                is refused with; `too_many_tries`, `too_many_requests`.
+        """
+        entered = await self._known(connection)
+        if workspace_id is not None:
+            entered = await self._in_workspace(entered, check_id(workspace_id))
+        check(entered.principal, action, entered.role)
+        connection.state.entered = entered
+        return entered
+
+    async def enter_as(self, connection: HTTPConnection, shown: Shown, action: Action, workspace_id: str) -> Entered:
+        """Let somebody pass who was let in before, by a ticket; raises as `enter`."""
+        if self.mode == "token":
+            known = await principal_of(self.needs, shown)
+            connection.state.entered = Entered(
+                known.principal, shown, until_ms=known.until_ms, address=address_of(connection)
+            )
+        elif shown.profile is not None:
+            connection.state.entered = _local(local_principal(shown.profile.actor), shown)
+        return await self.enter(connection, action, workspace_id)
+
+    async def again(self, shown: Shown, action: Action, workspace_id: WorkspaceId) -> Entered:
+        """Ask again for whoever has a socket or a stream open; raises as `enter`."""
+        known = await principal_of(self.needs, shown)
+        entered = await self._in_workspace(Entered(known.principal, shown, until_ms=known.until_ms), workspace_id)
+        check(entered.principal, action, entered.role)
+        return entered
+
+    async def roles(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Role | None]:
+        """The roles that somebody has in several workspaces; None where they may not know of one."""
+        if self.mode == "local":
+            return ["owner"] * len(workspace_ids)
+        principal, stores = entered.principal, self.needs.stores
+        records = await stores.workspaces.many(workspace_ids)
+        roles = [role_of(principal, record or UNCLAIMED) for record in records]
+        for place, workspace_id in enumerate(workspace_ids):
+            if workspace_id in principal.links:
+                roles[place] = (await self._in_workspace(entered, workspace_id)).role
+        return roles
+
+    async def as_session(self, connection: HTTPConnection, secret: str) -> Entered:
+        """Who somebody is with a session that has just begun."""
+        shown = Shown("session", hash_of(secret), profile=self.profiles.profile(connection))
+        known = await principal_of(self.needs, shown)
+        return Entered(known.principal, shown, until_ms=known.until_ms, address=address_of(connection))
+
+    async def count_try(self, entered: Entered) -> None:
+        """Count a refused secret of somebody; raises `too_many_tries`."""
+        await self._rates.failed(entered.address)
+
+    async def _known(self, connection: HTTPConnection) -> Entered:
+        done: Entered | None = getattr(connection.state, "entered", None)
+        if done is not None:
+            return done
+        profile = self.profiles.profile(connection)
+        if self.mode == "local":
+            return _local(local_principal(self.profiles.actor(connection)), Shown(profile=profile))
+        headers, address = connection.headers, address_of(connection)
+        given = Credentials(
+            authorization=headers.get("authorization"),
+            acts_for=headers.get("draftsmith-actor"),
+            session=connection.cookies.get(self.profiles.session_cookie),
+            profile=profile,
+        )
+        try:
+            shown = await read(self.needs, given)
+            known: Known = await principal_of(self.needs, shown)
+        except DraftsmithError as error:
+            if error.code in _INVALID:
+                await self._rates.failed(address)
+            raise
+        principal = known.principal
+        note(connection.scope, actor=principal.actor.id)
+        if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
+            await self._rates.write(principal.actor.id if principal.is_known else address)
+        return Entered(principal, shown, until_ms=known.until_ms, address=address)
+
+    async def _in_workspace(self, entered: Entered, workspace_id: WorkspaceId) -> Entered:
+        principal = entered.principal
+        if principal.kind == "local":
+            return _local(principal, entered.shown)
+        if not principal.is_known:
+            return entered
+        share_id = principal.links.get(workspace_id)
+        record, share = await self.needs.stores.workspaces.look(workspace_id, share_id)
+        if share is not None and has_ended(share.until_ms, self.needs.clock.now_ms()):
+            share = None
+        access = record or UNCLAIMED
+        role = role_of(principal, access, None if share is None else share.role)
+        until = entered.until_ms
+        if share is not None and share.until_ms is not None and not is_at_least(role_of(principal, access), share.role):
+            until = share.until_ms if until is None else min(until, share.until_ms)
+        return Entered(principal, entered.shown, role, access, until, entered.address)
+
+
+def local_principal(actor: Actor) -> Principal:
+    """Who asks in local mode, where everybody may everything."""
+    return Principal(actor, "local", is_admin=True)
+
+
+def _local(principal: Principal, shown: Shown) -> Entered:
+    return Entered(principal, shown, role="owner")
+
+
+def entered_of(connection: HTTPConnection) -> Entered:
+    """Who has passed the gate with this request."""
+    entered: Entered = connection.state.entered
+    return entered
+
+
+class GatedRoute(APIRoute):
+    """A route that the gate stands before; its action is that of `route_actions`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, behind the gate.
+
+        Raises:
+            LookupError: no action was written down for this route.
+        """
+        handler = super().get_route_handler()
+        (method,) = self.methods or {""}
+        action = ROUTES.get(f"{method} {self.path}")
+        if action is None:
+            raise LookupError(f"{method} {self.path} has no action in draftsmith.api.route_actions")
+        if action is Action.PUBLIC:  # the same for everybody, so nobody is looked up
+            return handler
+        is_of_one = is_of_workspace(action)
+
+        async def gated(request: Request) -> Response:
+            gate: Gate = request.app.state.context.gate
+            await gate.enter(request, action, str(request.path_params["w"]) if is_of_one else None)
+            return await handler(request)
+
+        return gated

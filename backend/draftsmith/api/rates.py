@@ -1,0 +1,56 @@
+"""How often somebody may try credentials, and write; counted in the store, over all workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.ports import Clock
+from draftsmith.ports.access import RateStore
+
+_MINUTE_MS: Final = 60_000
+
+
+@dataclass(frozen=True)
+class Rates:
+    """The limits of this installation.
+
+    Attributes:
+        writes: writing requests of one principal a minute; 0 for no limit.
+        tries: refused credentials, links and sign-ins of one address a minute; 0 for no limit.
+    """
+
+    store: RateStore
+    clock: Clock
+    writes: int
+    tries: int
+
+    async def write(self, who: str) -> None:
+        """Count one writing request.
+
+        Raises:
+            DraftsmithError: `too_many_requests`.
+        """
+        again_ms = await self._spend(f"write:{who}", self.writes)
+        if again_ms:
+            raise _refused("too_many_requests", f"More than {self.writes} changes a minute; slow down.", again_ms)
+
+    async def failed(self, address: str) -> None:
+        """Count one refused credential.
+
+        Raises:
+            DraftsmithError: `too_many_tries`.
+        """
+        again_ms = await self._spend(f"try:{address}", self.tries)
+        if again_ms:
+            raise _refused("too_many_tries", "Too many refused credentials from this address; try later.", again_ms)
+
+    async def _spend(self, name: str, most: int) -> int:
+        if not most:
+            return 0
+        return await self.store.spend(name, most, _MINUTE_MS, self.clock.now_ms())
+
+
+def _refused(code: str, detail: str, again_ms: int) -> DraftsmithError:
+    return DraftsmithError(code, detail, extra={"retry_after": -(-again_ms // 1000)})

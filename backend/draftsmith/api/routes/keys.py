@@ -1,0 +1,113 @@
+"""Keys of programs, the people of the installation, and its audit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.access.records import ApiKey, User
+from draftsmith.api import access_answers as answers
+from draftsmith.api.access_schemas import ApiKeyBody, UserBody
+from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
+from draftsmith.api.context import API, Ctx, Who
+from draftsmith.api.gate import GatedRoute
+from draftsmith.api.reading import read_body, takes
+from draftsmith.api.responses import json_response
+from draftsmith.api.times import iso_or_none
+from draftsmith.history.times import iso
+from draftsmith.usecases.access import keys, people
+
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["access"])
+Named = Annotated[str, Path(max_length=200)]
+
+
+@router.get("/keys", response_model=answers.KeyList)
+async def list_keys(context: Ctx, entered: Who) -> Response:
+    """List one's own keys, and for administrators those of nobody in particular."""
+    found = await keys.listed(context.access, entered.asking)
+    return json_response(answers.KeyList(items=[_key(key) for key in found], next_cursor=None))
+
+
+@router.post("/keys", response_model=answers.KeyMade, status_code=201, openapi_extra=takes(ApiKeyBody))
+async def create_key(request: Request, context: Ctx, entered: Who) -> Response:
+    """Make a key for a program; it is shown only now."""
+    body = await read_body(request, ApiKeyBody)
+    secret, key = await keys.create(
+        context.access,
+        entered.asking,
+        name=body.name,
+        limit=body.role,
+        days=body.expires_in_days,
+        is_admin=body.admin,
+        is_delegate=body.delegate,
+        is_personal=body.personal,
+    )
+    return json_response(answers.KeyMade(**_key(key), key=secret), 201)
+
+
+@router.delete("/keys/{key_id}", status_code=204)
+async def revoke_key(key_id: Named, context: Ctx, entered: Who) -> Response:
+    """Revoke a key; what is open with it is closed at once."""
+    await keys.revoke(context.access, entered.asking, key_id)
+    return Response(status_code=204)
+
+
+@router.get("/users", response_model=answers.UserList)
+async def list_users(context: Ctx) -> Response:
+    """List the people of this installation."""
+    found = await context.access.stores.users.all()
+    return json_response(answers.UserList(items=[_user(user) for user in found], next_cursor=None))
+
+
+@router.patch("/users/{user_id}", response_model=answers.UserOut, openapi_extra=takes(UserBody))
+async def change_user(user_id: Named, request: Request, context: Ctx, entered: Who) -> Response:
+    """Make somebody an administrator, or no longer one."""
+    body = await read_body(request, UserBody)
+    return json_response(_user(await people.set_admin(context.access, entered.asking, user_id, body.is_admin)))
+
+
+@router.delete("/users/{user_id}", status_code=204)
+async def remove_user(user_id: Named, context: Ctx, entered: Who) -> Response:
+    """Remove a person: their sessions, keys and links end at once; what they did stays in the history."""
+    await people.remove(context.access, entered.asking, user_id)
+    return Response(status_code=204)
+
+
+@router.get("/audit", response_model=answers.AuditList, responses=AUDIT_RESPONSES)
+async def get_audit(
+    request: Request,
+    context: Ctx,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    cursor: Annotated[str | None, Query(max_length=400)] = None,
+) -> Response:
+    """List what was done to people, keys and settings; as JSON lines for `Accept: application/x-ndjson`."""
+    return await audit_response(request, context, None, cursor, limit)
+
+
+def _key(key: ApiKey) -> answers.KeyItem:
+    return {
+        "id": key.id,
+        "name": key.name,
+        "person": key.user_id or None,
+        "role": key.limit,
+        "delegate": key.is_delegate,
+        "admin": key.is_admin,
+        "created_at": iso(key.created_ms),
+        "until": iso_or_none(key.until_ms),
+        "used_at": iso_or_none(key.used_ms),
+    }
+
+
+def _user(user: User) -> answers.UserOut:
+    return {
+        "id": user.id,
+        "name": user.name,
+        "email": user.email,
+        "groups": list(user.groups),
+        "is_admin": user.is_admin,
+        "created_at": iso(user.created_ms),
+        "seen_at": iso(user.seen_ms),
+    }

@@ -1,0 +1,112 @@
+"""Signing in: by an administrator's link, or with the issuer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from draftsmith.api import answers
+from draftsmith.api.access_schemas import LinkBody
+from draftsmith.api.context import API, Context, Ctx, Who
+from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.reading import read_body, takes
+from draftsmith.api.responses import json_response
+from draftsmith.api.routes.session import me_of
+from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.access import sessions, sign_in
+
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
+_COOKIE: Final = "draftsmith_sign_in"
+_CALLBACK: Final = f"{API}/sign-in/callback"
+
+
+@router.post("/sign-in/link", response_model=answers.MeOut, openapi_extra=takes(LinkBody))
+async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Response:
+    """Sign in with the one-time link of an administrator, which is worth nothing afterwards."""
+    _refuse_local(context)
+    body = await read_body(request, LinkBody)
+    try:
+        secret, _, _ = await sessions.sign_in_by_link(
+            context.access, body.token, body.name, device=_device(request), address=entered.address
+        )
+    except DraftsmithError:
+        await context.gate.count_try(entered)
+        raise
+    response = json_response(await _me_with(request, context, secret))
+    _signed_in(request, response, context, secret)
+    return response
+
+
+@router.get("/sign-in/begin", status_code=302, response_class=RedirectResponse)
+async def begin_sign_in(
+    request: Request, context: Ctx, next_: Annotated[str, Query(alias="next", max_length=2_000)] = "/"
+) -> Response:
+    """Send the browser to the issuer."""
+    _refuse_local(context)
+    root = str(request.scope.get("root_path", ""))
+    redirect_uri = f"{request.url.scheme}://{request.url.netloc}{root}{_CALLBACK}"
+    begun = await sign_in.begin(context.access, redirect_uri, next_)
+    response = RedirectResponse(begun.url, 302)
+    response.set_cookie(
+        _COOKIE, begun.cookie, max_age=sign_in.WITHIN_MS // 1000, path=f"{root}{_CALLBACK}", httponly=True,
+        samesite="lax", secure=request.url.scheme == "https",
+    )  # fmt: skip
+    return response
+
+
+@router.get("/sign-in/callback", status_code=302, response_class=RedirectResponse)
+async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Response:
+    """Where the issuer sends the browser back; signs in, and goes on to where it wanted to go."""
+    _refuse_local(context)
+    root = str(request.scope.get("root_path", ""))
+    try:
+        done = await sign_in.finish(
+            context.access,
+            state=request.query_params.get("state", ""),
+            cookie=request.cookies.get(_COOKIE, ""),
+            query=request.url.query,
+            device=_device(request),
+            address=entered.address,
+        )
+    except DraftsmithError as error:
+        if error.code == "sign_in_failed":
+            await context.gate.count_try(entered)
+        response = RedirectResponse(f"{root}/sign-in?failed={error.code}", 302)
+    else:
+        response = RedirectResponse(f"{root}{done.path}", 302)
+        _signed_in(request, response, context, done.cookie)
+    response.delete_cookie(_COOKIE, path=f"{root}{_CALLBACK}")
+    return response
+
+
+@router.post("/sign-in/notice", status_code=200, include_in_schema=False)
+async def hear_sign_out(request: Request, context: Ctx) -> Response:
+    """Hear from the issuer that somebody signed out there (OpenID Connect Back-Channel Logout)."""
+    _refuse_local(context)
+    form = await request.form()
+    await sign_in.hear_sign_out(context.access, str(form.get("logout_token", "")))
+    return Response(status_code=200, headers={"Cache-Control": "no-store"})
+
+
+def _refuse_local(context: Context) -> None:
+    if context.gate.mode == "local":
+        raise DraftsmithError("local_mode", "This server runs for this machine alone (MODE=local): nobody signs in.")
+
+
+def _device(request: Request) -> str:
+    """How the browser names itself."""
+    return request.headers.get("user-agent", "")
+
+
+def _signed_in(request: Request, response: Response, context: Context, secret: str) -> None:
+    seconds, is_secure = sessions.SESSION_MS // 1000, request.url.scheme == "https"
+    context.profiles.sign_in(response, secret, seconds=seconds, secure=is_secure)
+
+
+async def _me_with(request: Request, context: Context, secret: str) -> answers.MeOut:
+    """Who one is with the session that has just begun."""
+    entered: Entered = await context.gate.as_session(request, secret)
+    return me_of(context, entered)
