@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from pydantic import ValidationError
 
+from draftsmith.cli_access import first_link, token, user
 from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
 from draftsmith.errors import DraftsmithError
@@ -78,7 +79,7 @@ def main(context: click.Context) -> None:
     context.obj = load_settings
 
 
-for _command in (export, import_, backup, recover):
+for _command in (export, import_, backup, recover, token, user):
     main.add_command(_command)
 
 
@@ -104,12 +105,24 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
         mode=settings.mode,
     )
 
-    def on_ready(url: str) -> None:
-        if sample:
-            # In a thread, since the launcher supervises its children meanwhile.
+    def on_ready(url: str, store_url: str) -> None:
+        # In a thread, since the launcher supervises its children meanwhile.
+        if settings.mode == "token":
+            threading.Thread(target=_show_first_link, args=(url, store_url), name="first link", daemon=True).start()
+        elif sample:
             threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
 
     sys.exit(Launcher(options, _show, on_ready).run())
+
+
+def _show_first_link(url: str, store_url: str) -> None:
+    try:
+        link = first_link(store_url)
+    except DraftsmithError as problem:
+        _show(f"No link for a first administrator: {problem.detail}")
+        return
+    if link is not None:
+        _show(f"Nobody administers this server yet. Open once, within 24 hours: {url}/sign-in#{link}")
 
 
 def _create_sample(url: str) -> None:

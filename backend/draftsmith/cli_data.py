@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from draftsmith.adapters.embedded.server import EmbeddedServer
     from draftsmith.history.replica import Replica
     from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
+    from draftsmith.ports.access import AccessStores
     from draftsmith.usecases.upkeep.import_export import Import
 
 T = TypeVar("T")
@@ -52,6 +53,7 @@ class Store:
     log: CommitLog
     index: WorkspaceIndex
     clock: Clock
+    access: AccessStores
 
 
 def _quiet(message: str) -> None:
@@ -108,20 +110,23 @@ def _running_url_or_none(server: EmbeddedServer) -> str | None:
 def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) -> T:
     """Run something on the store that the settings name."""
     if settings.redis_url is not None:
-        return asyncio.run(_connected(settings.redis_url, work))
+        return asyncio.run(connected(settings.redis_url, work))
     with open_store(settings.data_dir, print_message) as url:
-        return asyncio.run(_connected(url, work))
+        return asyncio.run(connected(url, work))
 
 
-async def _connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
+async def connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
+    """Run something on the store of an address."""
     from draftsmith.adapters.process.system import SystemClock
+    from draftsmith.adapters.redis.access.stores import access_stores
     from draftsmith.adapters.redis.commit_log import RedisCommitLog
     from draftsmith.adapters.redis.connection import connect
     from draftsmith.adapters.redis.workspace_index import RedisIndex
 
     connection = await connect(url)
     try:
-        return await work(Store(RedisCommitLog(connection), RedisIndex(connection), SystemClock()))
+        stores = access_stores(connection)
+        return await work(Store(RedisCommitLog(connection), RedisIndex(connection), SystemClock(), stores))
     finally:
         await connection.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
-from draftsmith.api.answers import Role
+from draftsmith.access.roles import Role
 
 
 class SessionOut(TypedDict):
@@ -25,9 +25,9 @@ class SessionList(TypedDict):
 
 
 class SignedOut(TypedDict):
-    """Where to go to end the session at the issuer, too; null for nowhere."""
+    """Where to go to end the session at the issuer, too."""
 
-    url: str | None
+    url: str
 
 
 class KeyItem(TypedDict):

@@ -10,11 +10,10 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.access.roles import Role
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import CommitOut
 from draftsmith.model.shapes import DiagramOut, DocumentOut, EdgeOut, NodeOut
-
-Role = Literal["owner", "editor", "commenter", "viewer"]
 
 
 class ProblemDocument(TypedDict):

@@ -209,17 +209,17 @@ def _is_write_answer(operation: Shape) -> bool:
 
 def _statuses(path: str, method: str, operation: Shape) -> set[int]:
     """The problems that an operation of this kind can answer with."""
-    found = {400, 500, 503} | _MORE_STATUSES.get(operation["operationId"], set())
+    found = {400, 401, 403, 429, 500, 503} | _MORE_STATUSES.get(operation["operationId"], set())
     if "{" in path:
         found.add(404)
     if any(parameter["name"] not in _TEXTS_IN_PATHS for parameter in operation.get("parameters", ())):
         found.add(422)
     if method in _WRITES:
-        found |= {403, 413, 415}
+        found |= {413, 415}
     if "requestBody" in operation:
-        found |= {408, 422, 429}
+        found |= {408, 422}
     if operation["operationId"] == "create_workspace":
-        found.add(404)
+        found |= {404, 409}
     if _is_write_answer(operation):
         found |= {409, 410, 422}
     if method == "get" and operation["tags"] == ["history"]:

@@ -106,7 +106,8 @@ class LiveSocket:
         """Why the connection is over, None where the page has gone; and whether the page was sent the reason."""
         try:
             hello = await self._receive_hello()
-            connection = await self._live.join(workspace_id, self._admission.entered.principal.actor, hello)
+            entered = self._admission.entered
+            connection = await self._live.join(workspace_id, entered.principal.actor, hello, entered.role or "viewer")
             try:
                 return await self._transfer(connection)
             finally:
@@ -201,12 +202,21 @@ class LiveSocket:
                 await self._clock.sleep(pause)
 
     async def _close(self, reason: CloseReason, *, is_bye_sent: bool) -> None:
-        """Send `bye`, unless it was sent, and the close frame, if the page takes them."""
-        with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
-            async with asyncio.timeout(CLOSE_SECONDS):
-                if not is_bye_sent:
-                    await self._socket.send({"type": "websocket.send", "text": frame([encode(reason.bye())])})
-                await self._socket.close(reason.close, reason.text)
+        await _close(self._socket, reason, is_bye_sent=is_bye_sent)
+
+
+async def refuse(socket: WebSocket, error: DraftsmithError) -> None:
+    """Close a socket that was only accepted to say why not."""
+    await _close(socket, _reason_of(error), is_bye_sent=False)
+
+
+async def _close(socket: WebSocket, reason: CloseReason, *, is_bye_sent: bool) -> None:
+    """Send `bye`, unless it was sent, and the close frame, if the page takes them."""
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            if not is_bye_sent:
+                await socket.send({"type": "websocket.send", "text": frame([encode(reason.bye())])})
+            await socket.close(reason.close, reason.text)
 
 
 def _reason_of(error: DraftsmithError) -> CloseReason:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from draftsmith.access.roles import Role
 from draftsmith.collab.client_messages import ClientMessage, Ping, Presence, Resync, Unwatch, Watch
 from draftsmith.collab.commit_buffer import MAX_BYTES, CommitBuffer, StateReason
 from draftsmith.collab.commit_message import CommitMessage
@@ -23,7 +24,6 @@ from draftsmith.collab.presence_gossip import PresenceGossip
 from draftsmith.collab.protocol import CloseReason, encode
 from draftsmith.collab.roster import Roster
 from draftsmith.collab.run_feeds import RunFeed, event_position, run_gone
-from draftsmith.collab.server_messages import Role
 from draftsmith.collab.shared_state import SharedState
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor

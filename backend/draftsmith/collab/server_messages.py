@@ -10,12 +10,11 @@ from typing import (
 
 from typing_extensions import TypedDict
 
+from draftsmith.access.roles import Role
 from draftsmith.errors import ProblemOut
 from draftsmith.ports.proposal_shapes import ProposalBase
 from draftsmith.ports.run_shapes import FocusOut, RunBase
 from draftsmith.transform.shapes import LeftOut, ResultOut
-
-Role = Literal["owner", "editor", "viewer"]
 
 
 class By(TypedDict):

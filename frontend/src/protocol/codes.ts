@@ -277,6 +277,52 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   unauthorized: { sentence: 'You are not signed in here any more.', steps: ['reload'] },
   forbidden: { sentence: 'This is not allowed here, so nothing was changed.', steps: ['copy'] },
+  credential_invalid: { sentence: 'The key or token that was sent is not known here.', steps: ['copy'] },
+  credential_expired: { sentence: 'The key or token that was sent has expired.', steps: ['copy'] },
+  role_changed: { sentence: 'What you may do here has changed. This page connects anew.', steps: ['reload'] },
+  local_mode: {
+    sentence: 'This server runs for one machine alone, where nobody signs in and nothing is shared.',
+    steps: ['copy'],
+  },
+  share_invalid: {
+    sentence: 'This link opens nothing: it was revoked, has expired, or is incomplete.',
+    steps: ['home'],
+  },
+  sign_in_failed: {
+    sentence: 'Signing in did not work: the link or the sign-in was used already, or took too long.',
+    steps: ['retry'],
+  },
+  identity_unavailable: { sentence: 'Where people sign in does not answer at the moment.', steps: ['retry'] },
+  too_many_tries: {
+    sentence: 'Too many wrong keys or links came from this address. Wait a minute.',
+    steps: ['retry'],
+  },
+  too_many_requests: {
+    sentence: 'These were too many changes in a minute, so this one was not made.',
+    steps: ['retry'],
+  },
+  user_not_found: { sentence: 'There is no such person here.', steps: ['copy'] },
+  key_not_found: { sentence: 'There is no such key.', steps: ['reload'] },
+  share_not_found: { sentence: 'There is no such link.', steps: ['reload'] },
+  session_not_found: { sentence: 'This browser is not signed in any more.', steps: ['reload'] },
+  last_administrator: {
+    sentence: 'This is the last administrator, so nothing was changed.',
+    steps: ['copy'],
+  },
+  external_id_taken: { sentence: 'The application calls another workspace so already.', steps: ['copy'] },
+  too_many_keys: {
+    sentence: 'There are as many keys as there may be. Revoke those that nobody needs.',
+    steps: ['copy'],
+  },
+  too_many_shares: {
+    sentence: 'There are as many links as there may be. Revoke those that nobody needs.',
+    steps: ['copy'],
+  },
+  too_many_members: {
+    sentence: 'There are as many members as there may be. Give a group a role instead.',
+    steps: ['copy'],
+  },
+  quota_reached: { sentence: 'The application has as many workspaces as it may have.', steps: ['copy'] },
   cross_site: {
     sentence: 'The request came from a page of another site, so it was refused and nothing was changed.',
     steps: ['copy'],

@@ -1310,7 +1310,7 @@ export interface components {
        * Role
        * @enum {string}
        */
-      role: 'owner' | 'editor' | 'viewer';
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
       /** Silence S */
       silence_s: number;
       /**

@@ -68,6 +68,70 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what was done to people, keys and settings
+     * @description List what was done to people, keys and settings; as JSON lines for `Accept: application/x-ndjson`.
+     */
+    get: operations['get_audit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List one's own keys, and for administrators those of nobody in particular
+     * @description List one's own keys, and for administrators those of nobody in particular.
+     */
+    get: operations['list_keys'];
+    put?: never;
+    /**
+     * Make a key for a program
+     * @description Make a key for a program; it is shown only now.
+     */
+    post: operations['create_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/keys/{key_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a key
+     * @description Revoke a key; what is open with it is closed at once.
+     */
+    delete: operations['revoke_key'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/me': {
     parameters: {
       query?: never;
@@ -77,7 +141,7 @@ export interface paths {
     };
     /**
      * Say who is asking
-     * @description Say who is asking: a browser profile, or `local:api`.
+     * @description Say who is asking: a person who is signed in, a key, a browser profile; `local:api` or `nobody` for no one.
      */
     get: operations['get_me'];
     put?: never;
@@ -87,7 +151,7 @@ export interface paths {
     head?: never;
     /**
      * Give oneself another name
-     * @description Give oneself another name; for browser profiles.
+     * @description Give oneself another name; for people and browser profiles.
      */
     patch: operations['rename_me'];
     trace?: never;
@@ -107,10 +171,94 @@ export interface paths {
      */
     post: operations['start_session'];
     /**
-     * Forget this browser's profile
-     * @description Forget this browser's profile; what it did stays in the history.
+     * Sign out in this browser, and forget its profile
+     * @description Sign out in this browser, and forget its profile; what it did stays in the history.
      */
     delete: operations['end_session'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the browsers in which one is signed in
+     * @description List the browsers in which one is signed in.
+     */
+    get: operations['list_sessions'];
+    put?: never;
+    post?: never;
+    /**
+     * Sign out everywhere
+     * @description Sign out everywhere.
+     */
+    delete: operations['end_sessions'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/sessions/{session_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Sign out in one other browser
+     * @description Sign out in one other browser.
+     */
+    delete: operations['end_other_session'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/shares/open': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open a share link in this browser, whose profile remembers it
+     * @description Open a share link in this browser, whose profile remembers it.
+     */
+    post: operations['open_share'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/sign-in/link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in with the one-time link of an administrator, which is worth nothing afterwards
+     * @description Sign in with the one-time link of an administrator, which is worth nothing afterwards.
+     */
+    post: operations['sign_in_by_link'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -156,6 +304,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the people of this installation
+     * @description List the people of this installation.
+     */
+    get: operations['list_users'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/users/{user_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a person
+     * @description Remove a person: their sessions, keys and links end at once; what they did stays in the history.
+     */
+    delete: operations['remove_user'];
+    options?: never;
+    head?: never;
+    /**
+     * Make somebody an administrator, or no longer one
+     * @description Make somebody an administrator, or no longer one.
+     */
+    patch: operations['change_user'];
+    trace?: never;
+  };
   '/api/v1/workspaces': {
     parameters: {
       query?: never;
@@ -164,8 +356,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List workspaces, newest change first, or by name without regard to case
-     * @description List workspaces, newest change first, or by name without regard to case.
+     * List the workspaces that one may see, newest change first, or by name
+     * @description List the workspaces that one may see, newest change first, or by name; in the trash those that one owns.
      */
     get: operations['list_workspaces'];
     put?: never;
@@ -208,6 +400,30 @@ export interface paths {
     patch: operations['rename_workspace'];
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/access': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Say who may what in a workspace
+     * @description Say who may what in a workspace.
+     */
+    get: operations['get_access'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Give everybody who is signed in a role, or none
+     * @description Give everybody who is signed in a role, or none; let readers see what others asked the assistant, or not.
+     */
+    patch: operations['change_access'];
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/assistant': {
     parameters: {
       query?: never;
@@ -230,6 +446,26 @@ export interface paths {
      * @description Allow or forbid the assistant in this workspace, or say how models edit there; what runs goes on.
      */
     patch: operations['set_switch'];
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who changed who may what here, newest first
+     * @description List who changed who may what here, newest first; as JSON lines for `Accept: application/x-ndjson`.
+     */
+    get: operations['get_workspace_audit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/api/v1/workspaces/{w}/batches': {
@@ -580,6 +816,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/groups/{group}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give a group, as the issuer names it, a role
+     * @description Give a group, as the issuer names it, a role.
+     */
+    put: operations['set_group'];
+    post?: never;
+    /**
+     * Take a group's role away
+     * @description Take a group's role away.
+     */
+    delete: operations['remove_group'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/lint': {
     parameters: {
       query?: never;
@@ -611,10 +871,34 @@ export interface paths {
     put?: never;
     /**
      * Let a page of another origin open `/live` in one's own name
-     * @description Let a page of another origin open `/live` in one's own name: `?ticket=…`, within a minute.
+     * @description Let a page of another origin open `/live` in one's own name: `?ticket=…`, once and within half a minute.
      */
     post: operations['issue_ticket'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/members/{principal}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give somebody a role
+     * @description Give somebody a role.
+     */
+    put: operations['set_member'];
+    post?: never;
+    /**
+     * Take somebody's role away
+     * @description Take somebody's role away.
+     */
+    delete: operations['remove_member'];
     options?: never;
     head?: never;
     patch?: never;
@@ -956,6 +1240,70 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/shares': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the share links of a workspace that have not ended
+     * @description List the share links of a workspace that have not ended.
+     */
+    get: operations['list_shares'];
+    put?: never;
+    /**
+     * Make a share link
+     * @description Make a share link: whoever opens it has its role here, until it ends or is revoked.
+     */
+    post: operations['create_share'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/shares/{share_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a share link
+     * @description Revoke a share link; pages that are open with it are closed at once.
+     */
+    delete: operations['revoke_share'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/transfer': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make somebody else the owner
+     * @description Make somebody else the owner; who was it stays as an editor.
+     */
+    post: operations['transfer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/undelete': {
     parameters: {
       query?: never;
@@ -1088,6 +1436,43 @@ export interface components {
        * @default null
        */
       operations?: number[] | null;
+    };
+    /**
+     * AccessBody
+     * @description What changes about who may what; what is left out stays.
+     */
+    AccessBody: {
+      /**
+       * Everyone
+       * @description The role of everybody who is signed in.
+       * @default null
+       */
+      everyone?: ('viewer' | 'commenter' | 'editor') | null;
+      /**
+       * Shows Runs
+       * @default false
+       */
+      shows_runs?: boolean;
+    };
+    /**
+     * AccessOut
+     * @description Who may what in a workspace. `role` is the caller's own; `owner` is null where it belongs to administrators.
+     */
+    AccessOut: {
+      /** Everyone */
+      everyone: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
+      /** Groups */
+      groups: components['schemas']['GroupOut'][];
+      /** Members */
+      members: components['schemas']['MemberOut'][];
+      owner: components['schemas']['PersonOut'] | null;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+      /** Shows Runs */
+      shows_runs: boolean;
     };
     /**
      * ActorOut
@@ -1243,6 +1628,44 @@ export interface components {
         | 'other';
     };
     /**
+     * ApiKeyBody
+     * @description A new key for a program.
+     */
+    ApiKeyBody: {
+      /**
+       * Admin
+       * @description Whether it administers; administrators only.
+       * @default false
+       */
+      admin?: boolean;
+      /**
+       * Delegate
+       * @description Whether it acts for people of an application; administrators only.
+       * @default false
+       */
+      delegate?: boolean;
+      /**
+       * Expires In Days
+       * @description Without it: never.
+       * @default null
+       */
+      expires_in_days?: number | null;
+      /** Name */
+      name: string;
+      /**
+       * Personal
+       * @description Whether it acts as who makes it, or as itself.
+       * @default true
+       */
+      personal?: boolean;
+      /**
+       * Role
+       * @description No more than this role in any workspace.
+       * @default null
+       */
+      role?: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
+    };
+    /**
      * AppendToSection
      * @description Add to the end of a section's own text.
      */
@@ -1294,6 +1717,36 @@ export interface components {
       sends: components['schemas']['SendsOut'];
       /** Workflows */
       workflows: string[];
+    };
+    /**
+     * AuditItem
+     * @description One line of audit.
+     */
+    AuditItem: {
+      /** Address */
+      address: string;
+      /** At */
+      at: string;
+      /** Detail */
+      detail: string;
+      /** Name */
+      name: string;
+      /** What */
+      what: string;
+      /** Who */
+      who: string;
+      /** Workspace */
+      workspace: string | null;
+    };
+    /**
+     * AuditList
+     * @description A page of audit, newest first.
+     */
+    AuditList: {
+      /** Items */
+      items: components['schemas']['AuditItem'][];
+      /** Next Cursor */
+      next_cursor: string | null;
     };
     /**
      * BatchBody
@@ -1616,7 +2069,7 @@ export interface components {
        * Role
        * @enum {string}
        */
-      role: 'owner' | 'editor' | 'viewer';
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
       /** Updated At */
       updated_at: string;
       /** Warnings */
@@ -2166,6 +2619,19 @@ export interface components {
       op: 'group_nodes';
     };
     /**
+     * GroupOut
+     * @description A group of the issuer with a role.
+     */
+    GroupOut: {
+      /** Name */
+      name: string;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+    };
+    /**
      * HealthOut
      * @description Whether it works.
      */
@@ -2268,6 +2734,66 @@ export interface components {
       api_key: string;
     };
     /**
+     * KeyItem
+     * @description A key, without its secret. `person` is whose it is: it acts as they; null for a key that acts as itself.
+     */
+    KeyItem: {
+      /** Admin */
+      admin: boolean;
+      /** Created At */
+      created_at: string;
+      /** Delegate */
+      delegate: boolean;
+      /** Id */
+      id: string;
+      /** Name */
+      name: string;
+      /** Person */
+      person: string | null;
+      /** Role */
+      role: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
+      /** Until */
+      until: string | null;
+      /** Used At */
+      used_at: string | null;
+    };
+    /**
+     * KeyList
+     * @description Keys.
+     */
+    KeyList: {
+      /** Items */
+      items: components['schemas']['KeyItem'][];
+      /** Next Cursor */
+      next_cursor: null;
+    };
+    /**
+     * KeyMade
+     * @description A key that was just made; `key` is shown only now.
+     */
+    KeyMade: {
+      /** Admin */
+      admin: boolean;
+      /** Created At */
+      created_at: string;
+      /** Delegate */
+      delegate: boolean;
+      /** Id */
+      id: string;
+      /** Key */
+      key: string;
+      /** Name */
+      name: string;
+      /** Person */
+      person: string | null;
+      /** Role */
+      role: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
+      /** Until */
+      until: string | null;
+      /** Used At */
+      used_at: string | null;
+    };
+    /**
      * KeyState
      * @description Where the key of the model provider comes from, and whether one may be entered here; never the key.
      */
@@ -2330,6 +2856,19 @@ export interface components {
       used_today: number;
     };
     /**
+     * LinkBody
+     * @description The secret of an administrator's link, which came in the fragment of its address.
+     */
+    LinkBody: {
+      /**
+       * Name
+       * @default
+       */
+      name?: string;
+      /** Token */
+      token: string;
+    };
+    /**
      * LintOut
      * @description All warnings.
      */
@@ -2370,10 +2909,35 @@ export interface components {
       color: string;
       /** Id */
       id: string;
+      /** Is Admin */
+      is_admin: boolean;
       /** Kind */
       kind: string;
+      /**
+       * Mode
+       * @enum {string}
+       */
+      mode: 'local' | 'token';
       /** Name */
       name: string;
+      sign_in: components['schemas']['SignInOut'];
+      /** Signed In */
+      signed_in: boolean;
+    };
+    /**
+     * MemberOut
+     * @description Somebody with a role.
+     */
+    MemberOut: {
+      /** Id */
+      id: string;
+      /** Name */
+      name: string;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
     };
     /**
      * MoveNodes
@@ -2782,6 +3346,19 @@ export interface components {
       removed: string[];
     };
     /**
+     * OpenedOut
+     * @description What a link has opened.
+     */
+    OpenedOut: {
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+      /** Workspace Id */
+      workspace_id: string;
+    };
+    /**
      * OperationOut
      * @description One operation of a run, in words.
      */
@@ -2886,6 +3463,16 @@ export interface components {
       done: number;
       /** Of */
       of: number;
+    };
+    /**
+     * PersonOut
+     * @description Somebody, as they were called when they were added.
+     */
+    PersonOut: {
+      /** Id */
+      id: string;
+      /** Name */
+      name: string;
     };
     /**
      * Point
@@ -3381,6 +3968,17 @@ export interface components {
       target?: string | null;
     };
     /**
+     * RoleBody
+     * @description A role.
+     */
+    RoleBody: {
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+    };
+    /**
      * RunBody
      * @description A request to the assistant.
      *
@@ -3538,6 +4136,121 @@ export interface components {
       what: string[];
       /** Where */
       where: string;
+    };
+    /**
+     * SessionList
+     * @description All of them.
+     */
+    SessionList: {
+      /** Items */
+      items: components['schemas']['SessionOut'][];
+      /** Next Cursor */
+      next_cursor: null;
+    };
+    /**
+     * SessionOut
+     * @description A browser in which one is signed in.
+     */
+    SessionOut: {
+      /** Created At */
+      created_at: string;
+      /** Current */
+      current: boolean;
+      /** Device */
+      device: string;
+      /** Id */
+      id: string;
+      /** Until */
+      until: string;
+    };
+    /**
+     * ShareBody
+     * @description A new share link.
+     */
+    ShareBody: {
+      /**
+       * Expires In Hours
+       * @description Without it: never.
+       * @default null
+       */
+      expires_in_hours?: number | null;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor';
+    };
+    /**
+     * ShareItem
+     * @description A share link, without its token.
+     */
+    ShareItem: {
+      /** Created At */
+      created_at: string;
+      /** Id */
+      id: string;
+      /** Made By */
+      made_by: string;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+      /** Until */
+      until: string | null;
+      /** Used At */
+      used_at: string | null;
+    };
+    /**
+     * ShareList
+     * @description The links of a workspace that have not ended.
+     */
+    ShareList: {
+      /** Items */
+      items: components['schemas']['ShareItem'][];
+      /** Next Cursor */
+      next_cursor: null;
+    };
+    /**
+     * ShareMade
+     * @description A link that was just made; `token` and `url` are shown only now.
+     */
+    ShareMade: {
+      /** Created At */
+      created_at: string;
+      /** Id */
+      id: string;
+      /** Made By */
+      made_by: string;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+      /** Token */
+      token: string;
+      /** Until */
+      until: string | null;
+      /** Url */
+      url: string;
+      /** Used At */
+      used_at: string | null;
+    };
+    /**
+     * SignInOut
+     * @description How one signs in here: the name of the issuer, null for none.
+     */
+    SignInOut: {
+      /** Issuer */
+      issuer: string | null;
+    };
+    /**
+     * SignedOut
+     * @description Where to go to end the session at the issuer, too.
+     */
+    SignedOut: {
+      /** Url */
+      url: string;
     };
     /**
      * Size
@@ -3716,6 +4429,14 @@ export interface components {
       ticket: string;
     };
     /**
+     * TokenBody
+     * @description The token of a share link, which came in the fragment of its address.
+     */
+    TokenBody: {
+      /** Token */
+      token: string;
+    };
+    /**
      * TokensOut
      * @description Tokens of a run.
      */
@@ -3743,6 +4464,14 @@ export interface components {
        * @enum {string}
        */
       status: 'ok' | 'refused' | 'unknown_tool';
+    };
+    /**
+     * TransferBody
+     * @description The new owner.
+     */
+    TransferBody: {
+      /** To */
+      to: string;
     };
     /**
      * UndoBody
@@ -3992,6 +4721,44 @@ export interface components {
       total: components['schemas']['Counts'];
     };
     /**
+     * UserBody
+     * @description What changes about a person.
+     */
+    UserBody: {
+      /** Is Admin */
+      is_admin: boolean;
+    };
+    /**
+     * UserList
+     * @description Everybody.
+     */
+    UserList: {
+      /** Items */
+      items: components['schemas']['UserOut'][];
+      /** Next Cursor */
+      next_cursor: null;
+    };
+    /**
+     * UserOut
+     * @description A person.
+     */
+    UserOut: {
+      /** Created At */
+      created_at: string;
+      /** Email */
+      email: string;
+      /** Groups */
+      groups: string[];
+      /** Id */
+      id: string;
+      /** Is Admin */
+      is_admin: boolean;
+      /** Name */
+      name: string;
+      /** Seen At */
+      seen_at: string;
+    };
+    /**
      * WholeNode
      * @description A node of a whole diagram; an omitted field is kept, null clears.
      */
@@ -4137,6 +4904,12 @@ export interface components {
        */
       document?: components['schemas']['DocumentBody'] | null;
       /**
+       * External Id
+       * @description What the application calls it that makes it; the same one finds it again.
+       * @default null
+       */
+      external_id?: string | null;
+      /**
        * Import
        * @description A file: an export of ours as a JSON value, or a text of another format.
        * @default null
@@ -4180,7 +4953,7 @@ export interface components {
        * Role
        * @enum {string}
        */
-      role: 'owner' | 'editor' | 'viewer';
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
       /** Updated At */
       updated_at: string;
     };
@@ -4213,7 +4986,7 @@ export interface components {
        * Role
        * @enum {string}
        */
-      role: 'owner' | 'editor' | 'viewer';
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
     };
     /**
      * WriteAnswer
@@ -4254,7 +5027,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not signed in: `unauthorized`. */
+    /** @description Not signed in: `unauthorized`, `credential_invalid`, `credential_expired`. */
     401: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -4264,7 +5037,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not allowed: `forbidden`, `cross_site`, `assistant_off`. */
+    /** @description Not allowed: `forbidden`, `cross_site`, `assistant_off`, `local_mode`. */
     403: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -4274,7 +5047,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`. */
+    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`, `user_not_found`, `key_not_found`, `share_not_found`, `session_not_found`. */
     404: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -4304,7 +5077,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `key_from_environment`, `workspace_not_empty`. */
+    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `external_id_taken`. */
     409: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -4344,7 +5117,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `too_costly`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`. */
+    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `too_costly`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`, `share_invalid`, `sign_in_failed`, `too_many_keys`, `too_many_shares`, `too_many_members`, `quota_reached`. */
     422: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -4354,7 +5127,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Too many requests: `day_tokens`, `too_much_at_once`. */
+    /** @description Too many requests: `day_tokens`, `too_many_requests`, `too_many_tries`, `too_much_at_once`. */
     429: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -4375,7 +5148,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not available now: `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `bodies_full`, `frozen`, `restarting`. */
+    /** @description Not available now: `identity_unavailable`, `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `bodies_full`, `frozen`, `restarting`. */
     503: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -4441,7 +5214,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4470,6 +5246,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       408: components['responses']['408'];
       413: components['responses']['413'];
@@ -4504,6 +5281,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       408: components['responses']['408'];
       409: components['responses']['409'];
@@ -4535,10 +5313,137 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_audit: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditList'];
+          'application/x-ndjson': string;
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_keys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  create_key: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyMade'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  revoke_key: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4563,6 +5468,9 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4591,6 +5499,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       408: components['responses']['408'];
       413: components['responses']['413'];
@@ -4625,6 +5534,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       408: components['responses']['408'];
       413: components['responses']['413'];
@@ -4644,6 +5554,16 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description To sign out at the issuer too, go there. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedOut'];
+        };
+      };
       /** @description Successful Response */
       204: {
         headers: {
@@ -4653,9 +5573,166 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_sessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  end_sessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  end_other_session: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        session_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  open_share: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TokenBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OpenedOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  sign_in_by_link: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LinkBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MeOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4680,6 +5757,9 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4706,7 +5786,106 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_users: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  remove_user: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  change_user: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4737,7 +5916,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4786,9 +5968,11 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
+      409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -4832,7 +6016,10 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4857,10 +6044,12 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4897,11 +6086,80 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_access: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  change_access: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccessBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -4932,7 +6190,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -4963,11 +6224,47 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_workspace_audit: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditList'];
+          'application/x-ndjson': string;
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
       422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
@@ -5054,6 +6351,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5089,8 +6387,11 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       410: components['responses']['410'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5127,6 +6428,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5169,6 +6471,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       409: components['responses']['409'];
@@ -5176,6 +6479,7 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5211,9 +6515,12 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       410: components['responses']['410'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5249,10 +6556,13 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       409: components['responses']['409'];
       410: components['responses']['410'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5280,9 +6590,12 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       410: components['responses']['410'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5320,6 +6633,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5358,9 +6672,12 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       410: components['responses']['410'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5391,8 +6708,11 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5423,8 +6743,11 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5449,10 +6772,12 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5492,7 +6817,10 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5532,7 +6860,10 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5571,6 +6902,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5618,6 +6950,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5697,8 +7030,11 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5737,6 +7073,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5799,7 +7136,10 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5835,6 +7175,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       409: components['responses']['409'];
@@ -5842,6 +7183,7 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5881,6 +7223,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -5920,8 +7263,84 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  set_group: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  remove_group: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5948,7 +7367,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -5979,9 +7401,83 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  set_member: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        principal: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  remove_member: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        principal: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -6083,8 +7579,11 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6123,6 +7622,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6192,7 +7692,10 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6231,6 +7734,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       409: components['responses']['409'];
@@ -6238,6 +7742,7 @@ export interface operations {
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6277,6 +7782,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6312,7 +7818,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6339,7 +7848,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6367,7 +7879,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6403,6 +7918,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6443,6 +7959,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6487,6 +8004,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6523,9 +8041,12 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       410: components['responses']['410'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6563,6 +8084,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6602,8 +8124,11 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6653,6 +8178,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6692,7 +8218,10 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6724,6 +8253,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6789,8 +8319,11 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6822,6 +8355,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6858,8 +8392,149 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_shares: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShareList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  create_share: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ShareBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShareMade'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  revoke_share: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        share_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  transfer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TransferBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6890,6 +8565,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6923,8 +8599,11 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
       404: components['responses']['404'];
       410: components['responses']['410'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -6961,6 +8640,7 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
@@ -6994,6 +8674,9 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
     };
@@ -7018,6 +8701,9 @@ export interface operations {
         };
       };
       400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
       500: components['responses']['500'];
       /** @description Service Unavailable */
       503: {

@@ -17,6 +17,9 @@ const WorkspacePage = lazy(async () => ({
   default: (await import('./workspace/WorkspacePage')).WorkspacePage,
 }));
 
+const SignInPage = lazy(async () => ({ default: (await import('./access/SignInPage')).SignInPage }));
+const SharePage = lazy(async () => ({ default: (await import('./access/SharePage')).SharePage }));
+
 /** A socket is refused without a reason where this does not hold, which looks as if the server were down. */
 const IS_ID = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
@@ -31,6 +34,12 @@ export function App() {
               <Switch>
                 <Route path="/">
                   <HomePage />
+                </Route>
+                <Route path="/sign-in">
+                  <SignInPage />
+                </Route>
+                <Route path="/s">
+                  <SharePage />
                 </Route>
                 <Route path="/w/:id">
                   {({ id }) =>

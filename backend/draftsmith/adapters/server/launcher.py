@@ -63,14 +63,18 @@ class Launcher:
     """Runs Draftsmith until it is told to stop."""
 
     def __init__(
-        self, options: Options, print_line: Callable[[str], None], on_ready: Callable[[str], None] = lambda _url: None
+        self,
+        options: Options,
+        print_line: Callable[[str], None],
+        on_ready: Callable[[str, str], None] = lambda _url, _store_url: None,
     ) -> None:
         """Prepare to launch.
 
         Args:
             options: what to launch.
             print_line: prints a sentence for the person who started it.
-            on_ready: called once with the URL as soon as requests are answered; must return at once and not raise.
+            on_ready: called once with the URL, and with that of the store, as soon as requests are answered; must
+                return at once and not raise.
         """
         self._options = options
         self._print_line = print_line
@@ -205,7 +209,7 @@ class Launcher:
             self._print_line(f"Everything is stored in {self._options.data_dir}")
         else:
             self._print_line("Everything is stored on the server of REDIS_URL")
-        self._on_ready(self._url)
+        self._on_ready(self._url, self._store_url)
 
     def _respawn_store(self) -> Child:
         assert self._server is not None

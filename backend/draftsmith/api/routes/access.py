@@ -56,7 +56,7 @@ async def change_access(workspace_id: PathWorkspaceId, request: Request, context
     return json_response(_access(access, "owner"))
 
 
-@router.put(f"{_W}/members/{{principal}}", response_model=answers.AccessOut, openapi_extra=takes(RoleBody))
+@router.put(f"{_W}/members/{{principal:path}}", response_model=answers.AccessOut, openapi_extra=takes(RoleBody))
 async def set_member(
     workspace_id: PathWorkspaceId, principal: Named, request: Request, context: Ctx, entered: Who
 ) -> Response:
@@ -67,7 +67,7 @@ async def set_member(
     return json_response(_access(access, "owner"))
 
 
-@router.delete(f"{_W}/members/{{principal}}", response_model=answers.AccessOut)
+@router.delete(f"{_W}/members/{{principal:path}}", response_model=answers.AccessOut)
 async def remove_member(workspace_id: PathWorkspaceId, principal: Named, context: Ctx, entered: Who) -> Response:
     """Take somebody's role away."""
     _refuse_local(context)

@@ -6,15 +6,17 @@ from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.actions import Action
 from draftsmith.api import answers, schemas
-from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who, actor_of, context_of
-from draftsmith.api.gate import GatedRoute
-from draftsmith.api.live import LiveSocket
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who, actor_of, context_of
+from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.live import LiveSocket, refuse
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.api.route_actions import SOCKETS
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.commits.identity import check_id
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["live"])
@@ -41,16 +43,30 @@ async def live(websocket: WebSocket) -> None:
     """Everything that happens in a workspace as it happens, and a way to take part; see docs/protocol.md."""
     context = context_of(websocket)
     workspace_id = check_id(str(websocket.path_params["w"]))
-    action, ticket = SOCKETS[f"{API}/workspaces/{{w}}/live"], websocket.query_params.get("ticket")
-    if ticket:
-        shown = await context.live_tickets.take(ticket, workspace_id)
-        entered = await context.gate.enter_as(websocket, shown, action, workspace_id)
-    else:
-        entered = await context.gate.enter(websocket, action, workspace_id)
+    action = SOCKETS[f"{API}/workspaces/{{w}}/live"]
+    try:
+        entered = await _entered(websocket, context, workspace_id, action)
+    except DraftsmithError as error:
+        # A page is told nothing of a handshake that was refused. One with a ticket asks for another one then.
+        is_page = "origin" in websocket.headers and "ticket" not in websocket.query_params
+        if not is_page or error.code.startswith("storage_"):
+            raise
+        await websocket.accept()
+        await refuse(websocket, error)
+        return
     actor_of(websocket, context)  # for the log and the queues
     await websocket.accept()
     with context.sockets.counted(), context.admissions.admitted(entered, workspace_id, action) as admission:
         await LiveSocket(websocket, context.live, context.clock, context.stopping, admission).run(workspace_id)
+
+
+async def _entered(websocket: WebSocket, context: Context, workspace_id: WorkspaceId, action: Action) -> Entered:
+    """Who comes in: whoever the ticket stands for, and else by the browser's cookies or a key."""
+    ticket = websocket.query_params.get("ticket")
+    if not ticket:
+        return await context.gate.enter(websocket, action, workspace_id)
+    shown = await context.live_tickets.take(ticket, workspace_id)
+    return await context.gate.enter_as(websocket, shown, action, workspace_id)
 
 
 @last.websocket("/{path:path}")

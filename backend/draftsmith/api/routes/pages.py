@@ -49,6 +49,8 @@ _NOT_BUILT = (
 
 
 @router.get("/")
+@router.get("/sign-in")
+@router.get("/s")
 @router.get("/w/{rest:path}")
 async def page(request: Request, context: Ctx, actor: Me) -> Response:
     """The editor's page; gives a browser its profile."""

@@ -11,10 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
+from draftsmith.access.roles import is_at_least
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, actor_of, context_of, identity_of
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered, GatedRoute, entered_of
 from draftsmith.api.guard import note
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
@@ -57,7 +58,8 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
         is_given=identity.is_given,
         workflow=body.workflow,
         prompt=body.prompt,
-        mode=body.mode,
+        # Whoever may not change anything may still propose it.
+        mode=body.mode if is_at_least(entered_of(request).role, "editor") else "propose",
         focus=body.focus or Focus(),
         provider=body.provider or "",
         edit_mode=body.edit_mode,

@@ -71,7 +71,11 @@ async def start_session(request: Request, context: Ctx, actor: Me, entered: Who)
     return _profile(request, context, entered, known, 201)
 
 
-@router.delete("/session", response_model=access_answers.SignedOut)
+@router.delete(
+    "/session",
+    status_code=204,
+    responses={200: {"model": access_answers.SignedOut, "description": "To sign out at the issuer too, go there."}},
+)
 async def end_session(request: Request, context: Ctx) -> Response:
     """Sign out in this browser, and forget its profile; what it did stays in the history."""
     url, secret = None, request.cookies.get(context.profiles.session_cookie)
@@ -79,7 +83,7 @@ async def end_session(request: Request, context: Ctx) -> Response:
         session = await sessions.end(context.access, secret)
         if session is not None and context.access.sign_in is not None:
             url = await context.access.sign_in.sign_out_url(str(request.base_url))
-    done = json_response(access_answers.SignedOut(url=url))
+    done = Response(status_code=204) if url is None else json_response(access_answers.SignedOut(url=url))
     context.profiles.sign_out(done)
     context.profiles.forget(request, done)
     return done

@@ -1,4 +1,4 @@
-"""Signing in: by an administrator's link, or with the issuer."""
+"""Signing in: by an administrator's link, or with the issuer, to which and from which a browser is sent."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Respo
     return response
 
 
-@router.get("/sign-in/begin", status_code=302, response_class=RedirectResponse)
+@router.get("/sign-in/begin", include_in_schema=False)
 async def begin_sign_in(
     request: Request, context: Ctx, next_: Annotated[str, Query(alias="next", max_length=2_000)] = "/"
 ) -> Response:
@@ -57,7 +57,7 @@ async def begin_sign_in(
     return response
 
 
-@router.get("/sign-in/callback", status_code=302, response_class=RedirectResponse)
+@router.get("/sign-in/callback", include_in_schema=False)
 async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Response:
     """Where the issuer sends the browser back; signs in, and goes on to where it wanted to go."""
     _refuse_local(context)

@@ -81,8 +81,17 @@ async def revoke(needs: AccessDependencies, asking: Asking, key_id: str) -> None
     """
     if key_id not in {key.id for key in await listed(needs, asking)}:
         raise DraftsmithError("key_not_found", "There is no such key of yours.")
+    await revoke_any(needs, asking, key_id)
+
+
+async def revoke_any(needs: AccessDependencies, asking: Asking, key_id: str) -> None:
+    """Revoke a key, whoever has it.
+
+    Raises:
+        DraftsmithError: `key_not_found`.
+    """
     key = await needs.stores.keys.remove(key_id)
-    if key is not None:
-        await needs.note(asking, "key.revoked", f"{key.name} ({key.id})")
-        await needs.tell("principal", key.user_id or f"key:{key.id}")
-        await needs.tell("key", key.id)
+    if key is None:
+        raise DraftsmithError("key_not_found", "There is no such key.")
+    await needs.note(asking, "key.revoked", f"{key.name} ({key.id})")
+    await needs.tell("key", key.id)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Final
 
+from draftsmith.access.roles import Role
 from draftsmith.collab.client_messages import Hello
 from draftsmith.collab.protocol import close_reason
 from draftsmith.collab.room import Join
@@ -41,8 +42,8 @@ class Live:
         self._no_rooms = asyncio.Event()
         dependencies.assistant.listen(self._runs_changed)
 
-    async def join(self, workspace_id: WorkspaceId, actor: Actor, hello: Hello) -> Connection:
-        """Connect a page to a workspace's room.
+    async def join(self, workspace_id: WorkspaceId, actor: Actor, hello: Hello, role: Role = "owner") -> Connection:
+        """Connect a page to a workspace's room; `role` is what it may do.
 
         Raises:
             DraftsmithError: as reads; `restarting` while this worker stops.
@@ -55,7 +56,7 @@ class Live:
             pending = {identify(actor, write_id, clock).txid: write_id for write_id in hello.pending}
             frozen = self._dependencies.workspaces.writer(workspace_id).frozen
             connection = Connection(room, actor, lambda: self._release(slot))
-            room.join(connection, Join(resume, pending, frozen=frozen))
+            room.join(connection, Join(resume, pending, role, frozen=frozen))
             return connection
         except BaseException:
             await self._release(slot)

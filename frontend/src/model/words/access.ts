@@ -9,7 +9,7 @@ export interface Access {
 
 interface AccessInput {
   /** The role of this person; null while it is not known, which forbids nothing. */
-  role: 'owner' | 'editor' | 'viewer' | null;
+  role: 'owner' | 'editor' | 'commenter' | 'viewer' | null;
   /** Why it accepts no changes from anybody; null where it does. */
   frozen: string | null;
   /** Whether the screen is too small for editing. */
@@ -21,6 +21,8 @@ interface AccessInput {
 export function accessOf({ role, frozen, isPhone, isViewingOld }: AccessInput): Access {
   const no = (reason: string): Access => ({ isWritable: false, reason });
   if (role === 'viewer') return no('You may look at this workspace, not change it.');
+  if (role === 'commenter')
+    return no('You may ask the assistant and propose changes in this workspace; an editor accepts them.');
   if (frozen !== null) return no(`This workspace takes no changes now: ${frozen}`);
   if (isPhone) return no('View only on a screen this small. Open it on a larger one to edit.');
   if (isViewingOld) return no('An old revision is in sight. Go back to the newest to change something.');

@@ -45,6 +45,7 @@ export type OpenDialog =
   | { kind: 'restore'; revision: number }
   | { kind: 'connect-model' }
   | { kind: 'export' }
+  | { kind: 'share' }
   | { kind: 'settings' };
 
 /** A shown old revision, perhaps compared with another. */

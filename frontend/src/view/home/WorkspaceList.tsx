@@ -1,6 +1,7 @@
 /** The list of workspaces; or why it is empty, and what to do about it. */
 import { CloudOff, DatabaseZap, SearchX, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue } from 'react';
+import { Redirect } from 'wouter';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
 import { explainError } from '../../sync/words/errors';
@@ -22,6 +23,8 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) return <Skeletons />;
   if (list.isError && items.length === 0) {
+    if (list.error instanceof ApiError && list.error.status === 401)
+      return <Redirect to="/sign-in" replace />;
     const isStorage = list.error instanceof ApiError && list.error.code === 'storage_down';
     return (
       <Notice icon={isStorage ? DatabaseZap : CloudOff} isAlert {...explainError(list.error)}>

@@ -1,8 +1,10 @@
 /** The avatar of this person, with a menu for name and settings. */
 import '../styles/avatars.css';
-import { PencilLine, Settings } from 'lucide-react';
+import { LogIn, LogOut, PencilLine, Settings } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
 import { initialsOf, inkOn } from '../../model/words/people';
+import { signOut } from '../../protocol/access';
 import { written } from '../commands/keys';
 import { useMe } from '../queries';
 import { Menu, MenuItem, MenuLabel } from '../ui/Menu';
@@ -24,10 +26,12 @@ interface Props {
 export function ProfileButton({ color, pages = 1, onSettings }: Props) {
   const me = useMe().data;
   const [open, setOpen] = useState<'name' | 'settings' | null>(null);
+  const [, navigate] = useLocation();
   if (!me) return <span className="avatar skeleton" aria-hidden="true" />;
   const tabs = pages > 1 ? `, here in ${pages} tabs` : '';
   const background = color ?? me.color;
   const close = () => setOpen(null);
+  const leave = async () => window.location.assign((await signOut()) ?? '/sign-in');
   return (
     <>
       <Menu
@@ -46,6 +50,16 @@ export function ProfileButton({ color, pages = 1, onSettings }: Props) {
         <MenuItem icon={PencilLine} onChoose={() => setOpen('name')}>
           Change your name…
         </MenuItem>
+        {me.mode === 'token' &&
+          (me.signed_in ? (
+            <MenuItem icon={LogOut} onChoose={() => void leave()}>
+              Sign out
+            </MenuItem>
+          ) : (
+            <MenuItem icon={LogIn} onChoose={() => navigate('/sign-in')}>
+              Sign in…
+            </MenuItem>
+          ))}
         <MenuItem
           icon={Settings}
           keys={written('Mod+,')}

@@ -41,6 +41,11 @@ const ConnectDialog = lazy(async () => ({
   default: (await import('../gestures/ConnectDialog')).ConnectDialog,
 }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
+const ShareHost = lazy(async () => ({ default: (await import('../access/ShareHost')).ShareHost }));
+const ShareDialog = lazy(async () => ({ default: (await import('../access/ShareDialog')).ShareDialog }));
+const SignedOutPage = lazy(async () => ({
+  default: (await import('../access/SignedOutPage')).SignedOutPage,
+}));
 const ExportHost = lazy(async () => ({ default: (await import('../export/ExportHost')).ExportHost }));
 const ExportDialog = lazy(async () => ({ default: (await import('../export/ExportDialog')).ExportDialog }));
 const TrayDialog = lazy(async () => ({ default: (await import('../people/TrayDialog')).TrayDialog }));
@@ -70,6 +75,12 @@ function WorkspaceThere() {
   const code = useLive((live) => live.farewell?.code);
   if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
   if (code === 'workspace_deleted') return <GonePage />;
+  if (code === 'unauthorized')
+    return (
+      <Suspense>
+        <SignedOutPage />
+      </Suspense>
+    );
   return <OpenWorkspace />;
 }
 
@@ -125,6 +136,7 @@ function OpenWorkspace() {
       {read !== 'first' && (
         <Suspense>
           <AssistantHost />
+          <ShareHost />
           <ExportHost />
           <TourHost />
         </Suspense>
@@ -139,6 +151,7 @@ function OpenWorkspace() {
 function WorkspaceBar() {
   const { access } = useEditorContext();
   const canChange = useCanChange();
+  const role = useLive((live) => live.role);
   return (
     <AppBar
       start={
@@ -151,7 +164,7 @@ function WorkspaceBar() {
             <UndoButtons isOff={!access.isWritable} />
           ) : (
             <span className="pill" title={access.reason}>
-              View only
+              {role === 'commenter' ? 'Can comment' : 'View only'}
             </span>
           )}
         </>
@@ -160,6 +173,7 @@ function WorkspaceBar() {
       end={
         <>
           {/* What stands here is read later (`ExportHost`); its place is kept, so that nothing moves. */}
+          <span id="share-place" className="share-place" />
           <span id="export-place" className="export-place" />
           <PanelSwitch />
         </>
@@ -188,6 +202,8 @@ function Dialogs() {
       return <WorkspaceSettings onClose={close} />;
     case 'export':
       return <ExportDialog onClose={close} />;
+    case 'share':
+      return <ShareDialog onClose={close} />;
     case 'connect-model':
       return <ConnectModelDialog onClose={close} />;
     case 'checkpoint':

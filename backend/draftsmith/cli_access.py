@@ -1,0 +1,176 @@
+"""The commands `token` and `user`: keys of programs, links of administrators, people; also while Draftsmith runs.
+
+Whoever runs them has the data folder or the store's address, and so is an administrator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from draftsmith.cli_data import LoadSettings, Store, data_dir_option, print_message, with_store
+
+if TYPE_CHECKING:
+    from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
+
+T = TypeVar("T")
+_ROLES = click.Choice(["viewer", "commenter", "editor", "owner"])
+Work = Callable[["AccessDependencies", "Asking"], Awaitable[T]]
+
+
+def _with_access(load: LoadSettings, data_dir: Path | None, work: Work[T]) -> T:
+    from draftsmith.access.principal import Principal
+    from draftsmith.history.actor import Actor
+    from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
+
+    asking = Asking(Principal(Actor("local:command", "Command line", "script"), "local", is_admin=True), "command line")
+
+    async def run(store: Store) -> T:
+        return await work(AccessDependencies(stores=store.access, clock=store.clock), asking)
+
+    return with_store(load(data_dir=data_dir), run)
+
+
+@click.group("token")
+def token() -> None:
+    """Make, list and revoke keys of programs, and links of administrators."""
+
+
+@token.command("create")
+@click.option("--name", default="command line", show_default=True, help="What it is for.")
+@click.option("--role", type=_ROLES, help="No more than this role in any workspace.")
+@click.option("--days", type=click.IntRange(1, 3660), help="Days after which it ends; without it never.")
+@click.option("--admin", is_flag=True, help="It administers; a link to sign in with is printed, too.")
+@click.option("--delegate", is_flag=True, help="It acts for people of an application (Draftsmith-Actor).")
+@data_dir_option
+@click.pass_obj
+def create_token(
+    load: LoadSettings,
+    name: str,
+    role: str | None,
+    days: int | None,
+    admin: bool,
+    delegate: bool,
+    data_dir: Path | None,
+) -> None:
+    """Make a key; it is printed once and never again."""
+    from draftsmith.usecases.access import keys, sessions
+
+    async def work(needs: AccessDependencies, asking: Asking) -> tuple[str, str]:
+        secret, _ = await keys.create(
+            needs, asking, name=name, limit=role, days=days,  # type: ignore[arg-type]  # one of the choices
+            is_admin=admin, is_delegate=delegate, is_personal=False,
+        )  # fmt: skip
+        return secret, await sessions.administrator_link(needs) if admin else ""
+
+    secret, link = _with_access(load, data_dir, work)
+    click.echo(secret)
+    if link:
+        print_message(f"To sign in as an administrator, open once within 24 hours: <address>/sign-in#{link}")
+
+
+@token.command("list")
+@data_dir_option
+@click.pass_obj
+def list_tokens(load: LoadSettings, data_dir: Path | None) -> None:
+    """List keys: id, what they may, whose they are, when they were used."""
+    from draftsmith.history.times import iso
+
+    async def work(needs: AccessDependencies, _: Asking) -> list[str]:
+        lines = []
+        for key in await needs.stores.keys.all():
+            kind = "delegate" if key.is_delegate else "admin" if key.is_admin else key.limit or "any role"
+            used = "never used" if key.used_ms is None else f"used {iso(key.used_ms)}"
+            until = "" if key.until_ms is None else f"  until {iso(key.until_ms)}"
+            lines.append(f"{key.id}  {kind:9}  {key.user_id or 'itself'}  {used}{until}  {key.name}")
+        return lines
+
+    for line in _with_access(load, data_dir, work) or ["No keys."]:
+        click.echo(line)
+
+
+@token.command("revoke")
+@click.argument("key_id")
+@data_dir_option
+@click.pass_obj
+def revoke_token(load: LoadSettings, key_id: str, data_dir: Path | None) -> None:
+    """Revoke the key KEY_ID; what is open with it is closed at once."""
+    from draftsmith.usecases.access import keys
+
+    async def work(needs: AccessDependencies, asking: Asking) -> None:
+        await keys.revoke_any(needs, asking, key_id)
+
+    _with_access(load, data_dir, work)
+    print_message(f"Revoked {key_id}.")
+
+
+@click.group("user")
+def user() -> None:
+    """List and remove people, make administrators."""
+
+
+@user.command("list")
+@data_dir_option
+@click.pass_obj
+def list_users(load: LoadSettings, data_dir: Path | None) -> None:
+    """List people: id, whether they administer, name, address."""
+
+    async def work(needs: AccessDependencies, _: Asking) -> list[str]:
+        found = await needs.stores.users.all()
+        return [f"{one.id}  {'admin' if one.is_admin else '     '}  {one.name}  {one.email}".rstrip() for one in found]
+
+    for line in _with_access(load, data_dir, work) or ["Nobody has signed in yet."]:
+        click.echo(line)
+
+
+@user.command("remove")
+@click.argument("user_id")
+@data_dir_option
+@click.pass_obj
+def remove_user(load: LoadSettings, user_id: str, data_dir: Path | None) -> None:
+    """Remove the person USER_ID: sessions, keys and links end at once; what they did stays in the history."""
+    from draftsmith.usecases.access import people
+
+    async def work(needs: AccessDependencies, asking: Asking) -> None:
+        await people.remove(needs, asking, user_id)
+
+    _with_access(load, data_dir, work)
+    print_message(f"Removed {user_id}.")
+
+
+@user.command("admin")
+@click.argument("user_id")
+@click.option("--off", is_flag=True, help="No longer one.")
+@data_dir_option
+@click.pass_obj
+def make_admin(load: LoadSettings, user_id: str, off: bool, data_dir: Path | None) -> None:
+    """Make the person USER_ID an administrator."""
+    from draftsmith.usecases.access import people
+
+    async def work(needs: AccessDependencies, asking: Asking) -> str:
+        return (await people.set_admin(needs, asking, user_id, not off)).name
+
+    name = _with_access(load, data_dir, work)
+    print_message(f"{name} is {'no longer ' if off else ''}an administrator.")
+
+
+def first_link(store_url: str) -> str | None:
+    """Make the link of a first administrator; None where there is one already.
+
+    Raises:
+        DraftsmithError: as the store.
+    """
+    import asyncio
+
+    from draftsmith.cli_data import connected
+    from draftsmith.usecases.access import sessions
+    from draftsmith.usecases.access.dependencies import AccessDependencies
+
+    async def work(store: Store) -> str | None:
+        needs = AccessDependencies(stores=store.access, clock=store.clock)
+        return None if await sessions.has_administrator(needs) else await sessions.administrator_link(needs)
+
+    return asyncio.run(connected(store_url, work))

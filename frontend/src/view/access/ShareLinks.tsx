@@ -1,0 +1,114 @@
+/** Share links of a workspace: make, copy once, list, revoke. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, Link2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { LINK_ROLES, roleText } from '../../model/words/roles';
+import * as api from '../../protocol/access';
+import { useEditorContext } from '../context/EditorContext';
+import { Select } from '../ui/Select';
+import { useToasts } from '../ui/Toasts';
+
+const DAY = 24;
+const LIVES = [
+  { value: 'never', text: 'Never ends', hours: null },
+  { value: 'day', text: 'Ends in a day', hours: DAY },
+  { value: 'week', text: 'Ends in a week', hours: 7 * DAY },
+  { value: 'month', text: 'Ends in 30 days', hours: 30 * DAY },
+] as const;
+
+type LinkRole = (typeof LINK_ROLES)[number]['value'];
+type Life = (typeof LIVES)[number]['value'];
+
+export function ShareLinks() {
+  const { id } = useEditorContext();
+  const cache = useQueryClient();
+  const toasts = useToasts();
+  const headingId = useId();
+  const key = ['shares', id];
+  const list = useQuery({ queryKey: key, queryFn: ({ signal }) => api.listShares(id, signal) });
+  const [role, setRole] = useState<LinkRole>('viewer');
+  const [life, setLife] = useState<Life>('never');
+  const [made, setMade] = useState<string | null>(null);
+  const refresh = () => cache.invalidateQueries({ queryKey: key });
+  const create = useMutation({
+    mutationFn: () => api.createShare(id, role, LIVES.find(({ value }) => value === life)?.hours ?? null),
+    onSuccess: ({ url }) => {
+      setMade(url);
+      void refresh();
+    },
+    onError: toasts.showError,
+  });
+  const copy = async (url: string) => {
+    await navigator.clipboard.writeText(url);
+    toasts.show({ text: 'The link was copied' });
+  };
+  return (
+    <section aria-labelledby={headingId}>
+      <h3 id={headingId}>Share links</h3>
+      <p className="access-hint">Whoever has a link has its role here, without signing in.</p>
+      <div className="access-new">
+        <Select aria-label="Role of the link" value={role} choices={LINK_ROLES} onChoose={setRole} />
+        <Select aria-label="When the link ends" value={life} choices={LIVES} onChoose={setLife} />
+        <button type="button" className="button" disabled={create.isPending} onClick={() => create.mutate()}>
+          <Link2 size={16} strokeWidth={1.9} aria-hidden="true" />
+          Create link
+        </button>
+      </div>
+      {made && (
+        <div className="access-made" role="status">
+          <input
+            readOnly
+            aria-label="The new link, shown once"
+            value={made}
+            onFocus={(event) => event.target.select()}
+          />
+          <button type="button" className="button primary" onClick={() => void copy(made)}>
+            <Copy size={16} strokeWidth={1.9} aria-hidden="true" />
+            Copy
+          </button>
+          <p className="access-hint">Copy it now: it is not shown again.</p>
+        </div>
+      )}
+      {list.data?.length === 0 && !made && <p className="access-hint">There are no links yet.</p>}
+      <ul className="access-list">
+        {list.data?.map((link) => (
+          <LinkRow key={link.id} link={link} onRevoked={refresh} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LinkRow({ link, onRevoked }: { link: api.ShareLink; onRevoked: () => Promise<void> }) {
+  const { id } = useEditorContext();
+  const toasts = useToasts();
+  const [isSure, setIsSure] = useState(false);
+  const revoke = useMutation({
+    mutationFn: () => api.revokeShare(id, link.id),
+    onSettled: onRevoked,
+    onError: toasts.showError,
+  });
+  const what = `link of ${link.made_by}, ${roleText(link.role).toLowerCase()}`;
+  return (
+    <li>
+      <span>
+        {roleText(link.role)} · made by {link.made_by}
+        <small>{[used(link.used_at), ends(link.until)].filter(Boolean).join(' · ')}</small>
+      </span>
+      <button
+        type="button"
+        className={`button small${isSure ? ' bad' : ''}`}
+        aria-label={isSure ? `Yes, revoke the ${what}` : `Revoke the ${what}`}
+        disabled={revoke.isPending}
+        onBlur={() => setIsSure(false)}
+        onClick={() => (isSure ? revoke.mutate() : setIsSure(true))}
+      >
+        {isSure ? 'Yes, revoke' : 'Revoke'}
+      </button>
+    </li>
+  );
+}
+
+const day = (at: string): string => new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
+const used = (at: string | null): string => (at === null ? 'Never used' : `Last used ${day(at)}`);
+const ends = (at: string | null): string => (at === null ? '' : `ends ${day(at)}`);

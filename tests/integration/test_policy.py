@@ -1,0 +1,129 @@
+"""The one table of who may what: every route and message, asked by everybody there is, in both modes.
+
+What is asked is the real server; a route answers 401, 403 or 404 where the gate refuses, and anything else where it
+lets pass (the request itself is mostly nonsense, so that nothing comes of it). docs/security.md has the same table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.roles import ROLES, is_at_least
+from draftsmith.api.route_actions import MESSAGES, ROUTES, SOCKETS
+from draftsmith.collab.client_messages import ClientMessage
+from draftsmith.main import contract
+from tests.integration.client import Api
+from tests.integration.people import Caller, Town, town
+from tests.policy_table import rows
+
+SECURITY = Path(__file__).parents[2] / "docs" / "security.md"
+HIDDEN = {
+    "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics", "GET /docs",
+    "GET /api/v1/sign-in/begin", "GET /api/v1/sign-in/callback", "POST /api/v1/sign-in/notice",
+}  # fmt: skip
+"""Routes that are not in the contract."""
+ENDS = {"DELETE /api/v1/session", "DELETE /api/v1/sessions"}
+"""Would take the credential away with which the next row is asked."""
+NOBODYS = {"w": "0" * 26, "run_id": "0" * 26, "revision": "1", "user_id": "user:none", "key_id": "none",
+           "principal": "user:none", "rest": "x", "name": "x"}  # fmt: skip
+WHO = ("stranger", "outsider", "viewer", "commenter", "editor", "owner", "administrator")
+
+
+@pytest.fixture(scope="module")
+def place(redis_server: str) -> Iterator[Town]:
+    with town(redis_server, "p-one", WRITES_PER_MINUTE="0", TRIES_PER_MINUTE="0") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def callers(place: Town) -> dict[str, Caller]:
+    """One of each kind; the workspace is the owner's."""
+    owner = place.person("Owner")
+    w = owner.create(name="Shop", document={"text": "# Shop\n"})
+    found = {"stranger": place.stranger(), "outsider": place.person("Outsider"), "owner": owner}
+    for role in ("viewer", "commenter", "editor"):
+        found[role] = place.person(role.title())
+        owner.ask("PUT", f"/workspaces/{w}/members/{found[role].id}", json={"role": role})
+    found["administrator"] = place.admin
+    NOBODYS["w"] = w
+    return found
+
+
+def address(path: str) -> str:
+    """A path with something in every place."""
+    return re.sub(r"\{(\w+)(?::path)?\}", lambda match: NOBODYS.get(match[1], "none"), path)
+
+
+def verdict(status: int, code: str) -> int:
+    """401, 403 or 404 where the gate has refused; 200 where it let pass, whatever came of it."""
+    refusals = {(401, "unauthorized"), (403, "forbidden"), (404, "workspace_not_found")}
+    return status if (status, code) in refusals else 200
+
+
+def expected(action: Action, who: str) -> int:
+    """What the table says."""
+    needs = action.value
+    if is_of_workspace(action):
+        if who == "stranger":
+            return 401
+        if who not in ROLES:
+            return 404
+        return 200 if is_at_least(who, needs.role) else 403  # type: ignore[arg-type]  # one of the roles
+    if needs.who == "anybody":
+        return 200
+    if who == "stranger":
+        return 401
+    return 200 if who == "administrator" or needs.who != "administrator" else 403
+
+
+def ask(caller: Api, route: str) -> int:
+    method, _, path = route.partition(" ")
+    options: dict[str, Any] = {} if method in ("GET", "DELETE") else {"json": {"nonsense": 1}}
+    with caller.stream(method, address(path), **options) as answer:
+        if answer.headers.get("content-type", "").startswith("application/problem"):
+            answer.read()
+            return verdict(answer.status_code, answer.json()["code"])
+        return verdict(answer.status_code, "")
+
+
+@pytest.mark.parametrize("route", sorted(ROUTES.keys() - ENDS))
+def test_in_token_mode_every_route_answers_as_the_table_says(callers: dict[str, Caller], route: str) -> None:
+    assert {who: ask(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
+
+
+@pytest.mark.parametrize("route", sorted(ROUTES.keys() - ENDS))
+def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
+    NOBODYS["w"] = api.create(name="Shop")
+    api.headers.update(api.own_origin)  # without which settings are not changed
+    assert ask(api, route) == 200
+
+
+def test_every_route_has_a_row_and_every_row_a_route() -> None:
+    """A route without one cannot be registered at all (`GatedRoute`)."""
+    paths = contract("openapi")["paths"]
+    there = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    listed = {re.sub(r":path\}", "}", route) for route in ROUTES.keys() - HIDDEN}
+    assert {re.sub(r"\{\w+\}", "{}", one) for one in listed} == {re.sub(r"\{\w+\}", "{}", one) for one in there}
+
+
+def test_every_message_of_a_page_has_a_row() -> None:
+    kinds = {one.model_fields["t"].annotation.__args__[0] for one in _messages()}  # type: ignore[union-attr]  # a Literal
+    assert kinds == MESSAGES.keys()
+    assert len(SOCKETS) == 2
+
+
+def _messages() -> tuple[Any, ...]:
+    union = ClientMessage.__args__[0] if hasattr(ClientMessage, "__args__") else ClientMessage
+    return tuple(getattr(union, "__args__", (union,)))
+
+
+def test_the_page_has_the_same_table() -> None:
+    text = SECURITY.read_text("utf-8")
+    missing = [row for row in rows() if row not in text]
+    assert missing == [], "write it anew: python -m tests.policy_table"

@@ -1,0 +1,44 @@
+"""The table of who may what as it stands in docs/security.md: `python -m tests.policy_table` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.roles import ROLES, is_at_least
+from draftsmith.api.route_actions import MESSAGES, ROUTES, SOCKETS
+
+_HEAD = ("| What | stranger | no role | viewer | commenter | editor | owner |", "|---|---|---|---|---|---|---|")
+_OTHER = ("| What | stranger | by a link | signed in | administrator |", "|---|---|---|---|---|")
+
+
+def rows() -> Iterator[str]:
+    """Its rows, those of workspaces first."""
+    asked = [*ROUTES.items(), *((f"WebSocket {path}", action) for path, action in SOCKETS.items()),
+             *((f"message `{kind}`", action) for kind, action in MESSAGES.items())]  # fmt: skip
+    yield from _HEAD
+    yield from (_in_workspace(what, action) for what, action in asked if is_of_workspace(action))
+    yield from _OTHER
+    yield from (_in_installation(what, action) for what, action in asked if not is_of_workspace(action))
+
+
+def _named(what: str) -> str:
+    return what if what.startswith("message") else f"`{what.replace('/api/v1', '')}`"
+
+
+def _in_workspace(what: str, action: Action) -> str:
+    least = action.value.role
+    assert least is not None
+    cells = ["yes" if is_at_least(role, least) else "403" for role in ROLES]
+    return f"| {_named(what)} | 401 | 404 | {' | '.join(cells)} |"
+
+
+def _in_installation(what: str, action: Action) -> str:
+    who = action.value.who
+    order = ("anybody", "known", "signed_in", "administrator")
+    cells = ["yes" if order.index(who) <= place else "401" if place == 0 else "403" for place in range(4)]
+    return f"| {_named(what)} | {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    print("\n".join(rows()))
