@@ -8,6 +8,12 @@ from draftsmith.access.actions import Action, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.api.route_actions import MESSAGES, ROUTES, SOCKETS
 
+NOT_IN_CONTRACT = frozenset({
+    "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics",
+    "GET /docs", "GET /api/v1/sign-in/begin", "GET /api/v1/sign-in/callback", "POST /api/v1/sign-in/notice",
+})  # fmt: skip
+"""For browsers, issuers and operators."""
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _HEAD = ("| What | stranger | no role | viewer | commenter | editor | owner |", "|---|---|---|---|---|---|---|")
 _OTHER = ("| What | stranger | by a link | signed in | administrator |", "|---|---|---|---|---|")
 
@@ -23,7 +29,10 @@ def rows() -> Iterator[str]:
 
 
 def _named(what: str) -> str:
-    return what if what.startswith("message") else f"`{what.replace('/api/v1', '')}`"
+    """As a page names it; what is for browsers, and in no contract, without the marks of a route."""
+    plain = what.replace("/api/v1", "").replace(":path}", "}")
+    is_route = what.split(" ", maxsplit=1)[0] in _METHODS and what not in NOT_IN_CONTRACT
+    return f"`{plain}`" if is_route else plain
 
 
 def _in_workspace(what: str, action: Action) -> str:

@@ -85,6 +85,8 @@ def test_commands_and_options_are_those_of_the_program(page: Path) -> None:
     for line in commands_in(page.read_text("utf-8")):
         name, *given = line.split()
         command = cli.main.commands.get(name)
+        if isinstance(command, click.Group):
+            command = command.commands.get(given[0])
         assert command is not None, line
         known = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
         assert {option for option in given if option.startswith("--")} <= known | {"--help"}, line

@@ -259,7 +259,7 @@ def _link(operations: list[tuple[str, str, Shape]]) -> None:
     inside = {
         operation["operationId"]: {"w": "$response.body#/id"}
         for path, _, operation in operations
-        if path.count("{") == 1 and operation["operationId"] != "watch_commits"  # which has no end
+        if path.count("{") == 1 and "{w}" in path and operation["operationId"] != "watch_commits"  # which has no end
     }
     links: Shape = {**_LINKS, "create_workspace": inside}
     for _, _, operation in operations:

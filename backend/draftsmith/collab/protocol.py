@@ -63,7 +63,7 @@ CLOSE_CODES: Final[Mapping[str, int]] = {
     "invalid_message": 4400,
     "unauthorized": 4401,
     "forbidden": 4403,
-    "role_changed": 4403,
+    "role_changed": 4411,
     "workspace_not_found": 4404,
     "hello_missing": 4408,
     "version_unknown": 4409,
