@@ -14,6 +14,7 @@ import { TIMEOUT_MS } from './timeout';
 const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
+const FIRST_LINK = /Open once, within 24 hours: (http:\/\/127\.0\.0\.1:\d+\/sign-in#\S+)/;
 const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
 /** 503 is said by a worker that outlives its store by a moment. */
 const LOST_REQUEST =
@@ -47,6 +48,8 @@ interface Options {
   serves?: 'editor' | 'plain page';
   /** Whether the operator has all requests to models recorded. */
   isRecording?: boolean;
+  /** Whether everybody has to show who they are. */
+  isShared?: boolean;
 }
 
 export class Stage {
@@ -56,6 +59,8 @@ export class Stage {
     readonly url: string,
     /** Where the stand-in for a model is steered; empty if there is none. */
     readonly rehearsal: string,
+    /** Makes whoever opens it first an administrator; empty where nobody signs in. */
+    readonly firstLink: string,
     private server: ChildProcess,
     private readonly browser: Browser,
     private readonly folder: string,
@@ -68,14 +73,17 @@ export class Stage {
     model = 'none',
     serves = 'editor',
     isRecording = false,
+    isShared = false,
   }: Options = {}): Promise<Stage> {
     const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const server = serve(folder, '0', model, editor, isRecording ? RECORDING : {});
+    const settings = { ...(isRecording && RECORDING), ...(isShared && { MODE: 'token' }) };
+    const server = serve(folder, '0', model, editor, settings);
     try {
+      const administrator = isShared ? said(server, FIRST_LINK) : Promise.resolve('');
       const standin = model === 'none' ? '' : said(server, STANDIN);
-      const [rehearsal, url] = await Promise.all([standin, said(server, READY)]);
-      return new Stage(url, rehearsal, server, await browserOfProcess(), folder, editor);
+      const [rehearsal, url, link] = await Promise.all([standin, said(server, READY), administrator]);
+      return new Stage(url, rehearsal, link, server, await browserOfProcess(), folder, editor);
     } catch (error) {
       await stop(server);
       remove(folder, editor);

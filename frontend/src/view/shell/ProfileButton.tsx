@@ -1,15 +1,14 @@
 /** The avatar of this person, with a menu for name and settings. */
 import '../styles/avatars.css';
-import { LogIn, LogOut, PencilLine, Settings } from 'lucide-react';
+import { PencilLine, Settings } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useLocation } from 'wouter';
 import { initialsOf, inkOn } from '../../model/words/people';
-import { signOut } from '../../protocol/access';
 import { written } from '../commands/keys';
 import { useMe } from '../queries';
 import { Menu, MenuItem, MenuLabel } from '../ui/Menu';
 
 const ProfileDialog = lazy(async () => ({ default: (await import('./ProfileDialog')).ProfileDialog }));
+const AccountItems = lazy(async () => ({ default: (await import('../access/AccountItems')).AccountItems }));
 const SettingsDialog = lazy(async () => ({
   default: (await import('../settings/SettingsDialog')).SettingsDialog,
 }));
@@ -26,12 +25,10 @@ interface Props {
 export function ProfileButton({ color, pages = 1, onSettings }: Props) {
   const me = useMe().data;
   const [open, setOpen] = useState<'name' | 'settings' | null>(null);
-  const [, navigate] = useLocation();
   if (!me) return <span className="avatar skeleton" aria-hidden="true" />;
   const tabs = pages > 1 ? `, here in ${pages} tabs` : '';
   const background = color ?? me.color;
   const close = () => setOpen(null);
-  const leave = async () => window.location.assign((await signOut()) ?? '/sign-in');
   return (
     <>
       <Menu
@@ -50,16 +47,11 @@ export function ProfileButton({ color, pages = 1, onSettings }: Props) {
         <MenuItem icon={PencilLine} onChoose={() => setOpen('name')}>
           Change your name…
         </MenuItem>
-        {me.mode === 'token' &&
-          (me.signed_in ? (
-            <MenuItem icon={LogOut} onChoose={() => void leave()}>
-              Sign out
-            </MenuItem>
-          ) : (
-            <MenuItem icon={LogIn} onChoose={() => navigate('/sign-in')}>
-              Sign in…
-            </MenuItem>
-          ))}
+        {me.mode === 'token' && (
+          <Suspense>
+            <AccountItems isSignedIn={me.signed_in} />
+          </Suspense>
+        )}
         <MenuItem
           icon={Settings}
           keys={written('Mod+,')}

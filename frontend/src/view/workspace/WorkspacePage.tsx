@@ -42,7 +42,6 @@ const ConnectDialog = lazy(async () => ({
 }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
 const ShareHost = lazy(async () => ({ default: (await import('../access/ShareHost')).ShareHost }));
-const ShareDialog = lazy(async () => ({ default: (await import('../access/ShareDialog')).ShareDialog }));
 const SignedOutPage = lazy(async () => ({
   default: (await import('../access/SignedOutPage')).SignedOutPage,
 }));
@@ -202,8 +201,6 @@ function Dialogs() {
       return <WorkspaceSettings onClose={close} />;
     case 'export':
       return <ExportDialog onClose={close} />;
-    case 'share':
-      return <ShareDialog onClose={close} />;
     case 'connect-model':
       return <ConnectModelDialog onClose={close} />;
     case 'checkpoint':

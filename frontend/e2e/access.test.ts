@@ -1,0 +1,178 @@
+/** Token mode in the browser: the first administrator, share links, roles that are felt, and what is taken away. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe';
+import { Stage, type Visit } from './stage';
+
+let stage: Stage;
+let ada: Visit;
+let w: string;
+
+const NODES = [
+  { id: 'web', type: 'web', label: 'Web', position: { x: 0, y: 0 } },
+  { id: 'orders', type: 'service', label: 'Orders', position: { x: 360, y: 0 } },
+];
+
+beforeAll(async () => {
+  stage = await Stage.open({ isShared: true });
+  ada = await stage.person('light');
+});
+
+afterAll(() => stage?.close());
+
+const button = (visit: Visit, name: string | RegExp) => visit.page.getByRole('button', { name });
+const node = (visit: Visit, id: string) => visit.page.locator(`.react-flow__node[data-id="${id}"]`);
+const pill = (visit: Visit, text: string) => visit.page.locator('.pill', { hasText: text });
+const dialog = (visit: Visit) => visit.page.getByRole('dialog', { name: 'Share' });
+
+/** Make a link of a role in the Share dialog; its address. */
+async function linkOf(role: string): Promise<string> {
+  await button(ada, 'Share').click();
+  await dialog(ada).getByLabel('Role of the link').selectOption({ label: role });
+  await dialog(ada).getByRole('button', { name: 'Create link' }).click();
+  const url = await dialog(ada).getByLabel('The new link, shown once').inputValue();
+  await dialog(ada).getByRole('button', { name: 'Done' }).click();
+  return url;
+}
+
+/** Somebody new opens a link and says their name. */
+async function guest(url: string, name: string, scheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+  const visit = await stage.person(scheme);
+  await visit.page.goto(url);
+  await visit.page.getByLabel('Your name').fill(name);
+  await button(visit, 'Open').click();
+  await node(visit, 'orders').waitFor();
+  return visit;
+}
+
+describe('a server that is shared', () => {
+  it('shows a stranger how to sign in, and nothing else', async () => {
+    const stranger = await stage.person('dark');
+    await stranger.page.goto('/');
+    await stranger.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await stranger.page.getByText('Open a share link').waitFor();
+    expect(await axeViolations(stranger.page)).toEqual([]);
+    await stranger.page.goto('/w/00000000000000000000000000');
+    await stranger.page.getByRole('heading', { name: 'Sign in to open this workspace' }).waitFor();
+    await stranger.page.getByRole('link', { name: 'Sign in' }).click();
+    await stranger.page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    await stranger.context.close();
+  });
+
+  it('makes whoever opens the first link an administrator, and keeps its secret out of the address', async () => {
+    await ada.page.goto(stage.firstLink);
+    await ada.page.getByRole('heading', { name: 'Sign in as an administrator' }).waitFor();
+    expect(ada.page.url()).not.toContain('#');
+    await ada.page.getByLabel('Your name').fill('Ada');
+    await button(ada, 'Sign in').click();
+    await ada.page.getByRole('heading', { name: 'Workspaces', exact: true }).waitFor();
+    await button(ada, 'You are Ada').waitFor();
+    const made = await ada.api<{ id: string }>('POST', '/workspaces', {
+      name: 'Shop',
+      document: { text: '# Shop\n\nWe sell.\n' },
+      diagram: { nodes: NODES, edges: [] },
+    });
+    w = made.id;
+    await ada.page.goto(`/w/${w}`);
+    await node(ada, 'orders').waitFor();
+  });
+});
+
+describe('a share link', () => {
+  it('for viewing asks a name once, shows everything and offers nothing that would be refused', async () => {
+    const url = await linkOf('Can view');
+    const vera = await guest(url, 'Vera', 'dark');
+    await pill(vera, 'View only').waitFor();
+    expect(vera.page.url()).not.toContain('#dss');
+    expect(await vera.page.getByRole('toolbar', { name: 'Node types' }).count()).toBe(0);
+    expect(await button(vera, /^Undo/).count()).toBe(0);
+    expect(await vera.page.locator('.react-flow__handle.connectable').count()).toBe(0);
+    await node(vera, 'orders').click();
+    await vera.page.keyboard.press('Delete');
+    await node(vera, 'orders').waitFor();
+    await vera.page.locator('#document').getByText('We sell.').waitFor();
+    await ada.api('POST', `/workspaces/${w}/batches`, {
+      operations: [{ op: 'update_node', id: 'orders', label: 'Sales' }],
+    });
+    await node(vera, 'orders').getByText('Sales').waitFor();
+    await vera.page.goto(url);
+    await vera.page.getByText('You open it as Vera.').waitFor();
+    expect(vera.complaints).toEqual([]);
+    await vera.context.close();
+  });
+
+  it('for editing lets two people edit, each with an undo of their own', async () => {
+    const url = await linkOf('Can edit');
+    const [eve, finn] = [await guest(url, 'Eve'), await guest(url, 'Finn', 'dark')];
+    for (const [visit, id] of [
+      [eve, 'eves'],
+      [finn, 'finns'],
+    ] as const)
+      await visit.api('POST', `/workspaces/${w}/batches`, {
+        operations: [{ op: 'add_node', id, type: 'cache', label: id }],
+      });
+    await node(eve, 'finns').waitFor();
+    await button(eve, /^Undo: .*eves/).click();
+    await node(eve, 'eves').waitFor({ state: 'detached' });
+    await node(finn, 'eves').waitFor({ state: 'detached' });
+    await node(finn, 'finns').waitFor();
+    await eve.context.close();
+    await finn.context.close();
+  });
+
+  it('that is revoked closes its pages at once', async () => {
+    const url = await linkOf('Can edit');
+    const gil = await guest(url, 'Gil');
+    await button(ada, 'Share').click();
+    const links = dialog(ada).getByRole('button', { name: /^Revoke the link/ });
+    await expect.poll(() => links.count()).toBeGreaterThan(2);
+    const before = await links.count();
+    for (let left = before; left > 0; left -= 1) {
+      await links.last().click();
+      await dialog(ada)
+        .getByRole('button', { name: /^Yes, revoke/ })
+        .click();
+      await expect.poll(() => links.count()).toBe(left - 1);
+    }
+    await gil.page.getByRole('heading', { name: 'This workspace is not here' }).waitFor();
+    await dialog(ada).getByText('There are no links yet.').waitFor();
+    expect(await axeViolations(ada.page)).toEqual([]);
+    await dialog(ada).getByRole('button', { name: 'Done' }).click();
+    await gil.page.goto(url);
+    await button(gil, 'Open').click();
+    await gil.page.getByText('This link opens nothing').waitFor();
+    await gil.context.close();
+  });
+});
+
+describe('a role that changes', () => {
+  it('is felt at once: who could edit reads on', async () => {
+    const made = await ada.api<{ url: string; id: string }>('POST', `/workspaces/${w}/shares`, {
+      role: 'editor',
+    });
+    const hana = await guest(made.url, 'Hana');
+    await button(hana, /^(Undo|Nothing)/)
+      .first()
+      .waitFor();
+    await ada.api('PATCH', `/workspaces/${w}/access`, { everyone: 'viewer' });
+    expect(await node(hana, 'orders').count()).toBe(1);
+    const comment = await ada.api<{ url: string }>('POST', `/workspaces/${w}/shares`, { role: 'commenter' });
+    await hana.page.goto(comment.url);
+    await button(hana, 'Open').click();
+    await pill(hana, 'Can comment').waitFor();
+    await hana.context.close();
+  });
+
+  it('ends with signing out', async () => {
+    await button(ada, 'You are Ada').click();
+    await ada.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await ada.page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    await ada.page.goto(`/w/${w}`);
+    await ada.page.getByRole('heading', { name: 'Sign in to open this workspace' }).waitFor();
+  });
+
+  it('left no error on the console', () => {
+    const refusals = /status of (401|403|404|422)/;
+    expect(ada.complaints.filter((text) => !refusals.test(text))).toEqual([]);
+    expect(ada.strayRequests).toEqual([]);
+  });
+});
