@@ -21,7 +21,7 @@ export const LAYERS = {
     'assistant | document | palette | properties',
     'export | settings',
     'shell',
-    'people',
+    'access | people',
     'canvas',
     'home | workspace',
     'App.tsx',

@@ -8,7 +8,7 @@ import { useMe } from '../queries';
 import { Menu, MenuItem, MenuLabel } from '../ui/Menu';
 
 const ProfileDialog = lazy(async () => ({ default: (await import('./ProfileDialog')).ProfileDialog }));
-const AccountItems = lazy(async () => ({ default: (await import('../access/AccountItems')).AccountItems }));
+const AccountItems = lazy(async () => ({ default: (await import('./AccountItems')).AccountItems }));
 const SettingsDialog = lazy(async () => ({
   default: (await import('../settings/SettingsDialog')).SettingsDialog,
 }));
