@@ -96,6 +96,10 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
 
     settings = load_settings(host=host, port=port, data_dir=data_dir, workers=workers)
     configure_logs(settings.log_level, settings.log_format)
+    if settings.jwt_key_file is not None:  # said here in one line, in place of by each worker
+        from draftsmith.adapters.identity.issuers import keys_in
+
+        keys_in(settings.jwt_key_file)
     options = Options(
         host=settings.host,
         port=settings.port,

@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 import structlog
 from fastapi import FastAPI
@@ -53,6 +54,7 @@ from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.ports import Clock
 from draftsmith.settings import Settings
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
@@ -68,6 +70,9 @@ from draftsmith.usecases.runs.metering import Metering, Price
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import policy_of
+
+if TYPE_CHECKING:
+    from draftsmith.adapters.identity.issuers import Identity
 
 
 def limits_of(settings: Settings) -> WorkspaceLimits:
@@ -92,6 +97,39 @@ def body_limits_of(settings: Settings) -> BodyLimits:
         worker=max(settings.max_bodies_bytes, 2 * whole),
         seconds=settings.body_seconds,
     )
+
+
+def identity_for(settings: Settings, clock: Clock) -> Identity | None:
+    """What speaks with the issuers that settings name; None without any, and in local mode, where nobody signs in.
+
+    Raises:
+        DraftsmithError: `identity_misconfigured`.
+    """
+    if settings.mode == "local" or (settings.oidc_issuer is None and settings.jwt_audience is None):
+        return None
+    # Here, since few servers need it: cryptography takes 30 ms and 12 MB of each worker.
+    from draftsmith.adapters.identity.issuers import TokenOptions, identity_of
+    from draftsmith.adapters.identity.open_id import Client
+    from draftsmith.adapters.identity.tokens import ClaimRules
+
+    issuer, client, tokens = settings.oidc_issuer, None, None
+    if issuer is not None:
+        secret = settings.oidc_client_secret
+        client = Client(
+            id=settings.oidc_client_id or "",
+            secret="" if secret is None else secret.get_secret_value(),
+            name=settings.oidc_name or urlsplit(issuer).hostname or issuer,
+            scopes=settings.oidc_scopes,
+        )
+    if settings.jwt_audience is not None:
+        tokens = TokenOptions(
+            issuer=settings.jwt_issuer or issuer or "",
+            audience=settings.jwt_audience,
+            keys_file=settings.jwt_key_file,
+            keys_url=settings.jwt_keys_url,
+        )
+    claims = ClaimRules(groups_claim=settings.groups_claim, skew_s=settings.clock_skew_seconds)
+    return identity_of(clock, issuer=issuer, client=client, tokens=tokens, claims=claims)
 
 
 def providers_of(settings: Settings) -> Providers:
@@ -244,8 +282,14 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         )
         workspaces.after_commits = housekeeping.check_snapshot
         profiles = Profiles(await cookie_secret(connection))
+        identity = identity_for(settings, clock)
         access = AccessDependencies(
-            stores=access_stores(connection), clock=clock, most_of_application=settings.application_workspaces
+            stores=access_stores(connection),
+            clock=clock,
+            verifier=None if identity is None else identity.verifier,
+            sign_in=None if identity is None else identity.sign_in,
+            issuer_session_ms=settings.session_hours * 3_600_000,
+            most_of_application=settings.application_workspaces,
         )
         rates = Rates(access.stores.rates, clock, settings.writes_per_minute, settings.tries_per_minute)
         gate = Gate(settings.mode, profiles, access, rates)
@@ -298,6 +342,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         finally:
             await watch.stop()
             await admissions.close()
+            if identity is not None:
+                await identity.close()
             await live.close()
             await wakes.close()
             await assistant.close()

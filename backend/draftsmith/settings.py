@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import quote, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MIB = 1024 * 1024
@@ -74,12 +74,27 @@ def _web_url(value: str | None) -> str | None:
     return value
 
 
+def _issuer_url(value: str | None) -> str | None:
+    """An address that credentials go to: HTTPS, or HTTP on this machine."""
+    if value is None:
+        return None
+    parts = urlsplit(value)
+    is_here = parts.hostname in ("localhost", "127.0.0.1", "::1")
+    if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and is_here)):
+        raise ValueError("must start with https:// (http:// on this machine alone)")
+    if parts.username is not None or parts.fragment:
+        raise ValueError("must not hold a user name or a fragment")
+    return value
+
+
 def _stripped(value: object) -> object:
     # Keys come out of files and clipboards with a line end.
     return value.strip() or None if isinstance(value, str) else value
 
 
 StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
+IssuerUrl = Annotated[str | None, AfterValidator(_issuer_url)]
+Secret = Annotated[SecretStr | None, BeforeValidator(_stripped)]
 WebUrl = Annotated[str | None, AfterValidator(_web_url)]
 Count = Annotated[int, Field(ge=1)]
 CountOrNone = Annotated[int, Field(ge=0)]
@@ -124,6 +139,19 @@ class Settings(BaseSettings):
         writes_per_minute: writing requests of one principal in a minute, in token mode; default 3,000; 0 for no limit.
         tries_per_minute: refused credentials of one address in a minute, in token mode; default 60; 0 for no limit.
         application_workspaces: workspaces that one application may have; default 10,000.
+        oidc_issuer: the OpenID Connect issuer with which people sign in, exactly as it calls itself; default none.
+        oidc_client_id: what the issuer knows this server as; needed with `oidc_issuer`.
+        oidc_client_secret: its secret at the issuer; default none, for a public client.
+        oidc_scopes: what the issuer is asked for; default openid profile email.
+        oidc_name: what the issuer is called on the page that signs in; default its host name.
+        session_hours: hours after which who signed in with the issuer does so again; default 24.
+        jwt_audience: `aud` of tokens that programs may send; tokens are accepted where it is set. Default none.
+        jwt_issuer: `iss` of these tokens; default `oidc_issuer`.
+        jwt_key_file: file with the key of the tokens: a public key in PEM, a JSON Web Key (Set), or a shared secret;
+            default none.
+        jwt_keys_url: where the key set of the tokens is served; default what the metadata of `jwt_issuer` say.
+        groups_claim: the claim that lists the groups of a person; default groups.
+        clock_skew_seconds: by how much the clocks of issuers may differ from this one's; default 30.
         retain_days: days that a commit stays in the log; default 30.
         retain_max_entries: commits kept per workspace at most; default 50,000.
         retain_max_bytes: bytes of commits kept per workspace at most; default 64 MiB.
@@ -190,6 +218,19 @@ class Settings(BaseSettings):
     tries_per_minute: CountOrNone = 60
     application_workspaces: Count = 10_000
 
+    oidc_issuer: IssuerUrl = None
+    oidc_client_id: str | None = Field(default=None, min_length=1, max_length=200)
+    oidc_client_secret: Secret = Field(default=None, repr=False)
+    oidc_scopes: Name = "openid profile email"
+    oidc_name: str = Field(default="", max_length=60)
+    session_hours: int = Field(default=24, ge=1, le=24 * 30)
+    jwt_audience: str | None = Field(default=None, min_length=1, max_length=500)
+    jwt_issuer: str | None = Field(default=None, min_length=1, max_length=500)
+    jwt_key_file: Path | None = None
+    jwt_keys_url: IssuerUrl = None
+    groups_claim: Name = "groups"
+    clock_skew_seconds: int = Field(default=30, ge=0, le=300)
+
     retain_days: Count = 30
     retain_max_entries: Count = 50_000
     retain_max_bytes: Count = 64 * MIB
@@ -199,7 +240,7 @@ class Settings(BaseSettings):
     trash_days: Count = 30
 
     assistant_provider: Annotated[Literal["auto", "anthropic", "builtin", "off"], BeforeValidator(_lower)] = "auto"
-    anthropic_api_key: Annotated[SecretStr | None, BeforeValidator(_stripped)] = Field(default=None, repr=False)
+    anthropic_api_key: Secret = Field(default=None, repr=False)
     anthropic_base_url: WebUrl = Field(default=None, repr=False)  # as above: may hold a password
     assistant_model: Name = "claude-sonnet-5-5"
     assistant_ask_model: Name = "claude-haiku-5-5"
@@ -216,6 +257,22 @@ class Settings(BaseSettings):
     assistant_debug_runs: bool = False
     assistant_debug_hours: int = Field(default=24, ge=1, le=168)
     draftsmith_started_ms: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _identity_is_whole(self) -> Settings:
+        """What says who people are goes together, or a server would start that nobody can sign in to."""
+        if self.oidc_issuer is not None and self.oidc_client_id is None:
+            raise ValueError("OIDC_ISSUER needs OIDC_CLIENT_ID, which the issuer gives")
+        if self.oidc_issuer is None and self.oidc_client_id is not None:
+            raise ValueError("OIDC_CLIENT_ID needs OIDC_ISSUER, the address of the issuer")
+        if self.jwt_audience is None and (self.jwt_issuer or self.jwt_key_file or self.jwt_keys_url):
+            raise ValueError("tokens need JWT_AUDIENCE, or those made for other servers would be accepted here")
+        if self.jwt_audience is not None and self.jwt_issuer is None and self.oidc_issuer is None:
+            raise ValueError("JWT_AUDIENCE needs JWT_ISSUER (or OIDC_ISSUER), whose tokens are accepted")
+        has_keys = self.jwt_key_file is not None or self.jwt_keys_url is not None
+        if self.jwt_issuer is not None and not has_keys:
+            _issuer_url(self.jwt_issuer)  # its metadata are fetched from there
+        return self
 
     def api_key_of(self, provider: str) -> str:
         """The key of a model provider, by its name; empty for none."""

@@ -14,7 +14,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection, MutableMapping
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import structlog
@@ -26,6 +26,9 @@ from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
 
+NOTICE_PATH: Final = "/api/v1/sign-in/notice"
+"""Issuers send their notices of sign-outs as forms; what is in them is signed, so no page can have one sent."""
+_FORM: Final = b"application/x-www-form-urlencoded"
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _METHODS = _WRITES | {"GET", "HEAD", "OPTIONS"}
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -131,6 +134,8 @@ class Guard:
         if _is_foreign(headers):
             return DraftsmithError("cross_site", "Writes from pages of another origin are refused.")
         kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
+        if kind == _FORM and scope["path"] == NOTICE_PATH:
+            return None
         if kind != b"application/json" and not (scope["method"] == "DELETE" and not _has_body(headers)):
             return DraftsmithError("media_type", "Writes need Content-Type: application/json.")
         return None

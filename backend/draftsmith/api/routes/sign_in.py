@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Annotated, Final
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from draftsmith.access.records import Session
 from draftsmith.api import answers
 from draftsmith.api.access_schemas import LinkBody
 from draftsmith.api.context import API, Context, Ctx, Who
@@ -20,6 +22,7 @@ from draftsmith.usecases.access import sessions, sign_in
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
 _COOKIE: Final = "draftsmith_sign_in"
+_MOST_FIELDS: Final = 20
 _CALLBACK: Final = f"{API}/sign-in/callback"
 
 
@@ -29,14 +32,14 @@ async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Respo
     _refuse_local(context)
     body = await read_body(request, LinkBody)
     try:
-        secret, _, _ = await sessions.sign_in_by_link(
+        secret, session, _ = await sessions.sign_in_by_link(
             context.access, body.token, body.name, device=_device(request), address=entered.address
         )
     except DraftsmithError:
         await context.gate.count_try(entered)
         raise
     response = json_response(await _me_with(request, context, secret))
-    _signed_in(request, response, context, secret)
+    _signed_in(request, response, context, secret, session)
     return response
 
 
@@ -77,17 +80,25 @@ async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Respon
         response = RedirectResponse(f"{root}/sign-in?failed={error.code}", 302)
     else:
         response = RedirectResponse(f"{root}{done.path}", 302)
-        _signed_in(request, response, context, done.cookie)
+        _signed_in(request, response, context, done.cookie, done.session)
     response.delete_cookie(_COOKIE, path=f"{root}{_CALLBACK}")
     return response
 
 
 @router.post("/sign-in/notice", status_code=200, include_in_schema=False)
-async def hear_sign_out(request: Request, context: Ctx) -> Response:
+async def hear_sign_out(request: Request, context: Ctx, entered: Who) -> Response:
     """Hear from the issuer that somebody signed out there (OpenID Connect Back-Channel Logout)."""
     _refuse_local(context)
-    form = await request.form()
-    await sign_in.hear_sign_out(context.access, str(form.get("logout_token", "")))
+    try:
+        form = dict(parse_qsl((await request.body()).decode("ascii"), max_num_fields=_MOST_FIELDS))
+    except ValueError:
+        form = {}
+    try:
+        await sign_in.hear_sign_out(context.access, form.get("logout_token", ""))
+    except DraftsmithError as error:
+        if error.code == "sign_in_failed":
+            await context.gate.count_try(entered)
+        raise
     return Response(status_code=200, headers={"Cache-Control": "no-store"})
 
 
@@ -101,8 +112,8 @@ def _device(request: Request) -> str:
     return request.headers.get("user-agent", "")
 
 
-def _signed_in(request: Request, response: Response, context: Context, secret: str) -> None:
-    seconds, is_secure = sessions.SESSION_MS // 1000, request.url.scheme == "https"
+def _signed_in(request: Request, response: Response, context: Context, secret: str, session: Session) -> None:
+    seconds, is_secure = (session.until_ms - session.created_ms) // 1000, request.url.scheme == "https"
     context.profiles.sign_in(response, secret, seconds=seconds, secure=is_secure)
 
 

@@ -22,6 +22,8 @@ class AccessDependencies:
     Attributes:
         verifier: checks tokens of an issuer; None where none is configured.
         sign_in: the issuer with which people sign in; None where none is configured.
+        issuer_session_ms: how long somebody stays signed in who came from the issuer; then it is asked again, so that
+            who was removed there does not stay here.
         most_of_application: workspaces that one application may have.
     """
 
@@ -29,6 +31,7 @@ class AccessDependencies:
     clock: Clock
     verifier: TokenVerifier | None = None
     sign_in: SignIn | None = None
+    issuer_session_ms: int = 24 * 3_600_000
     most_of_application: int = 10_000
 
     async def note(self, asking: Asking, what: str, detail: str = "", workspace_id: str = "") -> None:

@@ -11,7 +11,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking, new_secret
 
 SESSION_MS: Final = 30 * 24 * 3_600_000
-"""How long somebody stays signed in."""
+"""How long somebody stays signed in who came by a link."""
 LINK_MS: Final = 24 * 3_600_000
 """How long a link of an administrator can be used."""
 _SESSION_PREFIX: Final = "dsn_"
@@ -19,10 +19,12 @@ _DEVICE: Final = 120
 _LINK: Final = "administrator-link:"
 
 
-async def begin(needs: AccessDependencies, user: User, *, device: str, issuer_session: str = "") -> tuple[str, Session]:
+async def begin(
+    needs: AccessDependencies, user: User, *, device: str, issuer_session: str = "", life_ms: int = SESSION_MS
+) -> tuple[str, Session]:
     """Sign somebody in; the secret of the cookie, and the session. A new secret each time: none can be fixed before."""
     now_ms, secret = needs.clock.now_ms(), new_secret(_SESSION_PREFIX)
-    session = Session(needs.clock.new_id(), user.id, now_ms, now_ms + SESSION_MS, issuer_session, device[:_DEVICE])
+    session = Session(needs.clock.new_id(), user.id, now_ms, now_ms + life_ms, issuer_session, device[:_DEVICE])
     await needs.stores.sessions.put(hash_of(secret), session)
     return secret, session
 

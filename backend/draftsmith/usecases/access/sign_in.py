@@ -76,7 +76,9 @@ async def finish(
     kept: dict[str, Any] = orjson.loads(text)
     claims = await issuer_of(needs).finish(kept["redirect_uri"], query, kept["kept"])
     user = await user_of(needs, claims)
-    secret, session = await sessions.begin(needs, user, device=device, issuer_session=claims.issuer_session)
+    secret, session = await sessions.begin(
+        needs, user, device=device, issuer_session=claims.issuer_session, life_ms=needs.issuer_session_ms
+    )
     asking = Asking(Principal(Actor(user.id, user.name, "person"), "user"), address)
     await needs.note(asking, "session.begun", session.device)
     return SignedIn(secret, session, kept["path"])
