@@ -83,6 +83,15 @@ class TestSigningIn:
         assert program.id == ann.id
         assert program.ask("GET", "/me")["name"] == "Ann Lee"
 
+    def test_the_issuer_changes_its_keys_and_nobody_notices(self, place: Town, works: Issuer) -> None:
+        before = works.token_for("ann")
+        place.caller(key=before).ask("GET", "/me")
+        works.rotate()
+        ann = place.caller(key=works.token_for("ann"))
+        assert place.caller(key=before).id == ann.id
+        with WebBrowser() as browser:
+            assert sign_in(place, browser, "ann").id == ann.id
+
     def test_groups_of_the_issuer_give_roles(self, place: Town) -> None:
         w = place.admin.create(name="Shared", document={"text": "# Shared\n"})
         with WebBrowser() as first, WebBrowser() as second:
@@ -139,7 +148,7 @@ class TestAttacks:
             assert browser.get(back).headers["location"] == "/sign-in?failed=sign_in_failed"
 
     @pytest.mark.parametrize(
-        ("before", "after"),
+        "before, after",
         [("code=", "code=x"), ("iss=http", "iss=https"), ("iss=", "was="), ("state=", "state=x"), ("code=", "error=")],
     )
     def test_a_changed_answer_signs_nobody_in(self, place: Town, before: str, after: str) -> None:
@@ -163,7 +172,8 @@ class TestAttacks:
             )
             arrived = browser.get(back)
         where = arrived.headers["location"]
-        assert where.startswith("/") and not where.startswith(("//", "/\\")), where
+        assert where.startswith("/"), where
+        assert not where.startswith(("//", "/\\")), where
         assert "a" not in arrived.cookies
 
     def test_a_session_from_before_does_not_become_the_one_signed_in(self, place: Town) -> None:

@@ -89,7 +89,8 @@ class Issuer:
 
     def end(self) -> None:
         """End it."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.wait(TIMEOUT_SECONDS)
         self._process.stdout.close()
@@ -122,7 +123,8 @@ class Issuer:
         return token
 
     def _do(self, what: str, **order: Any) -> dict[str, Any]:
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"do": what, **order}) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
@@ -148,7 +150,7 @@ class WebBrowser(httpx.Client):
                 answer = self.get(url)
                 continue
             form = _FORM.search(answer.text)
-            assert answer.status_code == 200 and form, f"{answer.url}: {answer.status_code} {answer.text[:3000]}"
+            assert form is not None, f"{answer.url}: {answer.status_code} {answer.text[:3000]}"
             fields = {name: html.unescape(value) for name, value in _FIELD.findall(answer.text)}
             action = urljoin(str(answer.url), html.unescape(form[1]))
             answer = self.post(action, data={**fields, "login": login, "password": "any", "logout": "yes"})

@@ -62,10 +62,37 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "assistant_price_currency": "EUR",
         "edit_mode": "regenerate",
         "assistant_debug_runs": "1",
+        "oidc_issuer": "https://issuer.test",
+        "jwt_issuer": "https://issuer.test",
+        "jwt_keys_url": "https://issuer.test/keys",
     }
+    whole = {"OIDC_ISSUER": "https://one.test", "OIDC_CLIENT_ID": "one", "JWT_AUDIENCE": "one"}  # go together
+    for other_name, value in whole.items() if name.startswith(("oidc", "jwt")) else ():
+        monkeypatch.setenv(other_name, value)
     before = getattr(Settings(), name)
     monkeypatch.setenv(name.upper(), other.get(name, "7"))
     assert getattr(Settings(), name) != before
+
+
+@pytest.mark.parametrize(
+    "environment, named",
+    [
+        ({"OIDC_ISSUER": "https://issuer.test"}, "OIDC_CLIENT_ID"),
+        ({"OIDC_CLIENT_ID": "one"}, "OIDC_ISSUER"),
+        ({"JWT_ISSUER": "https://issuer.test"}, "JWT_AUDIENCE"),
+        ({"JWT_AUDIENCE": "one"}, "JWT_ISSUER"),
+        ({"JWT_AUDIENCE": "one", "JWT_ISSUER": "issuer"}, "https://"),
+        ({"OIDC_ISSUER": "http://issuer.test", "OIDC_CLIENT_ID": "one"}, "https://"),
+        ({"OIDC_ISSUER": "https://ann:secret@issuer.test", "OIDC_CLIENT_ID": "one"}, "user name"),
+        ({"JWT_AUDIENCE": "one", "JWT_ISSUER": "issuer", "JWT_KEYS_URL": "http://10.0.0.1/keys"}, "https://"),
+    ],
+)
+def test_half_an_issuer_is_refused(environment: dict[str, str], named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(click.UsageError, match=named) as refusal:
+        load_settings()
+    assert "secret" not in str(refusal.value)
 
 
 def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +146,9 @@ def test_a_key_is_not_shown_and_comes_without_the_line_end_of_its_file(monkeypat
     settings = Settings()
     assert settings.anthropic_api_key is not None
     assert settings.anthropic_api_key.get_secret_value() == "sk-ant-secret"
-    assert "secret" not in repr(settings) + str(settings) + settings.model_dump_json(exclude={"anthropic_base_url"})
+    assert "secret" not in repr(settings) + str(settings) + settings.model_dump_json(
+        exclude={"anthropic_base_url", "oidc_client_secret"}
+    )
 
 
 def test_a_blank_key_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -80,7 +81,8 @@ class IssuerHttp:
         if not self.may_call(url):
             raise _unavailable("its metadata name an address that is not HTTPS or is inside of a network")
         if self._client is None:
-            self._client = httpx2.AsyncClient(timeout=_SECONDS, follow_redirects=False)
+            trusted = ssl.create_default_context()  # the system's authorities, or those of SSL_CERT_FILE
+            self._client = httpx2.AsyncClient(timeout=_SECONDS, follow_redirects=False, verify=trusted)
         request.setdefault("headers", {})["Accept"] = "application/json"
         try:
             async with self._client.stream(method, url, **request) as response:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol
 
 import orjson
-from joserfc.errors import JoseError
+from joserfc.errors import JoseError, SecurityWarning
 from joserfc.jwk import ECKey, Key, KeySet, OctKey, OKPKey, RSAKey
 
 from draftsmith.errors import DraftsmithError
@@ -18,7 +19,7 @@ _FRESH_S: Final = 600.0
 _STALE_S: Final = 3_600.0
 """How long they are used while the issuer cannot be asked: a key that it has withdrawn counts no longer than this."""
 _RENEW_S: Final = 30.0
-"""How often keys are fetched anew for tokens with unknown keys: anybody can send such tokens."""
+"""How often keys are fetched anew for tokens with unknown keys, since anybody can send such; and tried when away."""
 _LEAST_SECRET: Final = 32
 _ASYMMETRIC: Final[tuple[str, ...]] = (
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519",
@@ -36,8 +37,8 @@ class IssuerKeys(Protocol):
 
     algorithms: tuple[str, ...]
 
-    async def now(self) -> KeySet:
-        """The keys.
+    async def now(self) -> KeySet | Key:
+        """The keys; one alone serves whatever name a token has for it.
 
         Raises:
             DraftsmithError: `identity_unavailable`.
@@ -53,9 +54,9 @@ class FixedKeys:
     def __init__(self, keys: list[Key]) -> None:
         is_secret = isinstance(keys[0], OctKey)
         self.algorithms = _SYMMETRIC if is_secret else _ASYMMETRIC
-        self._keys = KeySet(keys)
+        self._keys = keys[0] if len(keys) == 1 else KeySet(keys)
 
-    async def now(self) -> KeySet:
+    async def now(self) -> KeySet | Key:
         """The keys."""
         return self._keys
 
@@ -73,7 +74,7 @@ class FetchedKeys:
         """`fetch` gets the key set; raises `identity_unavailable`."""
         self._fetch, self._clock = fetch, clock
         self._keys: KeySet | None = None
-        self._fetched_at = self._tried_at = float("-inf")
+        self._fetched_at = self._tried_at = self._renewed_at = float("-inf")
         self._lock = asyncio.Lock()
 
     async def now(self) -> KeySet:
@@ -93,8 +94,9 @@ class FetchedKeys:
     async def renewed(self) -> KeySet | None:
         """The keys as the issuer has them now; None where it was asked a moment ago."""
         async with self._lock:
-            if not self._may_try():
+            if self._clock.monotonic() - self._renewed_at < _RENEW_S:
                 return None
+            self._renewed_at = self._clock.monotonic()
             await self._try()
         return self._keys
 
@@ -169,11 +171,12 @@ def _from_json(text: str) -> FixedKeys:
     except orjson.JSONDecodeError:
         raise ValueError("this is no JSON Web Key") from None
     if shape.get("kty") == "oct":
-        secret = OctKey.import_key(shape)
+        with warnings.catch_warnings(action="ignore", category=SecurityWarning):  # refused below
+            secret = OctKey.import_key(shape)
         if len(secret.raw_value) < _LEAST_SECRET:
             raise ValueError(f"a shared secret has at least {_LEAST_SECRET} bytes")
         return FixedKeys([secret])
     try:
         return FixedKeys(public_keys(shape if "keys" in shape else {"keys": [shape]}))
     except DraftsmithError:
-        raise ValueError("there is no public key in it") from None
+        raise ValueError("there is no public key in this JSON") from None
