@@ -30,6 +30,9 @@ const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 export default defineConfig({
   plugins: [react()],
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
+  // Files find each other beside themselves, so that a proxy may serve them below any path; the server writes that
+  // path into the pages.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   html: { cspNonce: 'DRAFTSMITH-NONCE' },
   build: {
     outDir: 'dist',

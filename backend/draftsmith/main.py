@@ -39,7 +39,7 @@ from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.api.admissions import Admissions
-from draftsmith.api.app import build_app, guarded
+from draftsmith.api.app import Surroundings, build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.bodies import BodyLimits
 from draftsmith.api.context import Context
@@ -55,7 +55,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
-from draftsmith.settings import Settings
+from draftsmith.settings import Settings, listed
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.commits.arranging import Arranging
@@ -281,7 +281,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             runs=assistant.dependencies.store,
         )
         workspaces.after_commits = housekeeping.check_snapshot
-        profiles = Profiles(await cookie_secret(connection))
+        profiles = Profiles(await cookie_secret(connection), settings.root_path or "/")
         identity = identity_for(settings, clock)
         access = AccessDependencies(
             stores=access_stores(connection),
@@ -319,6 +319,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,
             static=settings.editor_dir or static_folder(),
+            frame_ancestors=listed(settings.frame_ancestors),
             assistant=assistant,
             proposals=proposals,
             live=live,
@@ -355,10 +356,16 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await snapshots.close()
             await connection.close()
 
+    around = Surroundings(
+        hosts=[name.lower() for name in listed(settings.allowed_hosts)],
+        origins=listed(settings.allowed_origins),
+        proxies=settings.trusted_proxies,
+        root=settings.root_path,
+    )
     return guarded(
-        build_app(product_version(), lifespan),
+        build_app(product_version(), lifespan, settings.root_path),
+        around,
         bodies=body_limits_of(settings),
-        hosts=[host.strip().lower() for host in settings.allowed_hosts.split(",") if host.strip()],
         log_requests=settings.log_level == "debug" or settings.log_format == "json",
         after_request=collect,
     )

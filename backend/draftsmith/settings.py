@@ -8,7 +8,9 @@ Not here: what the values are used for.
 from __future__ import annotations
 
 import os
+import re
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import quote, urlsplit
@@ -87,6 +89,36 @@ def _issuer_url(value: str | None) -> str | None:
     return value
 
 
+def listed(value: str) -> list[str]:
+    """What a setting lists, separated by commas."""
+    return [one.strip() for one in value.split(",") if one.strip()]
+
+
+def _origins(value: str) -> str:
+    for origin in listed(value):
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}":
+            raise ValueError(f"{origin} is no origin; write https://name or https://name:port, nothing after it")
+        if "*" in origin or "@" in origin or origin != origin.lower():
+            raise ValueError(f"{origin} is no origin as browsers write it: lower case, no *, no user")
+    return value
+
+
+def _networks(value: str) -> str:
+    for network in listed(value):
+        try:
+            ip_network(network)
+        except ValueError:
+            raise ValueError(f"{network} is no address and no network such as 10.0.0.0/8") from None
+    return ",".join(listed(value))
+
+
+def _path(value: str) -> str:
+    if value and not re.fullmatch(r"(?:/[A-Za-z0-9._~-]+)+", value):
+        raise ValueError("must be a path such as /drafts, without a slash at the end")
+    return value
+
+
 def _stripped(value: object) -> object:
     # Keys come out of files and clipboards with a line end.
     return value.strip() or None if isinstance(value, str) else value
@@ -113,6 +145,11 @@ class Settings(BaseSettings):
         workers: number of worker processes; default 1.
         allowed_hosts: host names, separated by commas, that this server answers to besides loopback ones; `*` for every
             name, which gives up the protection against DNS rebinding; default none.
+        allowed_origins: other origins, separated by commas, whose pages may call the API; default none.
+        frame_ancestors: other origins, separated by commas, whose pages may show the editor in a frame; default none.
+        trusted_proxies: addresses and networks, separated by commas, of proxies that say truly who asks
+            (`X-Forwarded-For`, `X-Forwarded-Proto`); default none.
+        root_path: the path below which a proxy serves this server, such as /drafts; default none.
         data_dir: folder of everything stored; default `default_data_dir()`.
         editor_dir: folder of a built editor to serve in place of the one that comes along; default none.
         redis_password_file: file that holds the password of `redis_url`, for containers; default none.
@@ -187,6 +224,10 @@ class Settings(BaseSettings):
     port: int = Field(default=8000, ge=0, le=65535)
     workers: int = Field(default=1, ge=1, le=64)
     allowed_hosts: str = ""
+    allowed_origins: Annotated[str, AfterValidator(_origins)] = ""
+    frame_ancestors: Annotated[str, AfterValidator(_origins)] = ""
+    trusted_proxies: Annotated[str, AfterValidator(_networks)] = ""
+    root_path: Annotated[str, AfterValidator(_path)] = ""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=default_data_dir)
 
     editor_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None

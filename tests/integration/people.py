@@ -54,9 +54,9 @@ class Caller(Api):
 class Town:
     """A server in token mode, or several on one store, with an administrator; whoever comes leaves at the end."""
 
-    def __init__(self, servers: list[Server], store_url: str) -> None:
+    def __init__(self, servers: list[Server], store_url: str, root: str = "") -> None:
         self.servers, self.store_url = servers, store_url
-        self.url = servers[0].url
+        self.url = servers[0].url + root
         self._callers: list[Caller] = []
         self.admin = self.stranger()
         link = on_store(store_url, sessions.administrator_link)
@@ -119,7 +119,7 @@ class Town:
 def town(store_url: str, *names: str, **environment: str) -> Iterator[Town]:
     """Start it."""
     with running(store_url, *names, MODE="token", **environment) as servers:
-        place = Town(servers, store_url)
+        place = Town(servers, store_url, environment.get("ROOT_PATH", ""))
         try:
             yield place
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,14 +14,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Scope
+from starlette.types import ASGIApp, Scope
 
 from draftsmith.api.auth import SCRIPT
 from draftsmith.api.bodies import Bodies, BodyLimits
 from draftsmith.api.context import API
 from draftsmith.api.contract import openapi_of
 from draftsmith.api.guard import Guard
+from draftsmith.api.other_origins import OtherOrigins
 from draftsmith.api.problems import problem_response
+from draftsmith.api.proxies import behind_proxy
 from draftsmith.api.reading import invalid_parameters
 from draftsmith.api.routes import (
     access,
@@ -81,7 +84,7 @@ GONE = 499
 _log = structlog.get_logger("draftsmith.http")
 
 
-def build_app(version: str, lifespan: Any) -> FastAPI:
+def build_app(version: str, lifespan: Any, root: str = "") -> FastAPI:
     """Put the routes together; `lifespan` provides `app.state.context`."""
     app = FastAPI(
         title="Draftsmith",
@@ -101,16 +104,34 @@ def build_app(version: str, lifespan: Any) -> FastAPI:
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(ClientDisconnect, _on_gone)
     app.add_exception_handler(Exception, _on_defect)
-    app.openapi = lambda: openapi_of(app)  # type: ignore[method-assign]  # the documented way to extend the schema
+    app.openapi = lambda: openapi_of(app, root)  # type: ignore[method-assign]  # the documented way to extend the schema
     return app
 
 
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """How the application is reached.
+
+    Attributes:
+        hosts: names that it answers to besides loopback ones.
+        origins: other origins whose pages may call it.
+        proxies: addresses and networks of proxies that are believed, separated by commas.
+        root: the path below which a proxy serves it; empty for none.
+    """
+
+    hosts: Collection[str] = ()
+    origins: Collection[str] = ()
+    proxies: str = ""
+    root: str = ""
+
+
 def guarded(
-    app: FastAPI, *, bodies: BodyLimits, hosts: Collection[str], log_requests: bool, after_request: Any
-) -> Guard:
+    app: FastAPI, around: Surroundings, *, bodies: BodyLimits, log_requests: bool, after_request: Any
+) -> ASGIApp:
     """The application behind its guard."""
     held = Bodies(bodies, partial(client_of, app))
-    return Guard(app, bodies=held, hosts=hosts, log_requests=log_requests, after_request=after_request)
+    guard = Guard(app, bodies=held, hosts=around.hosts, log_requests=log_requests, after_request=after_request)
+    return behind_proxy(OtherOrigins(guard, around.origins, methods_at), trusted=around.proxies, root=around.root)
 
 
 def client_of(app: FastAPI, scope: Scope) -> str:
@@ -150,7 +171,7 @@ def _other_method(request: Request) -> Response:
     if not allowed:
         return problem_response(DraftsmithError("not_found", "There is no such address; see /docs."), _id_of(request))
     allow = ", ".join(sorted({*allowed, "OPTIONS", *(["HEAD"] if "GET" in allowed else [])}))
-    if request.method == "OPTIONS":  # without CORS headers, so no page of another origin learns more
+    if request.method == "OPTIONS":  # without CORS headers, which named origins get in OtherOrigins
         return Response(status_code=204, headers={"Allow": allow})
     problem = DraftsmithError("method_not_allowed", f"This address takes {allow}.")
     response = problem_response(problem, _id_of(request))

@@ -32,9 +32,15 @@ _MOST_LINKS = 40  # of about 60 characters each; a cookie may have 4,096
 
 @dataclass(frozen=True)
 class Profiles:
-    """Reads and writes profile cookies."""
+    """Reads and writes the cookies of browsers.
+
+    Attributes:
+        secret: signs those of profiles.
+        path: below which they are sent.
+    """
 
     secret: str
+    path: str = "/"
 
     @cached_property
     def cookie(self) -> str:
@@ -85,24 +91,26 @@ class Profiles:
         value = self._serializer.dumps({**shape, "links": kept} if kept else shape)
         if isinstance(value, bytes):
             value = value.decode()
-        response.set_cookie(self.cookie, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+        response.set_cookie(
+            self.cookie, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure, path=self.path
+        )
 
     def sign_in(self, response: Response, secret: str, *, seconds: int, secure: bool) -> None:
         """Set the cookie of a session."""
         response.set_cookie(
-            self.session_cookie, secret, max_age=seconds, httponly=True, samesite="lax", secure=secure, path="/"
+            self.session_cookie, secret, max_age=seconds, httponly=True, samesite="lax", secure=secure, path=self.path
         )
 
     def sign_out(self, response: Response) -> None:
         """Delete the cookie of a session."""
-        response.delete_cookie(self.session_cookie, path="/")
+        response.delete_cookie(self.session_cookie, path=self.path)
 
     def forget(self, request: HTTPConnection, response: Response) -> None:
         """Delete the cookie of a profile; the one under the old name only if it is ours and no other server's."""
-        response.delete_cookie(self.cookie, path="/")
+        response.delete_cookie(self.cookie, path=self.path)
         old = request.cookies.get(OLD_COOKIE)
         if old is not None and self._read(old) is not None:
-            response.delete_cookie(OLD_COOKIE, path="/")
+            response.delete_cookie(OLD_COOKIE, path=self.path)
 
 
 def guest(identity: str) -> Actor:

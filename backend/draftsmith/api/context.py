@@ -41,6 +41,7 @@ class Context:
         templates: lists what one can start from, as JSON.
         template: reads one, in export form.
         static: folder of the built editor; None if it was not built.
+        frame_ancestors: other origins whose pages may show the editor in a frame.
         stopping: set when this process begins to stop; answers that wait for something are to end then.
     """
 
@@ -57,6 +58,7 @@ class Context:
     templates: Callable[[], Sequence[Mapping[str, Any]]]
     template: Callable[[str], Mapping[str, Any]]
     static: FilePath | None
+    frame_ancestors: Sequence[str]
     assistant: Assistant
     proposals: Proposals
     live: Live

@@ -117,8 +117,8 @@ _LINKS: Shape = {
 }
 
 
-def openapi_of(app: FastAPI) -> Shape:
-    """FastAPI's schema, completed; made once."""
+def openapi_of(app: FastAPI, root: str = "") -> Shape:
+    """FastAPI's schema, completed; made once. `root` is the path below which a proxy serves it."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title=app.title,
@@ -126,7 +126,7 @@ def openapi_of(app: FastAPI) -> Shape:
             description=app.description,
             routes=app.routes,
             tags=app.openapi_tags,
-            servers=_SERVERS,
+            servers=[{"url": root, "description": "This server"}] if root else _SERVERS,
         )
         _add_components(schema)
         operations = list(_operations(schema))

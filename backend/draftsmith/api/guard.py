@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from draftsmith.api.bodies import Bodies
 from draftsmith.api.headers import Headers, with_security_headers
 from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
+from draftsmith.api.other_origins import is_of_named_origin
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
 
@@ -131,8 +132,10 @@ class Guard:
             return error
         if scope["method"] not in _WRITES:
             return None
-        if _is_foreign(headers):
-            return DraftsmithError("cross_site", "Writes from pages of another origin are refused.")
+        if _is_foreign(headers) and not is_of_named_origin(scope):
+            return DraftsmithError(
+                "cross_site", "Writes from pages of another origin are refused, unless ALLOWED_ORIGINS names it."
+            )
         kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
         if kind == _FORM and scope["path"] == NOTICE_PATH:
             return None

@@ -25,4 +25,6 @@ def with_security_headers(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
     """The headers of an answer, and those of `_ALWAYS` that it has not given itself."""
     given = [(name.lower(), value) for name, value in headers]
     names = {name for name, _ in given}
+    if any(name == b"content-security-policy" and b"frame-ancestors 'self' http" in value for name, value in given):
+        names.add(b"x-frame-options")  # knows no names, and would refuse where the policy does not
     return [*given, *(header for header in _ALWAYS if header[0] not in names)]

@@ -1,6 +1,7 @@
 /** The calls about who may what: signing in, share links, members, sessions. */
 import { at } from './api';
 import { ask } from './http';
+import { ROOT_PATH } from './root';
 import type { components } from './schema';
 import type { Me } from './types';
 
@@ -13,7 +14,7 @@ export type Session = Shapes['SessionOut'];
 
 /** The address to which a browser is sent to sign in with the issuer; it comes back to a path of ours. */
 export const signInAddress = (next: string): string =>
-  `/api/v1/sign-in/begin?next=${encodeURIComponent(next)}`;
+  `${ROOT_PATH}/api/v1/sign-in/begin?next=${encodeURIComponent(next)}`;
 
 export async function signInByLink(token: string, name: string): Promise<Me> {
   return (await ask<Me>('/sign-in/link', { method: 'POST', body: { token, name } })).body;

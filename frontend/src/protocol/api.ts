@@ -1,5 +1,7 @@
 /** The calls of the API that the editor makes, one function each. */
+
 import { ask } from './http';
+import { ROOT_PATH } from './root';
 import type { operations } from './schema';
 import type {
   CreatedWorkspace,
@@ -57,7 +59,7 @@ export type ExportFormat = NonNullable<
 
 /** Where a workspace can be downloaded from. */
 export const exportAddress = (id: string, format: ExportFormat): string =>
-  `/api/v1${at(id)}/export${params({ format })}`;
+  `${ROOT_PATH}/api/v1${at(id)}/export${params({ format })}`;
 
 export async function renameWorkspace(id: string, name: string): Promise<void> {
   const body: NewName = { name };

@@ -2,9 +2,10 @@
  * One way to speak to the API: JSON over `fetch`, same origin, errors as values of one class.
  * Not here: which addresses there are (`api.ts`), caching and polling (`sync/`).
  */
+import { ROOT_PATH } from './root';
 import type { ProblemDocument } from './types';
 
-const ROOT = '/api/v1';
+const ROOT = `${ROOT_PATH}/api/v1`;
 
 /** What is known of a failure: all of its problem document, or the least that any failure has. */
 export type Failure = Pick<ProblemDocument, 'status' | 'code' | 'detail' | 'problems'> &

@@ -3,7 +3,8 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, StrictMode, Suspense, useState } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
+import { ROOT_PATH } from '../protocol/root';
 import { createQueryClient } from './queries';
 import { NotFoundPage } from './shell/NotFoundPage';
 import { FailureBoundary } from './ui/FailureBoundary';
@@ -31,25 +32,27 @@ export function App() {
         <QueryClientProvider client={client}>
           <ToastProvider>
             <Suspense fallback={<div className="page-loading" role="status" aria-label="Loading" />}>
-              <Switch>
-                <Route path="/">
-                  <HomePage />
-                </Route>
-                <Route path="/sign-in">
-                  <SignInPage />
-                </Route>
-                <Route path="/s">
-                  <SharePage />
-                </Route>
-                <Route path="/w/:id">
-                  {({ id }) =>
-                    IS_ID.test(id) ? <WorkspacePage key={id} id={id} /> : <NotFoundPage what="workspace" />
-                  }
-                </Route>
-                <Route>
-                  <NotFoundPage what="page" />
-                </Route>
-              </Switch>
+              <Router base={ROOT_PATH}>
+                <Switch>
+                  <Route path="/">
+                    <HomePage />
+                  </Route>
+                  <Route path="/sign-in">
+                    <SignInPage />
+                  </Route>
+                  <Route path="/s">
+                    <SharePage />
+                  </Route>
+                  <Route path="/w/:id">
+                    {({ id }) =>
+                      IS_ID.test(id) ? <WorkspacePage key={id} id={id} /> : <NotFoundPage what="workspace" />
+                    }
+                  </Route>
+                  <Route>
+                    <NotFoundPage what="page" />
+                  </Route>
+                </Switch>
+              </Router>
             </Suspense>
             <Tips />
           </ToastProvider>

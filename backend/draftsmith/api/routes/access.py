@@ -17,6 +17,7 @@ from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.auth import guest
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
 from draftsmith.api.gate import GatedRoute
+from draftsmith.api.proxies import base_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.api.times import iso_or_none
@@ -120,7 +121,7 @@ async def create_share(workspace_id: PathWorkspaceId, request: Request, context:
     body = await read_body(request, ShareBody)
     token, share = await shares.create(context.access, entered.asking, workspace_id, body.role, body.expires_in_hours)
     # In the fragment, which browsers send nowhere: no log and no preview of a link ever has the token.
-    url = f"{request.url.scheme}://{request.url.netloc}{request.scope.get('root_path', '')}/s#{token}"
+    url = f"{base_of(request)}/s#{token}"
     return json_response(answers.ShareMade(**_share(share), token=token, url=url), 201)
 
 

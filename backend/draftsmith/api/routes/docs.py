@@ -45,7 +45,7 @@ def page_of(schema: Mapping[str, Any]) -> str:
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",
         f"<title>{escape(info['title'])} API</title><style>{_STYLE}</style>",
         f"<h1>{escape(info['title'])} API</h1><p>{escape(info['description'])} Version {escape(info['version'])}.</p>",
-        "<p>The contract itself: <a href='/api/v1/openapi.json'>openapi.json</a>.</p>",
+        "<p>The contract itself: <a href='api/v1/openapi.json'>openapi.json</a>.</p>",
     ]
     for tag in schema.get("tags", ()):
         parts.append(f"<h2>{escape(tag['name'].title())}</h2><p>{escape(tag['description'])}</p>")

@@ -17,6 +17,7 @@ from draftsmith.api.auth import guest
 from draftsmith.api.compressed import file_response, is_compressed
 from draftsmith.api.context import Context, Ctx, Me
 from draftsmith.api.gate import GatedRoute
+from draftsmith.api.proxies import root_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
@@ -25,7 +26,7 @@ router = APIRouter(route_class=GatedRoute, include_in_schema=False)
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'{nonce}; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
+    "frame-ancestors {ancestors}"
 )
 # The frame that draws Mermaid diagrams, which writes styles where it draws. It asks nobody and sends nothing anywhere.
 _MERMAID_CSP = (
@@ -35,8 +36,10 @@ _MERMAID_CSP = (
 # Stand in the built pages where the nonce (frontend/vite.config.ts) and the server's version (index.html) belong.
 _NONCE = "DRAFTSMITH-NONCE"
 _VERSION = "DRAFTSMITH-VERSION"
+# Stands there where the page learns below which path it is served.
+_NO_ROOT = 'name="root" content=""'
 _HEADERS = {
-    "Content-Security-Policy": _CSP.format(nonce=""),
+    "Content-Security-Policy": _CSP.format(nonce="", ancestors="'none'"),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",
@@ -91,7 +94,11 @@ def _page(request: Request, context: Context, actor: Actor) -> Response:
     nonce = secrets.token_urlsafe(16)
     text = (context.static / "index.html").read_text(encoding="utf-8").replace(_NONCE, nonce)
     text = text.replace(_VERSION, request.app.version)
-    policy = _CSP.format(nonce=f" 'nonce-{nonce}'")
+    if root := root_of(request):
+        text = text.replace(_NO_ROOT, _NO_ROOT[:-1] + f'{root}"')
+        text = text.replace('href="/', f'href="{root}/').replace('src="/', f'src="{root}/')
+    ancestors = " ".join(("'self'", *context.frame_ancestors)) if context.frame_ancestors else "'none'"
+    policy = _CSP.format(nonce=f" 'nonce-{nonce}'", ancestors=ancestors)
     # Not kept by anybody: its nonce is good for one showing of the page.
     headers = {**_HEADERS, "Content-Security-Policy": policy, "Cache-Control": "no-store"}
     response = HTMLResponse(text, headers=headers)

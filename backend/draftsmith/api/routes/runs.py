@@ -17,6 +17,7 @@ from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, actor_of, context_of, identity_of
 from draftsmith.api.gate import Entered, GatedRoute, entered_of
 from draftsmith.api.guard import note
+from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.api.routes.assistant import EVENT_ID
@@ -77,7 +78,7 @@ async def _waited(
     if run["status"] == "running" and seconds:
         run = await _once_over(workspace_id, RunId(run["id"]), context, seconds)
     if is_new:
-        headers["Location"] = f"{API}/workspaces/{workspace_id}/runs/{run['id']}"
+        headers["Location"] = f"{root_of(request)}{API}/workspaces/{workspace_id}/runs/{run['id']}"
     return json_response(run, 202 if is_new and run["status"] == "running" else 200, headers)
 
 

@@ -14,6 +14,7 @@ from draftsmith.api import access_answers, answers, schemas
 from draftsmith.api.auth import color_of, guest
 from draftsmith.api.context import API, Context, Ctx, Me, Who
 from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.proxies import base_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.errors import DraftsmithError
@@ -82,7 +83,7 @@ async def end_session(request: Request, context: Ctx) -> Response:
     if context.gate.mode == "token" and secret is not None:
         session = await sessions.end(context.access, secret)
         if session is not None and context.access.sign_in is not None:
-            url = await context.access.sign_in.sign_out_url(str(request.base_url))
+            url = await context.access.sign_in.sign_out_url(f"{base_of(request)}/")
     done = Response(status_code=204) if url is None else json_response(access_answers.SignedOut(url=url))
     context.profiles.sign_out(done)
     context.profiles.forget(request, done)

@@ -14,6 +14,7 @@ from draftsmith.api import answers
 from draftsmith.api.access_schemas import LinkBody
 from draftsmith.api.context import API, Context, Ctx, Who
 from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.proxies import base_of, root_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.api.routes.session import me_of
@@ -49,12 +50,10 @@ async def begin_sign_in(
 ) -> Response:
     """Send the browser to the issuer."""
     _refuse_local(context)
-    root = str(request.scope.get("root_path", ""))
-    redirect_uri = f"{request.url.scheme}://{request.url.netloc}{root}{_CALLBACK}"
-    begun = await sign_in.begin(context.access, redirect_uri, next_)
+    begun = await sign_in.begin(context.access, f"{base_of(request)}{_CALLBACK}", next_)
     response = RedirectResponse(begun.url, 302)
     response.set_cookie(
-        _COOKIE, begun.cookie, max_age=sign_in.WITHIN_MS // 1000, path=f"{root}{_CALLBACK}", httponly=True,
+        _COOKIE, begun.cookie, max_age=sign_in.WITHIN_MS // 1000, path=f"{root_of(request)}{_CALLBACK}", httponly=True,
         samesite="lax", secure=request.url.scheme == "https",
     )  # fmt: skip
     return response
@@ -64,7 +63,7 @@ async def begin_sign_in(
 async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Response:
     """Where the issuer sends the browser back; signs in, and goes on to where it wanted to go."""
     _refuse_local(context)
-    root = str(request.scope.get("root_path", ""))
+    root = root_of(request)
     try:
         done = await sign_in.finish(
             context.access,

@@ -15,6 +15,7 @@ from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.creation import start_from
 from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
 from draftsmith.api.routes.writes import run_body
@@ -94,7 +95,7 @@ async def create_workspace(request: Request, context: Ctx, actor: Me, entered: W
         await context.gate.enter(request, Action.READ, body.copy_of)
     existing = await _external(context, entered, body.external_id)
     if existing is not None:
-        return await _found(context, entered, existing)
+        return await _found(request, context, entered, existing)
     if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
         start = await start_from(context, body)
         try:
@@ -109,7 +110,7 @@ async def create_workspace(request: Request, context: Ctx, actor: Me, entered: W
         warnings = [warning.to_json() for warning in start.warnings]
     if context.gate.mode == "token":
         await members.claim(context.access, entered.asking, workspace_id, body.external_id)
-    headers["Location"] = f"/api/v1/workspaces/{workspace_id}"
+    headers["Location"] = f"{root_of(request)}{API}/workspaces/{workspace_id}"
     created: answers.CreatedOut = {
         **_item(workspace_id, await context.workspaces.meta(workspace_id), "owner"),
         "warnings": warnings,
@@ -136,12 +137,13 @@ async def _external(context: Context, entered: Entered, external_id: str | None)
     return None
 
 
-async def _found(context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
+async def _found(request: Request, context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
     """The workspace that an application has under the name it gives to a new one."""
     [role] = await context.gate.roles(entered, [workspace_id])
     if role is None:
         raise DraftsmithError("external_id_taken", "This application calls another workspace so already.")
-    headers = {"Idempotent-Replayed": "true", "Location": f"/api/v1/workspaces/{workspace_id}"}
+    location = f"{root_of(request)}{API}/workspaces/{workspace_id}"
+    headers = {"Idempotent-Replayed": "true", "Location": location}
     item = _item(workspace_id, await context.workspaces.meta(workspace_id), role)
     return json_response(answers.CreatedOut(**item, warnings=[]), 201, headers)
 

@@ -2,6 +2,7 @@
  * `LiveClient`: the live state of a workspace, for editors and programs. It is the I/O shell around `Session`:
  * WebSocket, timers, storage, listeners. No React. See docs/embedding.md.
  */
+
 import type { Changes } from '../../model/core/changes';
 import type { WorkspaceState } from '../../model/core/workspace';
 import type {
@@ -17,6 +18,7 @@ import type {
   ServerMessage,
   Submit,
 } from '../../protocol/live';
+import { ROOT_PATH } from '../../protocol/root';
 import type { ViewChange } from '../session/change';
 import type { Status } from '../session/liveStatus';
 import { type AppliedAgain, type Outcome, withdrawn } from '../session/outcome';
@@ -405,8 +407,9 @@ export class LiveClient {
   }
 
   private async address(): Promise<string> {
-    const origin = this.options.origin ?? globalThis.location.origin;
-    const url = new URL(`/api/v1/workspaces/${encodeURIComponent(this.options.workspace)}/live`, origin);
+    const server = this.options.origin ?? globalThis.location.origin + ROOT_PATH;
+    const path = `/api/v1/workspaces/${encodeURIComponent(this.options.workspace)}/live`;
+    const url = new URL(server.replace(/\/$/, '') + path);
     url.protocol = url.protocol.replace('http', 'ws');
     if (this.options.ticket) url.searchParams.set('ticket', await this.options.ticket());
     return url.href;

@@ -1,4 +1,5 @@
 /** The page of a share link: asks a guest's name once, and goes to the workspace. */
+import { ROOT_PATH } from '../../protocol/root';
 import '../styles/access.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link2Off } from 'lucide-react';
@@ -28,7 +29,7 @@ export function SharePage() {
       const { workspace_id } = await openShare(token);
       if (name !== null) await renameMe(name);
       cache.clear();
-      window.location.replace(`/w/${workspace_id}`);
+      window.location.replace(`${ROOT_PATH}/w/${workspace_id}`);
     } catch (problem) {
       setError(problem);
     }

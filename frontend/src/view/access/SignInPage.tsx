@@ -1,4 +1,5 @@
 /** The page on which one signs in: with the issuer, with an administrator's link, or in words how else. */
+import { ROOT_PATH } from '../../protocol/root';
 import '../styles/access.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
@@ -67,7 +68,7 @@ function ByLink({ token, next }: { token: string; next: string }) {
     try {
       await signInByLink(token, name.trim());
       cache.clear();
-      window.location.replace(next);
+      window.location.replace(ROOT_PATH + next);
     } catch (problem) {
       setError(problem);
       setIsBusy(false);

@@ -1,6 +1,6 @@
 /** In place of a workspace for which one is not signed in (any more). What waits in this browser stays there. */
 import { KeyRound } from 'lucide-react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { counted } from '../../model/words/kinds';
 import { useLive } from '../context/EditorContext';
 import { AppBar } from '../shell/AppBar';
@@ -12,7 +12,8 @@ export function SignedOutPage() {
   const pending = useLive((live) => live.status.pending);
   const kept =
     pending > 0 ? ` ${counted(pending, 'change')} of yours wait in this browser until you are back.` : '';
-  const next = encodeURIComponent(window.location.pathname);
+  const [path] = useLocation();
+  const next = encodeURIComponent(path);
   return (
     <div className="page">
       <AppBar />

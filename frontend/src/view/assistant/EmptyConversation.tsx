@@ -1,9 +1,11 @@
 /** The empty conversation: what the assistant is for, with example requests about the open diagram. */
+
 import { Sparkles, Terminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { hasOnlyHeadings } from '../../model/assistant/description';
 import { examplesOf } from '../../model/assistant/examples';
 import { providerSummary } from '../../model/assistant/provider';
+import { ROOT_PATH } from '../../protocol/root';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
@@ -49,7 +51,7 @@ export function EmptyConversation() {
         )}
         {isBlank && (
           <p className="conversation-hint">
-            Or <a href="/">begin with a template</a>.
+            Or <a href={`${ROOT_PATH}/`}>begin with a template</a>.
           </p>
         )}
       </div>

@@ -5,6 +5,7 @@
 
 import type { DrawingDone, DrawingWanted } from '../../mermaid/messages';
 import { MAX_SOURCE } from '../../model/text/mermaidSource';
+import { ROOT_PATH } from '../../protocol/root';
 
 export type Drawing =
   | { address: string; width: number; height: number }
@@ -61,7 +62,7 @@ function openFrame(): Promise<MessagePort> {
   element.setAttribute('aria-hidden', 'true');
   element.tabIndex = -1;
   element.inert = true;
-  element.src = '/mermaid';
+  element.src = `${ROOT_PATH}/mermaid`;
   return new Promise((resolve) => {
     element.addEventListener(
       'load',

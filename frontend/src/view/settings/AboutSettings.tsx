@@ -1,5 +1,7 @@
 /** Which version this is, where to read more, and the first steps once more. */
+
 import { BookOpen, Footprints } from 'lucide-react';
+import { ROOT_PATH } from '../../protocol/root';
 import { serverVersion } from '../ui/version';
 
 export function AboutSettings({ onTour }: { onTour: () => void }) {
@@ -14,7 +16,7 @@ export function AboutSettings({ onTour }: { onTour: () => void }) {
           <Footprints size={16} strokeWidth={1.9} aria-hidden="true" />
           Show the tour again
         </button>
-        <a className="button" href="/docs" target="_blank" rel="noreferrer">
+        <a className="button" href={`${ROOT_PATH}/docs`} target="_blank" rel="noreferrer">
           <BookOpen size={16} strokeWidth={1.9} aria-hidden="true" />
           API reference<span className="visually-hidden"> (opens a new tab)</span>
         </a>
