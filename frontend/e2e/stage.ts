@@ -50,6 +50,8 @@ interface Options {
   isRecording?: boolean;
   /** Whether everybody has to show who they are. */
   isShared?: boolean;
+  /** Further settings, as environment. */
+  settings?: Record<string, string>;
 }
 
 export class Stage {
@@ -74,10 +76,11 @@ export class Stage {
     serves = 'editor',
     isRecording = false,
     isShared = false,
+    settings: more = {},
   }: Options = {}): Promise<Stage> {
     const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const settings = { ...(isRecording && RECORDING), ...(isShared && { MODE: 'token' }) };
+    const settings = { ...(isRecording && RECORDING), ...(isShared && { MODE: 'token' }), ...more };
     const server = serve(folder, '0', model, editor, settings);
     try {
       const administrator = isShared ? said(server, FIRST_LINK) : Promise.resolve('');
@@ -226,7 +229,8 @@ function serve(
 ): ChildProcess {
   const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
   // No test may reach a real model, whatever is set where it runs.
-  const none = { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
+  // MODE is a variable of Vitest's, too.
+  const none = { MODE: '', ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
   const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
   if (model === 'none') return spawn(SERVER, command, { env, stdio });

@@ -91,11 +91,12 @@ def test_every_container_is_confined(services: dict[str, Any]) -> None:
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["read_only"] is True, name
         assert service["user"].split(":")[0].isdigit(), name
-        assert not {"privileged", "cap_add", "pid", "ipc", "devices"} & set(service), name
+        assert not {"privileged", "pid", "ipc", "devices"} & set(service), name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
     as_root = {name for name, service in services.items() if service["user"].startswith("0")}
-    assert as_root == {"password"}
+    assert as_root == {"password", "proxy"}
     assert services["password"]["network_mode"] == "none"
-    store_volumes = {name: [v for v in one["volumes"] if STORE_FILES in v] for name, one in services.items()}
+    store_volumes = {name: [v for v in one["volumes"] if STORE_FILES in v] for name, one in services.items() if name != "proxy"}
     assert store_volumes == {
         "password": [f"store-password:{STORE_FILES}"],
         "redis": [f"store-password:{STORE_FILES}:ro"],
@@ -103,6 +104,16 @@ def test_every_container_is_confined(services: dict[str, Any]) -> None:
     }
     assert "ports" not in services["redis"], "the store is reached from inside alone"
     assert all(port.startswith("127.0.0.1:") for port in services["app"]["ports"])
+
+
+def test_the_proxy_alone_is_believed_and_serves_the_file_that_is_tried(services: dict[str, Any]) -> None:
+    """`test_proxies.py` runs that file with the server."""
+    app, proxy = services["app"], services["proxy"]
+    assert app["environment"]["TRUSTED_PROXIES"] == proxy["networks"]["default"]["ipv4_address"]
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in proxy["volumes"]
+    assert proxy["environment"]["DOMAIN"] == app["environment"]["ALLOWED_HOSTS"]
+    assert app["environment"]["MODE"] == "token"
+    assert STORE_FILES not in str(proxy["volumes"])
 
 
 def test_it_says_what_the_program_and_the_image_say(services: dict[str, Any]) -> None:

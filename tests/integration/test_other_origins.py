@@ -109,7 +109,7 @@ class TestBehindAProxy:
     def test_the_path_of_the_proxy_may_be_there_or_not(self, place: Town) -> None:
         key, server = place.key(), place.servers[0].url
         for below in (server, f"{server}/drafts"):
-            assert place.caller(below, key).ask("GET", "/me")["kind"] == "script"
+            assert place.caller(below, key).ask("GET", "/me")["name"] == "Ada"
         assert place.caller(f"{server}/draftsman", key).get("/api/v1/me").status_code == 404
 
     def test_the_page_and_what_it_loads_are_below_that_path(self, place: Town) -> None:

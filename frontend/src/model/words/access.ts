@@ -16,10 +16,13 @@ interface AccessInput {
   isPhone: boolean;
   /** Whether an old revision is shown. */
   isViewingOld: boolean;
+  /** Whether it is shown inside another page. */
+  isEmbedded: boolean;
 }
 
-export function accessOf({ role, frozen, isPhone, isViewingOld }: AccessInput): Access {
+export function accessOf({ role, frozen, isPhone, isViewingOld, isEmbedded }: AccessInput): Access {
   const no = (reason: string): Access => ({ isWritable: false, reason });
+  if (isEmbedded) return no('It is shown inside another page. Open it in Draftsmith to change something.');
   if (role === 'viewer') return no('You may look at this workspace, not change it.');
   if (role === 'commenter')
     return no('You may ask the assistant and propose changes in this workspace; an editor accepts them.');

@@ -20,6 +20,7 @@ import { type Command, Commands } from '../commands/commands';
 import { useToasts } from '../ui/Toasts';
 import { useIsPhone } from '../ui/useMedia';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
+import { IS_EMBEDDED } from './embedded';
 import { type UiState, UiStore } from './uiState';
 
 export type { Access } from '../../model/words/access';
@@ -155,7 +156,7 @@ function useAccess({ live, ui }: Tools): Access {
   const role = useStore(live.state, (state) => state.role);
   const frozen = useStore(live.state, (state) => state.frozen);
   const isViewingOld = useStore(ui.state, ({ viewed }) => viewed !== null);
-  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld });
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld, isEmbedded: IS_EMBEDDED });
 }
 
 /** Passes keys to the commands, unless a dialog is open. */

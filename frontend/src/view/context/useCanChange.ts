@@ -2,9 +2,11 @@
 import { accessOf } from '../../model/words/access';
 import { useIsPhone } from '../ui/useMedia';
 import { useLive } from './EditorContext';
+import { IS_EMBEDDED } from './embedded';
 
 export function useCanChange(): boolean {
   const role = useLive((live) => live.role);
   const frozen = useLive((live) => live.frozen);
-  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld: false }).isWritable;
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld: false, isEmbedded: IS_EMBEDDED })
+    .isWritable;
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { IS_EMBEDDED } from '../context/embedded';
 import { useCanChange } from '../context/useCanChange';
 import { useShownMode } from '../context/useShownMode';
 import { UndoButtons } from '../history/UndoButtons';
@@ -99,7 +100,7 @@ function OpenWorkspace() {
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
       </nav>
-      <WorkspaceBar />
+      {IS_EMBEDDED ? <OpenOutside /> : <WorkspaceBar />}
       <Banners />
       {isViewingOld && (
         <Suspense>
@@ -121,7 +122,7 @@ function OpenWorkspace() {
         ) : (
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
-        <PanelPlace />
+        {!IS_EMBEDDED && <PanelPlace />}
         {isFollowing && (
           <Suspense>
             <FollowBar />
@@ -132,7 +133,7 @@ function OpenWorkspace() {
         <Announcer />
       </Suspense>
       <WorkspaceCommands />
-      {read !== 'first' && (
+      {read !== 'first' && !IS_EMBEDDED && (
         <Suspense>
           <AssistantHost />
           <ShareHost />
@@ -144,6 +145,15 @@ function OpenWorkspace() {
         <Dialogs />
       </Suspense>
     </div>
+  );
+}
+
+/** The way from a frame of another page to the workspace itself. */
+function OpenOutside() {
+  return (
+    <a className="button small open-outside" href={window.location.pathname} target="_blank" rel="noreferrer">
+      Open in Draftsmith
+    </a>
   );
 }
 

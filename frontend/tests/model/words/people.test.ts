@@ -144,7 +144,13 @@ describe('news of others', () => {
 });
 
 describe('what may be done', () => {
-  const free = { role: 'owner', frozen: null, isPhone: false, isViewingOld: false } as const;
+  const free = {
+    role: 'owner',
+    frozen: null,
+    isPhone: false,
+    isViewingOld: false,
+    isEmbedded: false,
+  } as const;
 
   it('is everything where nothing speaks against it, also before that is known', () => {
     expect(accessOf(free)).toEqual({ isWritable: true, reason: '' });
@@ -156,6 +162,7 @@ describe('what may be done', () => {
     [{ frozen: 'its log has a gap.' }, /takes no changes now: its log has a gap\./],
     [{ isPhone: true }, /screen this small/],
     [{ isViewingOld: true }, /old revision/],
+    [{ isEmbedded: true }, /inside another page/],
   ] as const)('is looking alone with %o', (facts, why) => {
     const access = accessOf({ ...free, ...facts });
     expect(access.isWritable).toBe(false);
