@@ -96,7 +96,9 @@ def test_every_container_is_confined(services: dict[str, Any]) -> None:
     as_root = {name for name, service in services.items() if service["user"].startswith("0")}
     assert as_root == {"password", "proxy"}
     assert services["password"]["network_mode"] == "none"
-    store_volumes = {name: [v for v in one["volumes"] if STORE_FILES in v] for name, one in services.items() if name != "proxy"}
+    store_volumes = {
+        name: [v for v in one["volumes"] if STORE_FILES in v] for name, one in services.items() if name != "proxy"
+    }
     assert store_volumes == {
         "password": [f"store-password:{STORE_FILES}"],
         "redis": [f"store-password:{STORE_FILES}:ro"],
