@@ -63,6 +63,10 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "edit_mode": "regenerate",
         "assistant_debug_runs": "1",
         "oidc_issuer": "https://issuer.test",
+        "allowed_origins": "https://app.test",
+        "frame_ancestors": "https://app.test:8443",
+        "trusted_proxies": "10.0.0.0/8, ::1",
+        "root_path": "/drafts",
         "jwt_issuer": "https://issuer.test",
         "jwt_keys_url": "https://issuer.test/keys",
     }
@@ -117,6 +121,13 @@ def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> 
         ("ASSISTANT_TURNS", "0"),
         ("ASSISTANT_DAY_TOKENS", "-1"),
         ("EDIT_MODE", "rewrite"),
+        ("ALLOWED_ORIGINS", "*"),
+        ("ALLOWED_ORIGINS", "https://app.test/"),
+        ("FRAME_ANCESTORS", "https://*.app.test"),
+        ("TRUSTED_PROXIES", "proxy.test"),
+        ("ROOT_PATH", "drafts"),
+        ("ROOT_PATH", "/drafts/"),
+        ("ROOT_PATH", '/"><script>'),
     ],
 )
 def test_nonsense_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
