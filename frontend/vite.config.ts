@@ -32,7 +32,9 @@ export default defineConfig({
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
   // Files find each other beside themselves, so that a proxy may serve them below any path; the server writes that
   // path into the pages.
-  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   html: { cspNonce: 'DRAFTSMITH-NONCE' },
   build: {
     outDir: 'dist',

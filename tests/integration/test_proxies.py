@@ -98,7 +98,9 @@ def nginx(folder: Path, port: int, upstream: str) -> tuple[list[str], dict[str, 
 def caddy(folder: Path, port: int, upstream: str) -> tuple[list[str], dict[str, str]]:
     """The command; its environment names the places."""
     pem, key = certificate(folder)
-    options = f"{{\n\tadmin off\n\tgrace_period 1s\n\thttp_port {free_port()}\n\tskip_install_trust\n\tauto_https disable_redirects\n}}\n"
+    quiet = ("admin off", "grace_period 1s", f"http_port {free_port()}", "skip_install_trust",
+             "auto_https disable_redirects")  # fmt: skip
+    options = "{\n" + "".join(f"\t{one}\n" for one in quiet) + "}\n"
     text = (DEPLOY / "Caddyfile").read_text("utf-8")
     text = text.replace("{$DOMAIN:localhost} {\n", f"{{$DOMAIN:localhost}} {{\n\ttls {pem} {key}\n")
     (folder / "Caddyfile").write_text(options + text)
