@@ -107,7 +107,7 @@ def identity_for(settings: Settings, clock: Clock) -> Identity | None:
     """
     if settings.mode == "local" or (settings.oidc_issuer is None and settings.jwt_audience is None):
         return None
-    # Here, since few servers need it: cryptography takes 30 ms and 12 MB of each worker.
+    # Here, since few servers need it: cryptography takes 90 ms and 11 MB of each worker.
     from draftsmith.adapters.identity.issuers import TokenOptions, identity_of
     from draftsmith.adapters.identity.open_id import Client
     from draftsmith.adapters.identity.tokens import ClaimRules

@@ -5,8 +5,7 @@
  *   {"do": "start", "accounts": {login: claims}}   begins to serve → {"issuer": url}
  *   {"do": "register", "clients": […]}   whom it knows, in the place of those before
  *   {"do": "remove", "login"}   the account is gone
- *   {"do": "rotate"}   a new key signs; the old one is still served → {"kid"}
- *   {"do": "withdraw"}   only the newest key is served
+ *   {"do": "rotate"}   a new key signs; the old one is still served 
  * Ends when its input does.
  */
 import { Console } from 'node:console';
@@ -44,7 +43,6 @@ function build() {
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     features: {
       backchannelLogout: { enabled: true },
-      clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,
@@ -86,11 +84,6 @@ const actions = {
   },
   rotate() {
     keys.unshift(newKey());
-    build();
-    return { kid: keys[0].kid };
-  },
-  withdraw() {
-    keys.splice(1);
     build();
     return {};
   },

@@ -59,7 +59,7 @@ class Issuer:
             "JWT_AUDIENCE": AUDIENCE,
         }
 
-    def register(self, server: str, **client: Any) -> None:
+    def register(self, server: str) -> None:
         """Have it know a server, and programs that ask for tokens."""
         ours = {
             "client_id": CLIENT_ID,
@@ -68,7 +68,6 @@ class Issuer:
             "post_logout_redirect_uris": [f"{server}/"],
             "backchannel_logout_uri": f"{server}/api/v1/sign-in/notice",
             "backchannel_logout_session_required": True,
-            **client,
         }
         program = {"client_id": "program", "redirect_uris": [_PROGRAM_URI], "token_endpoint_auth_method": "none",
                    "application_type": "native"}  # fmt: skip
@@ -78,14 +77,9 @@ class Issuer:
         """Remove an account."""
         self._do("remove", login=login)
 
-    def rotate(self) -> str:
-        """Sign with a new key from now on; its id."""
-        kid: str = self._do("rotate")["kid"]
-        return kid
-
-    def withdraw(self) -> None:
-        """Serve only the newest key."""
-        self._do("withdraw")
+    def rotate(self) -> None:
+        """Sign with a new key from now on."""
+        self._do("rotate")
 
     def end(self) -> None:
         """End it."""

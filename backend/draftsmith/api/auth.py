@@ -110,7 +110,7 @@ class Profiles:
         response.delete_cookie(self.cookie, path=self.path)
         old = request.cookies.get(OLD_COOKIE)
         if old is not None and self._read(old) is not None:
-            response.delete_cookie(OLD_COOKIE, path=self.path)
+            response.delete_cookie(OLD_COOKIE, path="/")  # where 0.1.0 has set it
 
 
 def guest(identity: str) -> Actor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from draftsmith.adapters.identity.issuer_http import IssuerHttp
@@ -59,6 +60,7 @@ def identity_of(
     """
     open_: list[IssuerHttp] = []
 
+    @cache  # mostly sign-in and tokens are of the same issuer
     def metadata_of(url: str) -> IssuerMetadata:
         open_.append(IssuerHttp(url))
         return IssuerMetadata(url, open_[-1], clock)
