@@ -6,11 +6,11 @@ const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
 
 const ICONS =
-  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun)';
+  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round)';
 const UI = '(?!Avatar|ConfirmDialog|Field|Select|SearchField|overlayParts|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
   [
-    'node_modules/(@tanstack|wouter|regexparam|get-nonce)/',
+    'node_modules/(@tanstack/(?!.*[Ii]nfinite)|(wouter|regexparam|get-nonce)/)',
     `node_modules/lucide-react/.*/${ICONS}\\.m?js`,
     'src/view/queries\\.ts',
     'src/view/(commands/(commands|keys|themeCommands)|shell/(AppBar|ProfileButton))\\.tsx?',
@@ -20,7 +20,11 @@ const OF_EVERY_PAGE = new RegExp(
     .replaceAll('/', '[\\\\/]'),
 );
 const OF_EVERY_WORKSPACE = new RegExp(
-  ['src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/deletion)\\.ts']
+  [
+    'src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/(deletion|group)|core/(changeParts|textDiff|myers)|text/nodeLink)\\.ts',
+    'src/protocol/history\\.ts',
+    'node_modules/lucide-react/.*/(minus|sliders-horizontal)\\.m?js',
+  ]
     .join('|')
     .replaceAll('/', '[\\\\/]'),
 );

@@ -17,6 +17,9 @@ let w: string;
 
 /** A web site of somebody else: an empty page at a host name that is not the server's. */
 class Site {
+  /** What stands on its page, as HTML. */
+  content = '<h1>Our handbook</h1>';
+
   private constructor(
     private readonly server: Server,
     readonly origin: string,
@@ -26,10 +29,11 @@ class Site {
     const server = createServer((_, response) =>
       response
         .setHeader('Content-Type', 'text/html')
-        .end('<!doctype html><title>Site</title><h1>Our handbook</h1>'),
+        .end(`<!doctype html><title>Site</title>${site.content}`),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+    const site = new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+    return site;
   }
 
   close(): void {
@@ -101,6 +105,35 @@ describe('the view without what is around it', () => {
     const outside = visit.page.getByRole('link', { name: 'Open in Draftsmith' });
     expect(await outside.getAttribute('href')).toBe(`/drafts/w/${w}`);
     expect(visit.complaints).toEqual([]);
+    await visit.context.close();
+  });
+});
+
+describe('the editor in a frame', () => {
+  const framed = (site: Site) => {
+    site.content = `<iframe title="Design" width="900" height="600" src="${stage.url}/drafts/w/${w}?embed=1"></iframe>`;
+  };
+
+  it('is shown by a page of an origin that is named, live, though the browser keeps nothing for it', async () => {
+    framed(named);
+    const visit = await stage.person('light', named.origin);
+    await visit.page.goto('/');
+    const frame = visit.page.frameLocator('iframe');
+    await frame.locator('.react-flow__node[data-id="orders"]').waitFor();
+    const operations = [{ op: 'add_node', id: 'later', type: 'service', label: 'Later' }];
+    await asks(ours, `/drafts/api/v1/workspaces/${w}/batches`, { operations });
+    await frame.locator('.react-flow__node[data-id="later"]').waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.context.close();
+  });
+
+  it('is not shown by any other', async () => {
+    framed(stranger);
+    const visit = await stage.person('light', stranger.origin);
+    const refused = visit.page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
+    await visit.page.goto('/');
+    await refused;
+    expect(await visit.page.frameLocator('iframe').locator('.react-flow__node').count()).toBe(0);
     await visit.context.close();
   });
 });

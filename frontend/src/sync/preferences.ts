@@ -25,6 +25,18 @@ function remember(key: string, value: string): void {
   }
 }
 
+/** Sizes of panels, for those who keep them themselves; where storage is forbidden (in a frame) they are not kept. */
+export const layoutStorage = {
+  getItem(key: string): string | null {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  setItem: remember,
+};
+
 export const recallViewMode = (): ViewMode => recall('draftsmith.view', VIEW_MODES, 'split');
 export const rememberViewMode = (mode: ViewMode): void => remember('draftsmith.view', mode);
 

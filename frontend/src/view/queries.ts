@@ -1,12 +1,5 @@
 /** What pages read and write, as hooks over one cache. Addresses and shapes are `protocol`'s. */
-import {
-  keepPreviousData,
-  QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as api from '../protocol/api';
 import { ApiError } from '../protocol/http';
 
@@ -33,25 +26,6 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-export function useWorkspaces(request: api.ListRequest) {
-  return useInfiniteQuery({
-    queryKey: ['workspaces', request],
-    queryFn: ({ pageParam, signal }) => api.listWorkspaces(request, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
-}
-
-export function useTemplates(isNeeded: boolean) {
-  return useQuery({
-    queryKey: ['templates'],
-    queryFn: ({ signal }) => api.listTemplates(signal),
-    enabled: isNeeded,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 export function useMe() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => api.readMe(signal), staleTime: 60_000 });
 }
@@ -65,19 +39,26 @@ export function useLint(id: string, revision: number) {
   });
 }
 
-/** A write that makes the lists of workspaces be read anew. */
-function useWrite<Input, Output>(write: (input: Input) => Promise<Output>) {
+/**
+ * A write that makes the lists of workspaces be read anew.
+ *
+ * Writes to one workspace (`id`) are sent one after the other: what is renamed and then thrown away
+ * would else be looked for in the list when the new name arrives, and not be found.
+ */
+function useWrite<Input, Output>(write: (input: Input) => Promise<Output>, id?: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: write,
+    scope: id === undefined ? undefined : { id: `workspace ${id}` },
     onSettled: () => client.invalidateQueries({ queryKey: ['workspaces'] }),
   });
 }
 
 export const useCreateWorkspace = () => useWrite(api.createWorkspace);
-export const useTrashWorkspace = () => useWrite(api.trashWorkspace);
-export const useUndeleteWorkspace = () => useWrite(api.undeleteWorkspace);
-export const useRenameWorkspace = (id: string) => useWrite((name: string) => api.renameWorkspace(id, name));
+export const useTrashWorkspace = (id: string) => useWrite(() => api.trashWorkspace(id), id);
+export const useUndeleteWorkspace = (id: string) => useWrite(() => api.undeleteWorkspace(id), id);
+export const useRenameWorkspace = (id: string) =>
+  useWrite((name: string) => api.renameWorkspace(id, name), id);
 
 export function useRenameMe() {
   const client = useQueryClient();

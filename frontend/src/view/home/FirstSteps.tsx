@@ -1,8 +1,9 @@
 /** The empty home page: what a workspace is, and the templates. */
 import { useLocation } from 'wouter';
 import { explainError } from '../../sync/words/errors';
-import { useCreateWorkspace, useTemplates } from '../queries';
+import { useCreateWorkspace } from '../queries';
 import { Describe } from './Describe';
+import { useTemplates } from './lists';
 import { defaultName } from './NewWorkspaceDialog';
 import { TemplatePicture } from './TemplatePicture';
 import { useCanDescribe } from './useDescribing';

@@ -15,8 +15,8 @@ import type { Inbox } from '../../protocol/api';
 import { type Command, Commands } from '../commands/commands';
 import { commandEntries, type Entry } from '../commands/entries';
 import { THEME_COMMANDS } from '../commands/themeCommands';
-import { useWorkspaces } from '../queries';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
+import { useWorkspaces } from './lists';
 
 const Finder = lazy(async () => ({ default: (await import('../commands/Finder')).Finder }));
 const KeysDialog = lazy(async () => ({ default: (await import('../commands/KeysDialog')).KeysDialog }));

@@ -44,7 +44,7 @@ export function ImportRefused({ error }: { error: Error }) {
 
 export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClose: () => void }) {
   const [, navigate] = useLocation();
-  const trash = useTrashWorkspace();
+  const trash = useTrashWorkspace(made.id);
   const toasts = useToasts();
   const count = made.warnings.length;
   return (
@@ -80,7 +80,7 @@ export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClos
             className="button"
             disabled={trash.isPending}
             onClick={() =>
-              trash.mutate(made.id, {
+              trash.mutate(undefined, {
                 onSuccess: onClose,
                 onError: toasts.showError,
               })

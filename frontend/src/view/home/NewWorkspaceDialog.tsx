@@ -4,10 +4,11 @@ import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
 import type { Template } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
-import { useCreateWorkspace, useTemplates } from '../queries';
+import { useCreateWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { NAME_MAX } from '../ui/EditableName';
 import { DescriptionField } from './Describe';
+import { useTemplates } from './lists';
 import { TemplatePicture } from './TemplatePicture';
 import { useCanDescribe, useDescribing } from './useDescribing';
 

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { fileNameOf } from '../../model/text/importFormats';
+import { mayChange, mayTrash } from '../../model/words/roles';
 import { type ExportFormat, exportAddress } from '../../protocol/api';
 import type { WorkspaceItem } from '../../protocol/types';
 import { FORMAT_FACTS } from '../export/choices';
@@ -35,10 +36,9 @@ const EXPORTS: Record<ExportFormat, { what: string; icon: typeof FileText }> = {
 
 export function RowMenu({ item, onRename, onTrash }: Props) {
   const duplicate = useDuplicate(item);
-  const isOwn = item.role !== 'viewer';
   return (
     <Menu button={<IconButton icon={EllipsisVertical} label={`More for ${item.name}`} />}>
-      {isOwn && (
+      {mayChange(item.role) && (
         <MenuItem icon={PencilLine} keys="F2" onChoose={onRename}>
           Rename
         </MenuItem>
@@ -58,7 +58,7 @@ export function RowMenu({ item, onRename, onTrash }: Props) {
           {`${EXPORTS[format].what} as ${FORMAT_FACTS[format].name}`}
         </MenuLink>
       ))}
-      {isOwn && (
+      {mayTrash(item.role) && (
         <>
           <MenuSeparator />
           <MenuItem icon={Trash2} keys="Del" tone="bad" onChoose={onTrash}>

@@ -5,9 +5,9 @@ import { Redirect } from 'wouter';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
 import { explainError } from '../../sync/words/errors';
-import { useWorkspaces } from '../queries';
 import { Notice } from '../ui/Notice';
 import { FirstSteps } from './FirstSteps';
+import { useWorkspaces } from './lists';
 import { WorkspaceRow } from './WorkspaceRow';
 
 interface Props {

@@ -3,6 +3,7 @@ import { Workflow } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { counted } from '../../model/words/kinds';
+import { mayChange, mayTrash, roleText } from '../../model/words/roles';
 import type { WorkspaceItem } from '../../protocol/types';
 import { useRenameWorkspace } from '../queries';
 import { EditableName } from '../ui/EditableName';
@@ -18,7 +19,7 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
   const toasts = useToasts();
   const { throwAway } = useTrash(item);
   const isTrashed = item.deleted_at !== null;
-  const isOwn = item.role !== 'viewer';
+  const canRename = mayChange(item.role);
   const name = rename.isPending ? rename.variables : item.name;
   const trash = () => {
     // The row and its focus disappear: focus the next one.
@@ -27,9 +28,9 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
     throwAway(() => heir?.focus());
   };
   const press = (event: KeyboardEvent) => {
-    if (!isOwn || isTrashed || !(event.target as Element).matches('.row-link')) return;
-    if (event.key === 'F2') setIsEditing(true);
-    else if (event.key === 'Delete') trash();
+    if (isTrashed || !(event.target as Element).matches('.row-link')) return;
+    if (event.key === 'F2' && canRename) setIsEditing(true);
+    else if (event.key === 'Delete' && mayTrash(item.role)) trash();
     else return;
     event.preventDefault();
   };
@@ -70,10 +71,10 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
       >
         {item.deleted_at ? `Thrown away ${ago(item.deleted_at)}` : `Changed ${ago(item.updated_at)}`}
       </time>
-      {!isOwn && <span className="pill">View only</span>}
+      {!canRename && <span className="pill">{roleText(item.role)}</span>}
       <div className="row-actions">
         {isTrashed ? (
-          <PutBackButton item={item} />
+          mayTrash(item.role) && <PutBackButton item={item} />
         ) : (
           <RowMenu item={item} onRename={() => setIsEditing(true)} onTrash={trash} />
         )}

@@ -4,14 +4,14 @@ import { useTrashWorkspace, useUndeleteWorkspace } from '../queries';
 import { useToasts } from '../ui/Toasts';
 
 export function useTrash(item: WorkspaceItem) {
-  const trash = useTrashWorkspace();
-  const undelete = useUndeleteWorkspace();
+  const trash = useTrashWorkspace(item.id);
+  const undelete = useUndeleteWorkspace(item.id);
   const toasts = useToasts();
   const said = `“${item.name}”`;
   // Awaited here: the row, and with it the callbacks of its mutation, may be unmounted before the answer.
   const putBack = async () => {
     try {
-      await undelete.mutateAsync(item.id);
+      await undelete.mutateAsync();
       toasts.show({ text: `${said} is back` });
     } catch (error) {
       toasts.showError(error);
@@ -19,7 +19,7 @@ export function useTrash(item: WorkspaceItem) {
   };
   const throwAway = async (onGone: () => void) => {
     try {
-      await trash.mutateAsync(item.id);
+      await trash.mutateAsync();
       onGone();
       toasts.show({
         text: `${said} is in the trash`,

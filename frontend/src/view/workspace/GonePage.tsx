@@ -12,7 +12,7 @@ import { useTitle } from '../ui/useTitle';
 export function GonePage() {
   const { id, client } = useEditorContext();
   const pending = useLive((live) => live.status.pending);
-  const undelete = useUndeleteWorkspace();
+  const undelete = useUndeleteWorkspace(id);
   const toasts = useToasts();
   useTitle('In the trash');
   const kept =
@@ -34,7 +34,7 @@ export function GonePage() {
             className="button primary"
             disabled={undelete.isPending}
             onClick={() =>
-              undelete.mutate(id, { onSuccess: () => client.retry(), onError: toasts.showError })
+              undelete.mutate(undefined, { onSuccess: () => client.retry(), onError: toasts.showError })
             }
           >
             Put back

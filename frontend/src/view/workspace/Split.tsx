@@ -1,6 +1,7 @@
 /** Document and diagram side by side, with a movable border whose position is stored. */
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { layoutStorage } from '../../sync/preferences';
 
 interface Props {
   document: ReactNode;
@@ -8,7 +9,10 @@ interface Props {
 }
 
 export function Split({ document, diagram }: Props) {
-  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: 'draftsmith.split' });
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({
+    id: 'draftsmith.split',
+    storage: layoutStorage,
+  });
   return (
     <Group
       orientation="horizontal"
