@@ -29,6 +29,12 @@ const OF_EVERY_WORKSPACE = new RegExp(
     .replaceAll('/', '[\\\\/]'),
 );
 
+const OF_EVERY_DOCUMENT = new RegExp(
+  ['src/model/text/links\\.ts', 'src/view/prose/(proseMarks|sanitise|headings)\\.ts']
+    .join('|')
+    .replaceAll('/', '[\\\\/]'),
+);
+
 const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
@@ -68,6 +74,9 @@ export default defineConfig({
             { name: 'page', priority: 2, test: OF_EVERY_PAGE },
             // Likewise what a workspace needs first, and its dialogs later.
             { name: 'workspace', priority: 2, test: OF_EVERY_WORKSPACE },
+            // The frame that draws Mermaid needs it, too, and no more of the document.
+            { name: 'purify', priority: 3, test: packagesIn('dompurify') },
+            { name: 'document', priority: 2, test: OF_EVERY_DOCUMENT },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
             {
               name: 'd3',

@@ -68,6 +68,7 @@ from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering, Price
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
+from draftsmith.usecases.runs.suggestions import Suggestions
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import policy_of
 
@@ -322,6 +323,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             frame_ancestors=listed(settings.frame_ancestors),
             assistant=assistant,
             proposals=proposals,
+            suggestions=Suggestions(workspaces, proposals, limits, assistant.proposals_changed),
             live=live,
             sockets=sockets,
             stopping=stopping,

@@ -19,7 +19,7 @@ export const LAYERS = {
     'context',
     'gestures | history | tidy | tour',
     'assistant | document | palette | properties',
-    'export | settings',
+    'export | settings | suggest',
     'shell',
     'access | people',
     'canvas',

@@ -41,7 +41,7 @@ CHECKS = [
 ]
 place: dict[str, str] = {}
 EXAMPLES = settings(
-    max_examples=40,
+    max_examples=30,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
@@ -183,7 +183,7 @@ def test_journeys_along_the_links_of_the_contract_never_meet_a_defect(
     server: Server, session: requests.Session
 ) -> None:
     Journey.url, Journey.session = server.url, session
-    Journey.run(settings=settings(EXAMPLES, max_examples=60, stateful_step_count=25))
+    Journey.run(settings=settings(EXAMPLES, max_examples=40, stateful_step_count=25))
     reached = {entry.partition(" ")[0] for entry in Journey.statuses if entry.endswith((" 200", " 201"))}
     # Which ones is chance; that each works at all is shown by the examples below.
     assert "create_workspace" in reached, Journey.statuses

@@ -28,6 +28,7 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
+from draftsmith.usecases.runs.suggestions import Suggestions
 
 API = "/api/v1"
 """Where the API begins. Each router carries it, so that routes know their whole path (metrics name them by it)."""
@@ -61,6 +62,7 @@ class Context:
     frame_ancestors: Sequence[str]
     assistant: Assistant
     proposals: Proposals
+    suggestions: Suggestions
     live: Live
     sockets: OpenSockets
     stopping: asyncio.Event

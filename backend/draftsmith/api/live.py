@@ -21,10 +21,10 @@ from draftsmith.api.admissions import ROLE_CHANGED, Admission
 from draftsmith.api.guard import note
 from draftsmith.api.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
 from draftsmith.api.route_actions import MESSAGES as ACTIONS
-from draftsmith.collab.client_messages import ClientMessage, Hello
+from draftsmith.collab.client_messages import ClientMessage, Hello, Watch
 from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode, frame, read_hello, read_message
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.hub import Live
@@ -109,7 +109,7 @@ class LiveSocket:
             entered = self._admission.entered
             connection = await self._live.join(workspace_id, entered.principal.actor, hello, entered.role or "viewer")
             try:
-                return await self._transfer(connection)
+                return await self._transfer(workspace_id, connection)
             finally:
                 await connection.leave()
         except WebSocketDisconnect:
@@ -142,9 +142,9 @@ class LiveSocket:
             raise ProtocolError(close_reason("invalid_message", "A message is text, not bytes."))
         return text
 
-    async def _transfer(self, connection: Connection) -> tuple[CloseReason | None, bool]:
+    async def _transfer(self, workspace_id: WorkspaceId, connection: Connection) -> tuple[CloseReason | None, bool]:
         sending = asyncio.create_task(self._send_frames(connection), name="send to a page")
-        receiving = asyncio.create_task(self._receive_messages(connection), name="receive from a page")
+        receiving = asyncio.create_task(self._receive_messages(workspace_id, connection), name="receive from a page")
         stopping = asyncio.create_task(self._until_stopped(), name="disconnect a page")
         ending = asyncio.create_task(self._until_ended(), name="turn a page out")
         tasks = (sending, receiving, stopping, ending)
@@ -184,12 +184,25 @@ class LiveSocket:
             FRAMES.inc()
             FRAME_CHARACTERS.inc(len(text))
 
-    async def _receive_messages(self, connection: Connection) -> None:
+    async def _watch_refusal(self, workspace_id: WorkspaceId, run: RunId) -> DraftsmithError | None:
+        """Why a page may not watch a run: to who may not see it, it is not there."""
+        entered = self._admission.entered
+        if entered.sees_runs_of(""):  # all of them
+            return None
+        try:
+            is_seen = entered.sees_runs_of(await self._live.asker_of(workspace_id, run))
+        except DraftsmithError as error:
+            return error
+        return None if is_seen else DraftsmithError("run_not_found", "There is no such run.")
+
+    async def _receive_messages(self, workspace_id: WorkspaceId, connection: Connection) -> None:
         limit, unanswered = RateLimit(self._clock.monotonic()), 0
         while True:
             message: ClientMessage = read_message(await self._receive())
             MESSAGES.labels(message.t).inc()
             refusal = self._admission.refusal(ACTIONS[message.t])
+            if isinstance(message, Watch) and refusal is None:
+                refusal = await self._watch_refusal(workspace_id, RunId(message.run))
             if refusal is None:
                 connection.handle(message, await connection.read_batch(message))
             else:

@@ -44,6 +44,7 @@ STATUS = {
     "run_conflict": 409,
     "proposal_closed": 409,
     "proposal_conflict": 409,
+    "too_many_proposals": 409,
     "key_from_environment": 409,
     "workspace_not_empty": 409,
     "last_administrator": 409,

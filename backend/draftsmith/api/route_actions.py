@@ -65,7 +65,7 @@ ROUTES: Final[Mapping[str, Action]] = {
     f"GET {_W}/nodes/{{node_id}}": A.READ,
     f"GET {_W}/edges": A.READ,
     f"GET {_W}/edges/{{edge_id}}": A.READ,
-    f"POST {_W}/batches": A.WRITE,
+    f"POST {_W}/batches": A.PROPOSE,
     f"POST {_W}/nodes": A.WRITE,
     f"PATCH {_W}/nodes/{{node_id}}": A.WRITE,
     f"DELETE {_W}/nodes/{{node_id}}": A.WRITE,
@@ -101,7 +101,7 @@ ROUTES: Final[Mapping[str, Action]] = {
     f"GET {_W}/proposals": A.READ,
     f"GET {_W}/proposals/{{proposal_id}}": A.READ,
     f"POST {_W}/proposals/{{proposal_id}}/accept": A.DECIDE,
-    f"POST {_W}/proposals/{{proposal_id}}/reject": A.DECIDE,
+    f"POST {_W}/proposals/{{proposal_id}}/reject": A.PROPOSE,
     f"POST {_W}/live-tickets": A.READ,
     f"GET {_W}/access": A.ACCESS_READ,
     f"PATCH {_W}/access": A.ACCESS_WRITE,
@@ -116,6 +116,12 @@ ROUTES: Final[Mapping[str, Action]] = {
     f"GET {_W}/audit": A.AUDIT_READ,
 }
 """By method and path, as routes declare them."""
+
+IN_PART: Final[Mapping[str, tuple[Action, str]]] = {
+    f"POST {_W}/batches": (A.WRITE, "with `propose`"),
+    f"POST {_W}/proposals/{{proposal_id}}/reject": (A.DECIDE, "their own"),
+}
+"""Routes that take more than their action, and of what they do not; they ask the policy again themselves."""
 
 SOCKETS: Final[Mapping[str, Action]] = {f"{_W}/live": A.READ, "/{path:path}": A.PUBLIC}
 """By path: what opening a WebSocket takes."""

@@ -33,6 +33,7 @@ def _stripped(value: str) -> str:
 
 RequestId = Annotated[str, StringConstraints(min_length=8, max_length=128, pattern=r"^[\x21-\x7e]+$")]
 Explanation = Annotated[str, StringConstraints(max_length=2_000)]
+Propose = Annotated[bool, Field(description="Keep it as a proposal that an editor accepts or discards.")]
 Revision = Annotated[int, Field(ge=1, le=MAX_REVISION)]
 # One validator for both forms: a union of types would name them in the paths of its problems.
 Base = Annotated[
@@ -63,6 +64,7 @@ class BatchBody(In):
     base_revision: Base | None = None
     explanation: Explanation = ""
     dry_run: bool = False
+    propose: Propose = False
 
 
 class Envelope(In):
@@ -73,6 +75,7 @@ class Envelope(In):
     base_revision: Base | None = None
     explanation: Explanation = ""
     dry_run: bool = False
+    propose: Propose = False
 
 
 class NodeBody(fields.NodeFields):

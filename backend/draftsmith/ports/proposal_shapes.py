@@ -10,6 +10,8 @@ from draftsmith.history.shapes import ActorOut
 from draftsmith.transform.shapes import ConflictOut
 
 ProposalStatus = Literal["open", "accepted", "rejected"]
+ProposalOrigin = Literal["assistant", "person"]
+"""assistant: a run has made it. person: somebody suggests it themselves, and `run` is empty."""
 
 
 class DecisionOut(TypedDict):
@@ -26,6 +28,7 @@ class ProposalBase(TypedDict):
 
     id: str
     run: str
+    origin: ProposalOrigin
     status: ProposalStatus
     fit: Literal["", "fits", "conflicts"]
     conflicts: list[ConflictOut]
@@ -42,6 +45,6 @@ class ProposalBase(TypedDict):
 
 
 class ProposalOut(ProposalBase):
-    """What the assistant would do; `fit` is empty once it is closed."""
+    """What waits for a yes; `fit` is empty once it is closed, `prompt` where one may not see what was asked."""
 
     prompt: str

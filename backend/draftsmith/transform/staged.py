@@ -100,7 +100,9 @@ Describe = Callable[[Sequence[Step], str, Outline | None, Workspace], str]
 
 
 class Stager:
-    """Resolves a batch of the assistant in slices. Between two slices nothing of it is applied.
+    """Resolves a batch of the assistant, or of a person who suggests it, in slices.
+
+    Between two slices nothing of it is applied.
 
     The workspace must be the same whenever it goes on, and in the same state but for what is applied here.
 
@@ -120,8 +122,9 @@ class Stager:
         past: Past | None = None,
         work: Work | None = None,
         layouts: Layouts | None = None,
+        by_person: bool = False,
     ) -> None:
-        self.tx = Transaction(workspace, UNBORN, limits, by_person=False, past=past, work=work, layouts=layouts)
+        self.tx = Transaction(workspace, UNBORN, limits, by_person=by_person, past=past, work=work, layouts=layouts)
         self._batch, self._asked, self._describe = batch, asked, describe
         self._next = 0
         self._said: list[str] = []

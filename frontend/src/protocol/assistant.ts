@@ -1,11 +1,13 @@
 /** The calls of the API that the assistant's part of the page makes. Events of runs come over the live connection. */
 import { at, params } from './api';
 import { ask } from './http';
+import type { Operation } from './live';
 import type {
   AcceptAnswer,
   AssistantState,
   Completion,
   NewRun,
+  Proposal,
   ProposalFull,
   Rating,
   Run,
@@ -87,6 +89,24 @@ export async function listCompletions(
 ): Promise<Completion[]> {
   const query = params({ text, ask: isAsking });
   return (await ask<{ items: Completion[] }>(`${at(id)}/completions${query}`, { signal })).body.items;
+}
+
+/** All that are kept, newest first. */
+export async function listProposals(id: string, signal?: AbortSignal): Promise<Proposal[]> {
+  return (await ask<{ items: Proposal[] }>(`${at(id)}/proposals`, { signal })).body.items;
+}
+
+/** What is proposed without asking the assistant; sent again under the same id, it is the same proposal. */
+export interface Suggestion {
+  id: string;
+  operations: readonly Operation[];
+  explanation: string;
+  base_revision?: number;
+}
+
+export async function suggest(id: string, suggestion: Suggestion): Promise<ProposalFull> {
+  const body = { ...suggestion, propose: true };
+  return (await ask<ProposalFull>(`${at(id)}/batches`, { method: 'POST', body })).body;
 }
 
 export async function readProposal(

@@ -141,6 +141,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'Others changed what the proposal builds on, so nothing was changed.',
     steps: ['show', 'retry'],
   },
+  too_many_proposals: { sentence: 'Too many proposals are open here, so none was added.', steps: ['show'] },
   proposal_closed: {
     sentence: 'This proposal was accepted or discarded before, so nothing more was changed.',
     steps: ['show'],

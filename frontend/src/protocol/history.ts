@@ -7,6 +7,7 @@ import type {
   CommitList,
   Comparison,
   OutlineItem,
+  SectionOut,
   UndoState,
   Workspace,
   WriteAnswer,
@@ -83,6 +84,11 @@ export async function addCheckpoint(id: string, name: string, revision: number |
 
 export async function dropCheckpoint(id: string, checkpoint: string): Promise<void> {
   await ask(`${at(id)}/checkpoints/${encodeURIComponent(checkpoint)}`, { method: 'DELETE' });
+}
+
+/** A section with its text; the empty path is the text before the first heading. */
+export async function readSection(id: string, path: string, signal?: AbortSignal): Promise<SectionOut> {
+  return (await ask<SectionOut>(`${at(id)}/section${params({ path })}`, { signal })).body;
 }
 
 /** The sections of the document, with the paths that `HistoryFilter` takes. */

@@ -400,6 +400,11 @@ export interface components {
       fit: '' | 'fits' | 'conflicts';
       /** Id */
       id: string;
+      /**
+       * Origin
+       * @enum {string}
+       */
+      origin: 'assistant' | 'person';
       outcome: components['schemas']['DecisionOut'] | null;
       /** Prompt */
       prompt?: string;

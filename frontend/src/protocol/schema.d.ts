@@ -480,6 +480,8 @@ export interface paths {
     /**
      * Run a batch
      * @description Run a batch: all of its operations happen as one commit, or none does and every reason is given.
+     *
+     *     With `propose` nothing happens yet: the answer is a proposal, which somebody who may edit accepts or discards.
      */
     post: operations['post_batch'];
     delete?: never;
@@ -1047,7 +1049,7 @@ export interface paths {
     put?: never;
     /**
      * Close a proposal without applying it
-     * @description Close a proposal without applying it.
+     * @description Close a proposal without applying it; whoever made it may withdraw it so.
      */
     post: operations['reject_proposal'];
     delete?: never;
@@ -1801,6 +1803,12 @@ export interface components {
         | components['schemas']['ReplaceDocument']
         | components['schemas']['RenameWorkspace']
       )[];
+      /**
+       * Propose
+       * @description Keep it as a proposal that an editor accepts or discards.
+       * @default false
+       */
+      propose?: boolean;
     };
     /**
      * ChangedOut
@@ -3581,6 +3589,11 @@ export interface components {
       id: string;
       /** Operations */
       operations: components['schemas']['ProposedOperation'][];
+      /**
+       * Origin
+       * @enum {string}
+       */
+      origin: 'assistant' | 'person';
       outcome: components['schemas']['DecisionOut'] | null;
       /** Prompt */
       prompt: string;
@@ -3610,7 +3623,7 @@ export interface components {
     };
     /**
      * ProposalOut
-     * @description What the assistant would do; `fit` is empty once it is closed.
+     * @description What waits for a yes; `fit` is empty once it is closed, `prompt` where one may not see what was asked.
      */
     ProposalOut: {
       actor: components['schemas']['ActorOut'];
@@ -3633,6 +3646,11 @@ export interface components {
       fit: '' | 'fits' | 'conflicts';
       /** Id */
       id: string;
+      /**
+       * Origin
+       * @enum {string}
+       */
+      origin: 'assistant' | 'person';
       outcome: components['schemas']['DecisionOut'] | null;
       /** Prompt */
       prompt: string;
@@ -5077,7 +5095,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `external_id_taken`. */
+    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `too_many_proposals`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `external_id_taken`. */
     409: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -6348,6 +6366,17 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['WriteAnswer'];
+        };
+      };
+      /** @description With `propose`: the proposal. */
+      201: {
+        headers: {
+          'Preference-Applied': components['headers']['PreferenceApplied'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalFull'];
         };
       };
       400: components['responses']['400'];

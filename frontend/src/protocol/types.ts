@@ -40,6 +40,7 @@ export type Checkpoint = Shapes['CheckpointOut'];
 /** What a step back had to leave as it is, in words. */
 export type LeftOut = Shapes['LeftOut'];
 export type OutlineItem = Shapes['OutlineItem'];
+export type SectionOut = Shapes['SectionOut'];
 /** The answer to every write. */
 export type WriteAnswer = Shapes['WriteAnswer'];
 export type Me = Shapes['MeOut'];

@@ -92,6 +92,7 @@ class Server {
       startRun: this.startRun as never,
       readRun: async (_, id) => this.runs.find((one) => one.id === id) as Run,
       listRuns: async () => this.runs,
+      listProposals: async () => [],
       cancelRun: async (_, id) => this.end(id, 'cancelled'),
       listConversation: async (_, cursor) =>
         cursor === null

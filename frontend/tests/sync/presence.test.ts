@@ -26,6 +26,7 @@ const RUN = {
 const PROPOSAL = {
   id: 'p1',
   run: 'r1',
+  origin: 'assistant' as const,
   status: 'open' as const,
   fit: 'fits' as const,
   conflicts: [],

@@ -1,6 +1,7 @@
 // @vitest-environment node
 /** Writes in the core of a live page: shown at once, settled once, never lost. */
 import { describe, expect, it } from 'vitest';
+import { Session } from '../../src/sync/session/session';
 import {
   ADA,
   add,
@@ -414,5 +415,63 @@ describe('what is kept', () => {
     expect(second.outgoing(9)).toMatchObject([{ t: 'type', base: 1, changes: [] }]);
     second.receive([rejected('id-number-1', 'invalid_request')], 10);
     expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
+  });
+});
+
+describe('the draft of who may propose and not change', () => {
+  const commenter = () => {
+    const session = new Session(() => 'id');
+    session.hello();
+    session.receive([welcome({ role: 'commenter' }), state(1, A)], 0);
+    session.takeChange();
+    return session;
+  };
+
+  it('is seen and settled at once, and never sent', () => {
+    const session = commenter();
+    session.ask(add('b'), 1, false);
+    expect([...session.view.nodes.keys()]).toEqual(['a', 'b']);
+    expect(session.outgoing(2)).toEqual([]);
+    expect(session.due(2)).toBe(Number.POSITIVE_INFINITY);
+    expect(session.takeSettled()).toMatchObject([{ outcome: { kind: 'committed', changed: true } }]);
+    expect(session.takeChange()).toMatchObject({ drafts: true, nodes: new Set(['b']) });
+    expect(session.status).toMatchObject({ pending: 0, saving: 'saved' });
+    expect(session.drafts).toMatchObject([{ isShown: true, operations: [{ op: 'add_node' }] }]);
+  });
+
+  it('stays on top of what others do, and says what no longer fits', () => {
+    const session = commenter();
+    session.ask(rename('a', 'B'), 1, false);
+    session.receive([commit(2, [nodeStep('c', 2)])], 2);
+    expect(session.view.nodes.get('a')?.label).toBe('B');
+    session.receive(
+      [
+        commit(3, [
+          {
+            k: 'node-',
+            id: 'a',
+            b: 1,
+            n: { type: 'service', label: 'A', position: { x: 0, y: 0 } },
+          } as never,
+        ]),
+      ],
+      3,
+    );
+    expect(session.drafts.map(({ isShown }) => isShown)).toEqual([false]);
+  });
+
+  it('is taken back from its end, dropped once it is proposed, and kept for the next page', () => {
+    const session = commenter();
+    session.ask(add('b'), 1, false);
+    session.ask(add('c'), 2, false);
+    session.takeBack('undo', 3, () => true);
+    expect([...session.view.nodes.keys()]).toEqual(['a', 'b']);
+    const next = commenter();
+    next.takeOver(session.kept() as never, 4);
+    expect([...next.view.nodes.keys()]).toEqual(['a', 'b']);
+    expect(next.outgoing(5)).toEqual([]);
+    next.dropDrafts(next.drafts.map(({ id }) => id));
+    expect([...next.view.nodes.keys()]).toEqual(['a']);
+    expect([next.kept(), next.drafts]).toEqual([null, []]);
   });
 });

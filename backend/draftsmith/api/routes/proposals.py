@@ -1,40 +1,45 @@
-"""Proposals of the assistant: list, look, accept in whole or in part, reject."""
+"""Proposals of the assistant and of people: list, look, accept in whole or in part, reject."""
 
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.actions import Action
+from draftsmith.access.policy import check, refusal
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
-from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who
+from draftsmith.api.gate import Entered, GatedRoute
 from draftsmith.api.guard import note
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response, write_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
+from draftsmith.ports.proposal_shapes import ProposalOut
 from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
 
+Shape = TypeVar("Shape", ProposalOut, ProposalFull)
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 
 
 @router.get("/workspaces/{w}/proposals", response_model=answers.ProposalList)
-async def list_proposals(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
+async def list_proposals(workspace_id: PathWorkspaceId, context: Ctx, entered: Who) -> Response:
     """List proposals, newest first; they are kept for 14 days. Whether each fits is looked at now."""
     found = await context.proposals.list(workspace_id)
-    return json_response(answers.ProposalList(items=found, next_cursor=None))
+    return json_response(answers.ProposalList(items=[_as_seen(one, entered) for one in found], next_cursor=None))
 
 
 @router.get("/workspaces/{w}/proposals/{proposal_id}", response_model=ProposalFull)
-async def get_proposal(workspace_id: PathWorkspaceId, proposal_id: ProposalId, context: Ctx) -> Response:
+async def get_proposal(workspace_id: PathWorkspaceId, proposal_id: ProposalId, context: Ctx, entered: Who) -> Response:
     """Read one proposal: its operations, what each builds on, what no longer fits, and what it would change now."""
     _check(proposal_id)
-    return json_response(await context.proposals.get(workspace_id, proposal_id))
+    return json_response(_as_seen(await context.proposals.get(workspace_id, proposal_id), entered))
 
 
 @router.post(
@@ -59,12 +64,25 @@ async def accept_proposal(
     openapi_extra=takes(schemas.EmptyBody),
 )
 async def reject_proposal(
-    workspace_id: PathWorkspaceId, proposal_id: ProposalId, request: Request, context: Ctx, actor: Me
+    workspace_id: PathWorkspaceId, proposal_id: ProposalId, request: Request, context: Ctx, actor: Me, entered: Who
 ) -> Response:
-    """Close a proposal without applying it."""
+    """Close a proposal without applying it; whoever made it may withdraw it so."""
     await read_body(request, schemas.EmptyBody)
     _check(proposal_id)
-    return json_response(await context.proposals.reject(workspace_id, proposal_id, actor))
+    if refusal(entered.principal, Action.DECIDE, entered.role) is not None:
+        proposal = await context.proposals.get(workspace_id, proposal_id)
+        if proposal["actor"]["id"] != actor.id:
+            check(entered.principal, Action.DECIDE, entered.role)
+    closed = await context.proposals.reject(workspace_id, proposal_id, actor)
+    context.assistant.proposals_changed(workspace_id)
+    return json_response(_as_seen(closed, entered))
+
+
+def _as_seen(proposal: Shape, entered: Entered) -> Shape:
+    """A proposal without what was asked, for who may not see what others ask."""
+    if entered.sees_runs_of(proposal["actor"]["id"]):
+        return proposal
+    return {**proposal, "prompt": ""}
 
 
 def _check(proposal_id: ProposalId) -> None:

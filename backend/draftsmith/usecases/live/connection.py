@@ -31,8 +31,10 @@ from draftsmith.collab.client_messages import (
 from draftsmith.collab.connection_state import ConnectionState
 from draftsmith.collab.gossip_message import MemberId
 from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode
+from draftsmith.collab.run_feeds import run_gone
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import RunId
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.live.requests import ReadBatch, read_batch, request_of
@@ -112,7 +114,10 @@ class Connection(ConnectionState):
             self._ready.set()
 
     def refuse(self, message: ClientMessage, error: DraftsmithError) -> None:
-        """Refuse a message that this page may not send; one that is no write is passed over."""
+        """Refuse a message that this page may not send; one that is neither a write nor a watch is passed over."""
+        if isinstance(message, Watch) and not self._has_left:
+            self.send([run_gone(RunId(message.run), error)])
+            self._ready.set()
         if isinstance(message, Submit | Type | Undo | Redo | Revert) and not self._has_left:
             identity = identify(self.actor, message.id, self._room.dependencies.clock)
             self.write_sent(identity.txid, message.id)

@@ -18,7 +18,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import Record
-from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.usecases.commits.identity import check_id, identify
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.dependencies import Dependencies
@@ -80,6 +80,15 @@ class Live:
                     yield entry
         finally:
             await self._release(slot)
+
+    async def asker_of(self, workspace_id: WorkspaceId, run: RunId) -> str:
+        """The id of whoever asked for a run.
+
+        Raises:
+            DraftsmithError: `run_not_found`.
+        """
+        found = await self._dependencies.assistant.run(workspace_id, run)
+        return found["actor"]["id"]
 
     def rename(self, actor: Actor) -> None:
         """A person has a new name; every room of this worker in which they are is told."""

@@ -10,6 +10,7 @@ import orjson
 
 from draftsmith.history.actor import Actor, actor_from_json
 from draftsmith.model.ids import ProposalId
+from draftsmith.ports.proposal_shapes import ProposalOrigin
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 
@@ -18,7 +19,8 @@ from draftsmith.usecases.commits.at_head import Base
 class Proposal:
     """Operations that somebody may accept or reject.
 
-    Its JSON names `author` `asker`, `request` `prompt` and `staged` `operations`.
+    Its JSON names `author` `asker`, `request` `prompt` and `staged` `operations`; a suggestion alone has `origin` and
+    `fingerprint`.
 
     Attributes:
         id: chosen by whoever makes it; that of the run if a run made it.
@@ -29,6 +31,8 @@ class Proposal:
         summary: what was said about it when it was made.
         base: the revision that the operations were resolved at.
         staged: the operations, in order.
+        origin: `assistant` for what a run has made, `person` for what somebody suggests themselves.
+        fingerprint: of the request that suggested it; empty for that of a run.
     """
 
     id: ProposalId
@@ -39,6 +43,8 @@ class Proposal:
     summary: str
     base: Base
     staged: Sequence[Staged]
+    origin: ProposalOrigin = "assistant"
+    fingerprint: str = ""
 
     def encode(self) -> bytes:
         """The bytes for the store."""
@@ -51,11 +57,14 @@ class Proposal:
             "summary": self.summary,
             "base": self.base.to_json(),
             "operations": [one.to_json() for one in self.staged],
+            **({} if self.origin == "assistant" else {"origin": self.origin, "fingerprint": self.fingerprint}),
         }
         return zlib.compress(orjson.dumps(shape), 1)
 
     def is_repeat_of(self, other: Proposal) -> bool:
-        """Whether both were made for the same person, request and base."""
+        """Whether both were made for the same person, request and base; for suggestions, by the same request."""
+        if self.fingerprint or other.fingerprint:
+            return (self.author.id, self.fingerprint) == (other.author.id, other.fingerprint)
         return (self.author.id, self.request, self.base) == (other.author.id, other.request, other.base)
 
 
@@ -76,6 +85,8 @@ def read_proposal(content: bytes) -> Proposal:
             summary=shape["summary"],
             base=Base(*shape["base"]),
             staged=[staged_from_json(one) for one in shape["operations"]],
+            origin="assistant" if shape.get("origin", "assistant") == "assistant" else "person",
+            fingerprint=shape.get("fingerprint", ""),
         )
     except (zlib.error, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged proposal: {error!r}") from error

@@ -31,6 +31,7 @@ from draftsmith.transform.shapes import ConflictOut, ResultOut
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.at_head import at_head, have_text
+from draftsmith.usecases.commits.from_input import source_of
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.staged_request import StagedRequest, clash_list, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -38,6 +39,9 @@ from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
 from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull, ProposedOperation
 
 PROPOSAL_DAYS: Final = 14
+MOST_OPEN: Final = 100
+"""Open proposals of a workspace, beyond which nothing more can be suggested."""
+MOST_OPEN_OF_ONE: Final = 20
 DAY_MS: Final = 86_400_000
 _log: Final = structlog.get_logger("draftsmith.runs")
 
@@ -74,6 +78,37 @@ class Proposals:
             is_repeat = False
         if not is_repeat:
             raise key_reused()
+
+    async def repeated(
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, author: Actor, fingerprint: str
+    ) -> bool:
+        """Whether this suggestion was made before.
+
+        Raises:
+            DraftsmithError: `key_reused` if another one was made under its id.
+        """
+        row = await self.store.proposal(workspace_id, proposal_id)
+        if row is None:
+            return False
+        known = _read(row)
+        if (known.author.id, known.fingerprint) != (author.id, fingerprint):
+            raise key_reused()
+        return True
+
+    async def check_room(self, workspace_id: WorkspaceId, author: Actor) -> None:
+        """Refuse one more where many are open already: each is carried along whenever somebody writes.
+
+        Raises:
+            DraftsmithError: `too_many_proposals`.
+        """
+        rows = [row for row in await self.store.proposals(workspace_id) if row.status == "open"]
+        own = sum(_is_by(row, author) for row in rows)
+        if own >= MOST_OPEN_OF_ONE:
+            raise _too_many(
+                f"{own} proposals of yours are open in this workspace; withdraw some, or wait for an answer."
+            )
+        if len(rows) >= MOST_OPEN:
+            raise _too_many(f"{len(rows)} proposals are open in this workspace; accept or discard some first.")
 
     async def list(self, workspace_id: WorkspaceId) -> list[ProposalOut]:
         """All that are kept, newest first, without their steps."""
@@ -124,7 +159,8 @@ class Proposals:
         chosen = _chosen(proposal, operations)
         commit = StagedRequest(
             batch_id=proposal_id, txid=transaction_id_of("proposal", proposal_id), fingerprint="",
-            actor=actor, scope=actor.id, dry_run=dry_run, explanation=proposal.explanation, source="assistant",
+            actor=actor, scope=actor.id, dry_run=dry_run, explanation=_explanation(proposal, actor),
+            source="assistant" if proposal.origin == "assistant" else source_of(actor),
             conflict="proposal_conflict",
             base=proposal.base, staged=proposal.staged, limits=self.limits, chosen=chosen,
         )  # fmt: skip
@@ -226,12 +262,30 @@ class Proposals:
         return Fit(sorted([*fit.conflicts, *_outdated(proposal, outdated)], key=lambda one: one["index"]), fit.diff)
 
 
+def _explanation(proposal: Proposal, actor: Actor) -> str:
+    """What the history says of an accepted proposal; it names who suggested it, since the commit is the other's."""
+    if proposal.origin == "assistant" or proposal.author.id == actor.id:
+        return proposal.explanation
+    return ": ".join(filter(None, [f"Suggested by {proposal.author.name}", proposal.explanation]))
+
+
 def _read(row: ProposalRow) -> Proposal:
     try:
         return read_proposal(row.content)
     except ValueError as error:
         message = "This proposal cannot be read by this release of the server."
         raise DraftsmithError("proposal_not_found", message) from error
+
+
+def _is_by(row: ProposalRow, author: Actor) -> bool:
+    try:
+        return read_proposal(row.content).author.id == author.id
+    except ValueError:  # of a newer release
+        return False
+
+
+def _too_many(detail: str) -> DraftsmithError:
+    return DraftsmithError("too_many_proposals", detail)
 
 
 def _outdated(proposal: Proposal, indexes: Iterable[int]) -> list[ConflictOut]:
@@ -302,7 +356,8 @@ def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> ProposalO
     conflicts = [] if fit is None else list(fit.conflicts)
     return {
         "id": row.id,
-        "run": proposal.id,
+        "run": proposal.id if proposal.origin == "assistant" else "",
+        "origin": proposal.origin,
         "status": cast(ProposalStatus, row.status),
         "fit": "" if fit is None else ("conflicts" if conflicts else "fits"),
         "conflicts": conflicts,

@@ -116,6 +116,11 @@ class Assistant:
         """Set the function that is called with a workspace whenever one of its runs was written on this worker."""
         self._notifier.listener = listener
 
+    def proposals_changed(self, workspace_id: WorkspaceId) -> None:
+        """Tell the listener that a proposal was made or closed other than by a run."""
+        if self._notifier.listener is not None:
+            self._notifier.listener(workspace_id)
+
     async def cancel(self, workspace_id: WorkspaceId, run_id: RunId, actor: Actor) -> RunOut:
         """Stop a run of any worker; nothing of it remains.
 

@@ -1,4 +1,4 @@
-"""The staging area of one run: operations resolved at the head, reverted at once, and carried along as others commit.
+"""The staging area of one run or suggestion: operations resolved at the head, reverted at once, carried along.
 
 Nothing awaits between applying and reverting, so nobody sees staged operations and a run that ends leaves none behind.
 """
@@ -73,8 +73,16 @@ class StagingArea:
             the commit, and `document` stays empty.
     """
 
-    def __init__(self, workspaces: Workspaces, workspace_id: WorkspaceId, limits: WorkspaceLimits) -> None:
+    def __init__(
+        self,
+        workspaces: Workspaces,
+        workspace_id: WorkspaceId,
+        limits: WorkspaceLimits,
+        *,
+        by_person: bool = False,
+    ) -> None:
         self._workspaces, self._workspace_id, self._limits = workspaces, workspace_id, limits
+        self._by_person = by_person
         self.base: Base | None = None
         self.operations: list[Staged] = []
         self.dropped: list[ConflictOut] = []
@@ -167,7 +175,7 @@ class StagingArea:
                     layouts.asks.clear()
                 stager = Stager(
                     replica.workspace, batch, asked, self._limits, describe=said_of, past=past, work=budget,
-                    layouts=layouts,
+                    layouts=layouts, by_person=self._by_person,
                 )  # fmt: skip
                 base, begun = self.base, begun + 1
             stager.run(TRIAL if begun < _TRIES else self._limits.work)

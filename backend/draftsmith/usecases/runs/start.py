@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from draftsmith.errors import DraftsmithError, StorageError
@@ -70,7 +71,7 @@ class RunStarter:
             run_id=run_input.id,
             request=request,
             worker=worker,
-            write_later=None if run_input.is_given else self.tasks.record,
+            write_later=None if run_input.is_given else partial(self.tasks.record, workspace_id),
         )
         ending = await finisher.committed(workspace_id, run_input.id, request) if run_input.is_given else None
         if ending is not None:  # a worker ended between this run's commit and its row

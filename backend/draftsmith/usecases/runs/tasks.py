@@ -30,6 +30,7 @@ class RunTasks:
 
     _running: dict[tuple[str, str], asyncio.Task[None]] = field(default_factory=dict)
     _recording: set[asyncio.Task[None]] = field(default_factory=set)
+    _newest: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _is_closing: bool = False
 
     def __contains__(self, key: tuple[str, str]) -> bool:
@@ -68,10 +69,16 @@ class RunTasks:
         finally:
             await recorder.close()
 
-    def record(self, writing: Coroutine[Any, Any, bool]) -> None:
-        """Write a run that is over, in the background; what it committed is in the log already."""
+    def record(self, workspace_id: str, writing: Coroutine[Any, Any, bool]) -> None:
+        """Write a run that is over, in the background; what it committed is in the log already.
+
+        Runs of one workspace are written one after the other, so that the conversation has them in their order.
+        """
+        before = self._newest.get(workspace_id)
 
         async def record() -> None:
+            if before is not None:
+                await asyncio.wait([before])
             try:
                 await writing
             except StorageError as error:
@@ -79,9 +86,15 @@ class RunTasks:
             except Exception as error:  # noqa: BLE001  # nobody waits for this task
                 _log.error("run_defect", exc_info=error)
 
-        task = asyncio.create_task(record(), name="record")
+        task = self._newest[workspace_id] = asyncio.create_task(record(), name="record")
         self._recording.add(task)
-        task.add_done_callback(self._recording.discard)
+
+        def done(_: object) -> None:
+            self._recording.discard(task)
+            if self._newest.get(workspace_id) is task:
+                del self._newest[workspace_id]
+
+        task.add_done_callback(done)
 
     async def recorded(self) -> None:
         """Wait for the background writes, so that every run that was answered can be read."""

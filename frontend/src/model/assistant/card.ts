@@ -132,7 +132,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
         undone,
       );
     case 'proposed':
-      return afterProposal({ ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
+      return afterProposal(turn, { ...card, reason: reasonOf(turn, outcome, full) }, decided, undone);
     case 'answered':
       return answered(outcome ? card : fromTalk(card, talk), turn, outcome);
     case 'unchanged':
@@ -179,13 +179,22 @@ function applied(card: Card, revision: number | null, undone: Undone | null): Ca
   return { ...stands, state: 'partly-undone', words };
 }
 
-function afterProposal(card: Card, decided: RunResult['decided'], undone: Undone | null): Card {
+function afterProposal(
+  { proposal }: Turn,
+  card: Card,
+  decided: RunResult['decided'],
+  undone: Undone | null,
+): Card {
+  const isPersons = proposal?.origin === 'person';
+  // What a person suggested cannot be asked of the assistant again.
+  const steps = isPersons ? [] : AGAIN;
   if (decided === 'gone')
-    return notApplied(card, { ...NO_TROUBLE, sentence: 'Nobody accepted it within 14 days.', steps: AGAIN });
+    return notApplied(card, { ...NO_TROUBLE, sentence: 'Nobody accepted it within 14 days.', steps });
   const outcome = decided?.outcome;
   if (decided?.status === 'rejected') {
-    const sentence = `Discarded by ${outcome?.by.name ?? 'somebody'}.`;
-    return { ...notApplied(card, { ...NO_TROUBLE, sentence, steps: AGAIN }), operations: card.operations };
+    const isOwn = isPersons && outcome?.by.id === decided.actor.id;
+    const sentence = isOwn ? 'Withdrawn.' : `Discarded by ${outcome?.by.name ?? 'somebody'}.`;
+    return { ...notApplied(card, { ...NO_TROUBLE, sentence, steps }), operations: card.operations };
   }
   if (decided?.status !== 'accepted') {
     const operations = card.operations.map((one) => ({ ...one, what: plannedSentence(one.what) }));

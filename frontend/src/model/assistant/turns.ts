@@ -20,6 +20,8 @@ export interface ConversationParts {
   progress: ReadonlyMap<string, RunProgress>;
   /** The open ones. */
   proposals: readonly LiveProposal[];
+  /** What people have suggested themselves, also what is closed. */
+  suggestions: readonly LiveProposal[];
   /** Id of the person at this page. */
   me: string | null;
 }
@@ -27,7 +29,8 @@ export interface ConversationParts {
 /** All turns, oldest first; unchanged ones keep their identity from `before`. */
 export function turnsOf(known: ConversationParts, before: readonly Turn[]): Turn[] {
   const talks = new Map(known.talks.map((talk) => [talk.run, talk]));
-  const proposals = new Map(known.proposals.map((proposal) => [proposal.run, proposal]));
+  // An open one is newer than what was read.
+  const proposals = new Map([...known.suggestions, ...known.proposals].map((one) => [keyOf(one), one]));
   const earlier = new Map(before.map((turn) => [turn.run, turn]));
   const runs = new Set([...talks.keys(), ...known.current, ...proposals.keys()]);
   return [...runs]
@@ -44,6 +47,9 @@ export function turnsOf(known: ConversationParts, before: readonly Turn[]): Turn
     .sort((one, other) => begun(one) - begun(other));
 }
 
+/** The run that made a proposal; a suggestion has none and stands for itself. */
+const keyOf = ({ run, id }: LiveProposal): string => run || id;
+
 const isSame = (one: Turn, other: Turn): boolean =>
   one.talk === other.talk &&
   one.record === other.record &&
@@ -55,6 +61,9 @@ const isSame = (one: Turn, other: Turn): boolean =>
 function begun({ record, proposal, talk }: Turn): number {
   return Date.parse(record?.created_at ?? proposal?.created_at ?? talk?.at ?? '') || 0;
 }
+
+/** Whether it was proposed by a person, without asking the assistant. */
+export const isSuggestion = ({ proposal }: Turn): boolean => proposal?.origin === 'person';
 
 export const isRunning = (turn: Turn): boolean => statusOf(turn) === 'running';
 

@@ -2,8 +2,13 @@
 
 /** What a workspace may be used for on this page, and why not more. */
 export interface Access {
+  /** Whether changes of the diagram are taken. */
   isWritable: boolean;
-  /** The reason where it is not writable; else empty. */
+  /** Whether they are collected here, to be proposed, instead of being sent one by one. */
+  isDraft: boolean;
+  /** Whether name and document are changed here, too. */
+  isTextWritable: boolean;
+  /** The reason where something of it is not writable; else empty. */
   reason: string;
 }
 
@@ -20,14 +25,21 @@ interface AccessInput {
   isEmbedded: boolean;
 }
 
+const PROPOSES = 'You may ask the assistant and propose changes in this workspace; an editor accepts them.';
+
 export function accessOf({ role, frozen, isPhone, isViewingOld, isEmbedded }: AccessInput): Access {
-  const no = (reason: string): Access => ({ isWritable: false, reason });
+  const no = (reason: string): Access => ({
+    isWritable: false,
+    isDraft: false,
+    isTextWritable: false,
+    reason,
+  });
   if (isEmbedded) return no('It is shown inside another page. Open it in Draftsmith to change something.');
   if (role === 'viewer') return no('You may look at this workspace, not change it.');
-  if (role === 'commenter')
-    return no('You may ask the assistant and propose changes in this workspace; an editor accepts them.');
   if (frozen !== null) return no(`This workspace takes no changes now: ${frozen}`);
   if (isPhone) return no('View only on a screen this small. Open it on a larger one to edit.');
   if (isViewingOld) return no('An old revision is in sight. Go back to the newest to change something.');
-  return { isWritable: true, reason: '' };
+  if (role === 'commenter')
+    return { isWritable: true, isDraft: true, isTextWritable: false, reason: PROPOSES };
+  return { isWritable: true, isDraft: false, isTextWritable: true, reason: '' };
 }

@@ -10,12 +10,15 @@ import { NO_PROGRESS, type RunProgress, withEvent } from '../../model/assistant/
 import { turnsOf } from '../../model/assistant/turns';
 import type * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
-import type { Rating, Run, Talk, TalkList } from '../../protocol/types';
+import type { Proposal, Rating, Run, Talk, TalkList } from '../../protocol/types';
 import type { LiveClient } from '../client/client';
 import type { Clock } from '../client/clock';
 import { recordFromLive } from './records';
 
-export type ConversationCalls = Pick<typeof calls, 'listConversation' | 'listRuns' | 'readRun'>;
+export type ConversationCalls = Pick<
+  typeof calls,
+  'listConversation' | 'listProposals' | 'listRuns' | 'readRun'
+>;
 export type AssistantLive = Pick<
   LiveClient,
   'me' | 'status' | 'runs' | 'proposals' | 'subscribe' | 'watchRun'
@@ -46,6 +49,8 @@ export class Conversation {
   /** As the live connection has told them. */
   private readonly heardRatings = new Map<string, Rating | null>();
   private readonly listeners = new Set<(turn: Turn) => void>();
+  /** What people have suggested, as it was read. */
+  private suggestions: readonly Proposal[] = [];
   private turns: Turn[] = [];
   private timer: unknown = null;
   private isRead = false;
@@ -75,11 +80,27 @@ export class Conversation {
     const [page, runs] = await Promise.all([
       this.api.listConversation(this.workspace, null),
       this.api.listRuns(this.workspace, RUNS_READ),
+      this.readSuggestions(),
     ]);
     if (cleared === this.cleared) this.join(page);
     for (const run of runs) this.addRun(run, true);
     this.isRead = true;
     this.notify();
+  }
+
+  private async readSuggestions(): Promise<void> {
+    const proposals = await this.api.listProposals(this.workspace);
+    this.suggestions = proposals.filter(({ origin }) => origin === 'person');
+    this.notify();
+  }
+
+  /** Reads them again once one of them is closed: the connection reports open ones only. */
+  private followSuggestions(): void {
+    const open = new Set(this.live.proposals.map(({ id }) => id));
+    const isClosed = this.suggestions.some(({ id, status }) => status === 'open' && !open.has(id));
+    const known = new Set(this.suggestions.map(({ id }) => id));
+    const isNew = this.live.proposals.some(({ id, origin }) => origin === 'person' && !known.has(id));
+    if (this.isRead && (isClosed || isNew)) void this.readSuggestions().catch(() => undefined);
   }
 
   async readOlder(): Promise<void> {
@@ -103,6 +124,7 @@ export class Conversation {
       // It ended before this page learned that it had begun.
       if (this.isRead && isNew && run.status !== 'running') void this.settle(run.id);
     }
+    this.followSuggestions();
     this.notify();
   }
 
@@ -282,9 +304,9 @@ export class Conversation {
   private notify(): void {
     if (this.timer !== null) this.clock.clearTimeout(this.timer);
     this.timer = null;
-    const { talks, records, current, progress } = this;
+    const { talks, records, current, progress, suggestions } = this;
     const { proposals } = this.live;
-    const known = { talks, records, current, progress, proposals, me: this.live.me?.id ?? null };
+    const known = { talks, records, current, progress, proposals, suggestions, me: this.live.me?.id ?? null };
     this.turns = turnsOf(known, this.turns);
     this.changed(this.turns);
   }

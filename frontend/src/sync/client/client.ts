@@ -23,7 +23,7 @@ import type { ViewChange } from '../session/change';
 import type { Status } from '../session/liveStatus';
 import { type AppliedAgain, type Outcome, withdrawn } from '../session/outcome';
 import type { RunListener } from '../session/runSubscriptions';
-import { Session, type TakeBackTarget } from '../session/session';
+import { type Draft, Session, type TakeBackTarget } from '../session/session';
 import type { TrayItem } from '../session/tray';
 import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
@@ -40,7 +40,7 @@ export type { Status } from '../session/liveStatus';
 export type { AppliedAgain, Outcome } from '../session/outcome';
 export type { TabRecord } from '../session/pendingRecord';
 export type { RunListener } from '../session/runSubscriptions';
-export type { TakeBackTarget } from '../session/session';
+export type { Draft, TakeBackTarget } from '../session/session';
 export type { TrayItem } from '../session/tray';
 export type { Clock } from './clock';
 export type { SocketLike } from './connection';
@@ -160,6 +160,11 @@ export class LiveClient {
     return this.session.presence.proposals;
   }
 
+  /** The batches of this page that wait to be proposed, in order; of a person who may not write. */
+  get drafts(): readonly Draft[] {
+    return this.session.drafts;
+  }
+
   // -- connection
   // ----------------------------------------------------------------------------------------------------
 
@@ -261,6 +266,12 @@ export class LiveClient {
     if (id !== undoId) this.asked.delete(undoId);
     this.moved();
     return id === null ? Promise.resolve(null) : id === undoId ? outcome : Promise.resolve(withdrawn(rev));
+  }
+
+  /** Removes batches of the draft: they were proposed, or are given up. */
+  dropDrafts(ids: readonly string[]): void {
+    this.session.dropDrafts(ids);
+    this.moved();
   }
 
   /** Sends the presence of this page. A caret is given in `view.text` as it is now; its revision is ignored. */

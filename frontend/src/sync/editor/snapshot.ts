@@ -8,7 +8,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DiagramView } from '../../model/core/diagramView';
 import type { Bye, Commit, LiveProposal, LiveRun, Me, Member, Role } from '../../protocol/live';
 import type { Diagram } from '../../protocol/types';
-import type { LiveClient, ViewChange } from '../client/client';
+import type { Draft, LiveClient, ViewChange } from '../client/client';
 import type { Status } from '../session/liveStatus';
 import type { TrayItem } from '../session/tray';
 import type { TextClient } from './codemirror';
@@ -33,6 +33,8 @@ export interface Snapshot {
   member: string;
   members: readonly Member[];
   tray: readonly TrayItem[];
+  /** What waits to be proposed; of a person who may not write. */
+  drafts: readonly Draft[];
   runs: readonly LiveRun[];
   proposals: readonly LiveProposal[];
   /** The last commit; null after a full state. */
@@ -95,11 +97,20 @@ export class LiveStore {
       member: client.member,
       members: client.members,
       tray: client.tray,
+      drafts: sameDrafts(before?.drafts, client.drafts),
       runs: client.runs,
       proposals: client.proposals,
       latest: change?.commits.at(-1) ?? (change?.nodes === 'all' ? null : (before?.latest ?? null)),
     };
   }
+}
+
+/** The drafts; as they were, where nothing of them has changed. */
+function sameDrafts(before: readonly Draft[] | undefined, now: readonly Draft[]): readonly Draft[] {
+  const isSame =
+    before?.length === now.length &&
+    now.every(({ id, isShown }, at) => before[at]?.id === id && before[at]?.isShown === isShown);
+  return isSame ? before : now;
 }
 
 const isNothing = (changed: ReadonlySet<string> | 'all'): boolean => changed !== 'all' && changed.size === 0;

@@ -13,11 +13,12 @@ export interface ViewChange {
   members: boolean;
   presence: boolean;
   tray: boolean;
+  drafts: boolean;
   runs: boolean;
   proposals: boolean;
 }
 
-export type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'runs' | 'proposals';
+export type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'drafts' | 'runs' | 'proposals';
 
 export class ChangeCollector {
   private nodes: Set<string> | 'all' = new Set();
@@ -73,6 +74,7 @@ export class ChangeCollector {
       members: has('members'),
       presence: has('presence'),
       tray: has('tray'),
+      drafts: has('drafts'),
       runs: has('runs'),
       proposals: has('proposals'),
     };

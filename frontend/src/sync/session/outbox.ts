@@ -130,7 +130,7 @@ export class Outbox {
   }
 
   private unsent(): PendingWrite[] {
-    return [...this.writes.all()].filter((write) => !write.isSent && !write.told);
+    return [...this.writes.all()].filter((write) => !write.isSent && !write.told && !write.isDraft);
   }
 
   private sent(): PendingWrite[] {
@@ -188,7 +188,7 @@ export class Outbox {
     if (!this.isStalled) return false;
     for (const other of this.writes.all()) {
       if (other === write) return false;
-      if (!other.isSent && !other.told) return true;
+      if (!other.isSent && !other.told && !other.isDraft) return true;
     }
     return false;
   }

@@ -31,6 +31,11 @@ export function withdrawn(rev: number): Outcome {
   return { kind: 'committed', rev, changed: false, results: [], warnings: [], leftOut: [] };
 }
 
+/** The outcome of a write that was added to a draft. */
+export function drafted(rev: number): Outcome {
+  return { kind: 'committed', rev, changed: true, results: [], warnings: [], leftOut: [] };
+}
+
 export function rejected({ code, detail, problems }: Omit<Rejected, 't' | 'id' | 'retry'>): Outcome {
   return { kind: 'rejected', code, detail, problems };
 }

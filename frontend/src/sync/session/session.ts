@@ -29,7 +29,7 @@ import { deletedMeanwhile } from './deletedMeanwhile';
 import { isSameStatus, type Status, statusOf } from './liveStatus';
 import { wordsForOperations } from './operationWords';
 import { Outbox } from './outbox';
-import { committed, type Outcome, rejected, type Settled, whyOf, withdrawn } from './outcome';
+import { committed, drafted, type Outcome, rejected, type Settled, whyOf, withdrawn } from './outcome';
 import type { Kept } from './pendingRecord';
 import { Presence } from './presence';
 import { Replica } from './replica';
@@ -50,6 +50,16 @@ export interface TakeBackTarget {
   operations: readonly Operation[];
   /** It may have reached the server. */
   isSent: boolean;
+}
+
+/** A batch of a draft. */
+export interface Draft {
+  id: string;
+  /** What it does, in words. */
+  label: string;
+  operations: readonly Operation[];
+  /** Whether it is shown; not where only the server can tell what it does, or where it no longer fits. */
+  isShown: boolean;
 }
 
 export class Session {
@@ -304,6 +314,7 @@ export class Session {
     const { id } = write.message;
     this.hide();
     this.writes.remove(id);
+    if (write.isDraft) this.changes.mark('drafts');
     this.settled.push({ id, outcome });
     this.version++;
     const follower = this.writes.followerOf(id);
@@ -348,7 +359,31 @@ export class Session {
   /** Adds a write; what can be predicted of it is shown at once. */
   ask(message: WriteMessage, now: number, isAfterTyping: boolean): void {
     this.now = now;
-    this.addWrite({ message, at: now, sentAt: null }, isAfterTyping ? this.typing.text.typed : 0);
+    const isDraft = message.t === 'submit' && this.presence.role === 'commenter';
+    const write = { message, at: now, sentAt: null, ...(isDraft && { isDraft }) };
+    this.addWrite(write, isAfterTyping ? this.typing.text.typed : 0);
+    if (isDraft) {
+      this.settled.push({ id: message.id, outcome: drafted(this.replica.rev) });
+      this.changes.mark('drafts');
+    }
+    this.version++;
+  }
+
+  /** The batches that wait to be proposed, in order. */
+  get drafts(): readonly Draft[] {
+    return this.writes.drafts().flatMap(({ message, steps }) => {
+      if (message.t !== 'submit') return [];
+      const operations = message.operations as unknown as Operation[];
+      return [{ id: message.id, label: wordsForOperations(operations), operations, isShown: steps !== null }];
+    });
+  }
+
+  /** They were proposed, or are given up. */
+  dropDrafts(ids: readonly string[]): void {
+    this.hide();
+    for (const id of ids) if (this.writes.get(id)?.isDraft) this.writes.remove(id);
+    this.show();
+    this.changes.mark('drafts');
     this.version++;
   }
 
@@ -433,6 +468,7 @@ export class Session {
     for (const text of kept.texts) this.typing.takeOver(text);
     for (const item of kept.tray) this.tray.add(item);
     this.changes.mark('tray');
+    this.changes.mark('drafts');
     this.version++;
   }
 
@@ -466,7 +502,7 @@ export class Session {
   }
 
   private statusNow(): Status {
-    const pending = this.writes.size + this.typing.pending;
+    const pending = this.writes.pending + this.typing.pending;
     const shown = this.doubt ? 'offline' : this.connection;
     return statusOf({
       connection: shown === 'live' && !this.replica.isKnown ? 'connecting' : shown,

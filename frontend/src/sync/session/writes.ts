@@ -27,6 +27,8 @@ export interface KeptWrite {
    * that it became, and goes with it if it became none.
    */
   follows?: string;
+  /** It is part of a draft: shown here, and never sent but as part of a proposal. */
+  isDraft?: true;
 }
 
 export interface PendingWrite extends KeptWrite {
@@ -91,6 +93,16 @@ export class Writes {
     return null;
   }
 
+  /** Batches that wait to be proposed, in order. */
+  drafts(): PendingWrite[] {
+    return [...this.items.values()].filter(({ isDraft }) => isDraft);
+  }
+
+  /** How many are on their way to the server. */
+  get pending(): number {
+    return this.items.size - this.drafts().length;
+  }
+
   /** The undo that follows a write, if there is one. */
   followerOf(id: string): PendingWrite | undefined {
     return [...this.items.values()].find(({ follows }) => follows === id);
@@ -135,9 +147,10 @@ export class Writes {
   }
 
   kept(): KeptWrite[] {
-    return [...this.items.values()].map(({ message, at, sentAt, follows }) => ({
+    return [...this.items.values()].map(({ message, at, sentAt, follows, isDraft }) => ({
       ...{ message, at, sentAt },
       ...(follows !== undefined && { follows }),
+      ...(isDraft && { isDraft }),
     }));
   }
 }

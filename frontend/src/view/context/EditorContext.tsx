@@ -120,7 +120,7 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
   const { client } = tools;
   const toasts = useToasts();
   const presence = useRef<PresenceState>({});
-  const { isWritable, reason } = useAccess(tools);
+  const { isWritable, isDraft, isTextWritable, reason } = useAccess(tools);
   const edit = useCallback(
     async (operations: readonly Operation[], explanation?: string): Promise<Outcome | null> => {
       if (operations.length === 0) return null;
@@ -144,8 +144,8 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
     [client],
   );
   const context = useMemo<EditorContext>(
-    () => ({ id, ...tools, access: { isWritable, reason }, edit, present }),
-    [id, tools, isWritable, reason, edit, present],
+    () => ({ id, ...tools, access: { isWritable, isDraft, isTextWritable, reason }, edit, present }),
+    [id, tools, isWritable, isDraft, isTextWritable, reason, edit, present],
   );
   useKeys(tools);
   return <Context value={context}>{children}</Context>;

@@ -46,6 +46,10 @@ export type OpenDialog =
   | { kind: 'connect-model' }
   | { kind: 'export' }
   | { kind: 'share' }
+  /** The draft, to be proposed. */
+  | { kind: 'propose' }
+  /** Another text for the section at a place of the document. */
+  | { kind: 'suggest-section'; at: number }
   | { kind: 'settings' };
 
 /** A shown old revision, perhaps compared with another. */

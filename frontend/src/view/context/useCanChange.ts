@@ -8,5 +8,5 @@ export function useCanChange(): boolean {
   const role = useLive((live) => live.role);
   const frozen = useLive((live) => live.frozen);
   return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld: false, isEmbedded: IS_EMBEDDED })
-    .isWritable;
+    .isTextWritable;
 }

@@ -1,7 +1,10 @@
 /** The bar over the document: formatting, outline, and the switch between editor and preview. */
+import { MessageSquareDiff } from 'lucide-react';
 import type { Heading } from '../../model/text/outline';
 import { spokenKeys, written } from '../commands/keys';
 import { useEditorContext } from '../context/EditorContext';
+import { useCanPropose } from '../context/useCanPropose';
+import { IconButton } from '../ui/IconButton';
 import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';
 import { FormatBar } from './FormatBar';
 import { Outline } from './Outline';
@@ -21,6 +24,7 @@ interface Props {
 export function DocumentHead(props: Props) {
   const { ui } = useEditorContext();
   const { isWriting, hasSwitch } = props;
+  const canPropose = useCanPropose();
   const choose = (half: 'write' | 'read') => () => ui.set({ half });
   const keys = { 'data-tip-keys': written(SWITCH_KEYS), 'aria-keyshortcuts': spokenKeys(SWITCH_KEYS) };
   return (
@@ -36,6 +40,14 @@ export function DocumentHead(props: Props) {
           onAdd={props.onAdd}
           keys={written(OUTLINE_KEYS)}
         />
+        {canPropose && (
+          <IconButton
+            icon={MessageSquareDiff}
+            label="Suggest another text"
+            aria-haspopup="dialog"
+            onClick={() => ui.set({ dialog: { kind: 'suggest-section', at: props.place() } })}
+          />
+        )}
         {hasSwitch && (
           <div className="segments small" role="group" aria-label="Half of the document">
             <button

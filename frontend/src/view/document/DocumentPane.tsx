@@ -37,7 +37,7 @@ export function DocumentPane() {
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const prose = useRef<ProseHandle>(null);
   const [isOutlineOpen, setIsOutlineOpen] = useState(false);
-  const isWritable = access.isWritable && shown.isNewest;
+  const isWritable = access.isTextWritable && shown.isNewest;
   const isBegun = useIsBegun(shown.text);
   const isBoth = isWritable && mode === 'document' && isWide;
   const isWriting = isWritable && (isBoth || half === 'write');

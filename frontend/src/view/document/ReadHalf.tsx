@@ -29,7 +29,7 @@ export function ReadHalf({ ref, nodes, editor }: Props) {
   const tick = (index: number): boolean => {
     const now = client.view.text;
     const change = toggledTask(now, index, text);
-    if (!change || !access.isWritable) return false;
+    if (!change || !access.isTextWritable) return false;
     tickedAt.current = Date.now();
     if (editor) editor.change(change);
     else live.text.type(replacing(now.length, change));
@@ -51,7 +51,7 @@ export function ReadHalf({ ref, nodes, editor }: Props) {
       text={text}
       nodes={nodes}
       selected={selected}
-      isWritable={access.isWritable}
+      isWritable={access.isTextWritable}
       isDark={isDark}
       isNewPointedOut={() => Date.now() - Math.max(editor?.lastTypedAt() ?? 0, tickedAt.current) > OWN_MS}
       onOpenNode={(id) => ui.show([id], { pulse: true })}

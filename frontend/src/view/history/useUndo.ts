@@ -32,7 +32,7 @@ export interface Undo {
 }
 
 export function useUndo(): Undo {
-  const { id, client, ui } = useEditorContext();
+  const { id, client, ui, access } = useEditorContext();
   const queries = useQueryClient();
   const toasts = useToasts();
   const stepBack = useUndoRequest();
@@ -44,6 +44,8 @@ export function useUndo(): Undo {
   // Typing changes the depth of the editor's history, and what waits shows in the status.
   useLive((live) => live.text);
   const isAway = useLive((live) => live.status).connection !== 'live';
+  // What is on the server is not this person's to undo; only the draft is.
+  const { isDraft } = access;
 
   const choose = useCallback(
     (way: UndoWay, known: typeof state) =>
@@ -79,10 +81,11 @@ export function useUndo(): Undo {
 
   const take = useCallback(
     (way: UndoWay) => {
-      if (client.status.connection !== 'live') {
+      if (isDraft || client.status.connection !== 'live') {
         const choice = offlineTarget(client, ui.get().focus, way);
         if (choice?.kind === 'typing') return void typingHistory[way]();
         if (choice?.kind === 'waiting') return void takeWaiting(client, ui.get().focus, toasts);
+        if (isDraft) return;
         const detail = 'The server keeps what can be undone, and it does not answer. This page keeps trying.';
         toasts.show({ text: `Offline: nothing was ${way === 'undo' ? 'undone' : 'done again'}`, detail });
         return;
@@ -96,12 +99,12 @@ export function useUndo(): Undo {
           waiting.current -= 1;
         });
     },
-    [client, ui, toasts, takeOne],
+    [client, ui, toasts, takeOne, isDraft],
   );
 
   return {
-    undo: isAway ? offlineTarget(client, focus, 'undo') : choose('undo', state),
-    redo: isAway ? offlineTarget(client, focus, 'redo') : choose('redo', state),
+    undo: isAway || isDraft ? offlineTarget(client, focus, 'undo') : choose('undo', state),
+    redo: isAway || isDraft ? offlineTarget(client, focus, 'redo') : choose('redo', state),
     ofAnybody: state?.undo_all?.rev ?? null,
     take,
   };

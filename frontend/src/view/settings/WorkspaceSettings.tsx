@@ -30,7 +30,7 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
           onConnect={() => ui.set({ dialog: { kind: 'connect-model' } })}
           isOn={isOn}
           editMode={editMode}
-          {...(access.isWritable && {
+          {...(access.isTextWritable && {
             onSwitch: (on: boolean) => store.setOn(on),
             onEditMode: (chosen: EditMode | null) => store.setEditMode(chosen),
           })}

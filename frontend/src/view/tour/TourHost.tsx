@@ -14,7 +14,7 @@ export function TourHost() {
   const isBusy = useUiState(({ dialog, viewed }) => dialog !== null || viewed !== null);
   const isPhone = useIsPhone();
   const [isOn, setIsOn] = useState(false);
-  const mayShow = access.isWritable && !isPhone && !isBusy;
+  const mayShow = access.isTextWritable && !isPhone && !isBusy;
   const end = useCallback(() => setIsOn(false), []);
   useEffect(() => {
     if (!isWanted || !mayShow) return;

@@ -42,6 +42,7 @@ const ConnectDialog = lazy(async () => ({
   default: (await import('../gestures/ConnectDialog')).ConnectDialog,
 }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
+const SuggestHost = lazy(async () => ({ default: (await import('../suggest/SuggestHost')).SuggestHost }));
 const ShareHost = lazy(async () => ({ default: (await import('../access/ShareHost')).ShareHost }));
 const SignedOutPage = lazy(async () => ({
   default: (await import('../access/SignedOutPage')).SignedOutPage,
@@ -137,6 +138,7 @@ function OpenWorkspace() {
         <Suspense>
           <AssistantHost />
           <ShareHost />
+          <SuggestHost />
           <ExportHost />
           <TourHost />
         </Suspense>
@@ -172,9 +174,12 @@ function WorkspaceBar() {
           {canChange ? (
             <UndoButtons isOff={!access.isWritable} />
           ) : (
-            <span className="pill" title={access.reason}>
-              {role === 'commenter' ? 'Can comment' : 'View only'}
-            </span>
+            <>
+              {access.isDraft && <UndoButtons isOff={false} />}
+              <span className="pill" title={access.reason}>
+                {role === 'commenter' ? 'Can comment' : 'View only'}
+              </span>
+            </>
           )}
         </>
       }

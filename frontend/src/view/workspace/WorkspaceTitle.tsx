@@ -25,7 +25,7 @@ export function WorkspaceTitle() {
       onRename={(wanted) => void edit([{ op: 'rename_workspace', name: wanted }])}
     >
       <h1>
-        {access.isWritable ? (
+        {access.isTextWritable ? (
           <button type="button" className="title-button" title="Rename" onClick={() => setIsEditing(true)}>
             <span className="title-text">{name}</span>
             <PencilLine size={13} strokeWidth={2} aria-hidden="true" />

@@ -153,8 +153,20 @@ describe('what may be done', () => {
   } as const;
 
   it('is everything where nothing speaks against it, also before that is known', () => {
-    expect(accessOf(free)).toEqual({ isWritable: true, reason: '' });
+    expect(accessOf(free)).toEqual({
+      isWritable: true,
+      isDraft: false,
+      isTextWritable: true,
+      reason: '',
+    });
     expect(accessOf({ ...free, role: null }).isWritable).toBe(true);
+  });
+
+  it('is a draft of the diagram for who may propose', () => {
+    const access = accessOf({ ...free, role: 'commenter' });
+    expect([access.isWritable, access.isDraft, access.isTextWritable]).toEqual([true, true, false]);
+    expect(access.reason).toMatch(/an editor accepts them/);
+    expect(accessOf({ ...free, role: 'commenter', isPhone: true }).isWritable).toBe(false);
   });
 
   it.each([

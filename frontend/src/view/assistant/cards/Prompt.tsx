@@ -1,5 +1,6 @@
 /** The prompt of a request, with author, time and focus. */
 import type { Turn } from '../../../model/assistant/card';
+import { isSuggestion } from '../../../model/assistant/turns';
 import { counted } from '../../../model/words/kinds';
 import { useLive } from '../../context/EditorContext';
 import { Avatar } from '../../ui/Avatar';
@@ -17,7 +18,8 @@ export function Prompt({ turn }: { turn: Turn }) {
   );
   if (!said || !actor) return null;
   // The prompt of a running request is not sent to others; they get it once it has ended.
-  const prompt = record?.prompt || talk?.prompt || proposal?.prompt;
+  const own = isSuggestion(turn) ? proposal?.explanation || 'No reason given' : '';
+  const prompt = record?.prompt || talk?.prompt || own || proposal?.prompt;
   const at = record?.created_at ?? proposal?.created_at ?? talk?.at ?? '';
   const isQuestion = (record ?? talk)?.workflow === 'ask';
   return (
@@ -27,6 +29,7 @@ export function Prompt({ turn }: { turn: Turn }) {
         <p className="card-said-who">
           <span className="card-said-name">{isMine ? 'You' : actor.name}</span>
           {isQuestion && <span>asked</span>}
+          {isSuggestion(turn) && <span>suggested</span>}
           <time dateTime={at} title={exactly(at)}>
             {ago(at)}
           </time>

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react';
 import type { Card, Turn } from '../../../model/assistant/card';
 import { allIndexes, proposalRows, toggled } from '../../../model/assistant/proposalSelection';
 import type { ProposalFull } from '../../../protocol/types';
-import { useEditorContext } from '../../context/EditorContext';
+import { useEditorContext, useLive } from '../../context/EditorContext';
 import { useCanChange } from '../../context/useCanChange';
 import { IconButton } from '../../ui/IconButton';
 import { Operations } from './Operations';
@@ -77,7 +77,7 @@ function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
           <TroublePart turn={turn} failure={decision.failure} />
         </div>
       )}
-      <Buttons count={operations.length} taken={taken} decision={decision} />
+      <Buttons count={operations.length} taken={taken} decision={decision} isOwn={turn.isMine} />
     </div>
   );
 }
@@ -86,12 +86,32 @@ interface ButtonsProps {
   count: number;
   taken: readonly number[];
   decision: ReturnType<typeof useDecision>;
+  isOwn: boolean;
 }
 
-function Buttons({ count, taken, decision }: ButtonsProps) {
+function Buttons({ count, taken, decision, isOwn }: ButtonsProps) {
   const { access } = useEditorContext();
   const canChange = useCanChange();
-  if (!canChange) return <p className="card-hint">{access.reason}</p>;
+  const role = useLive((live) => live.role);
+  if (!canChange)
+    return (
+      <>
+        <p className="card-hint">{isOwn ? 'Somebody who may edit accepts it.' : access.reason}</p>
+        {isOwn && role === 'commenter' && (
+          <div className="card-actions">
+            <button
+              type="button"
+              className="button small"
+              disabled={decision.isBusy}
+              onClick={decision.discard}
+            >
+              Withdraw
+            </button>
+            {decision.question}
+          </div>
+        )}
+      </>
+    );
   const words =
     taken.length < count
       ? `Accept ${taken.length} of ${count}`

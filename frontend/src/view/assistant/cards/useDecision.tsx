@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CardFailure, Turn } from '../../../model/assistant/card';
+import { isSuggestion } from '../../../model/assistant/turns';
 import { codeWords } from '../../../model/words/codeWords';
 import { counted } from '../../../model/words/kinds';
 import { acceptProposal, rejectProposal } from '../../../protocol/assistant';
@@ -66,7 +67,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       // Decided by somebody else, perhaps in part, perhaps undone since: the card shows it.
       if (answer.replayed)
         return void toasts.show({ text: `It had been accepted before, as revision ${revision}` });
-      const label = full.prompt;
+      const label = full.prompt || full.explanation || `the suggestion of ${full.actor.name}`;
       const dismiss = toasts.show({
         text: `Accepted ${counted(taken.length, 'operation')} as revision ${revision}`,
         action: {
@@ -80,7 +81,13 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
     setIsAsking(false);
     void decide(async () => {
       await rejectProposal(id, full.id);
-      toasts.show({ text: 'Proposal discarded', action: { label: 'Ask again', run: () => again(turn.run) } });
+      if (isSuggestion(turn))
+        toasts.show({ text: turn.isMine ? 'Suggestion withdrawn' : 'Suggestion discarded' });
+      else
+        toasts.show({
+          text: 'Proposal discarded',
+          action: { label: 'Ask again', run: () => again(turn.run) },
+        });
     });
   };
   const discard = () => (full.operations.length > MAX_UNASKED ? setIsAsking(true) : reject());
@@ -92,7 +99,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       onConfirm={reject}
       onClose={() => setIsAsking(false)}
     >
-      It cannot be opened again. You can ask for the same once more.
+      It cannot be opened again.{!isSuggestion(turn) && ' You can ask for the same once more.'}
     </ConfirmDialog>
   );
   return { accept, discard, isBusy, isOver, failure, question };

@@ -1,0 +1,104 @@
+/** What the draft holds, and why: sent as one proposal. What does not fit is said beside the change it is of. */
+import '../styles/suggest.css';
+import { X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { counted } from '../../model/words/kinds';
+import { ApiError } from '../../protocol/http';
+import type { Draft } from '../../sync/client/client';
+import { useEditorContext, useLive } from '../context/EditorContext';
+import { Dialog } from '../ui/Dialog';
+import { Field } from '../ui/Field';
+import { IconButton } from '../ui/IconButton';
+import { useSuggest } from './useSuggest';
+
+const MAX_REASON = 2_000;
+
+export function ProposeDialog({ onClose }: { onClose: () => void }) {
+  const { client } = useEditorContext();
+  const drafts = useLive((live) => live.drafts);
+  const [why, setWhy] = useState('');
+  const suggestion = useSuggest(() => {
+    client.dropDrafts(drafts.map(({ id }) => id));
+    onClose();
+  });
+  const { error } = suggestion;
+  const drop = (id: string) => {
+    suggestion.reset();
+    client.dropDrafts([id]);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    suggestion.mutate({
+      operations: drafts.flatMap(({ operations }) => operations),
+      explanation: why.trim(),
+    });
+  };
+  return (
+    <Dialog title="Propose your changes" onClose={onClose}>
+      <form className="dialog-form" onSubmit={submit}>
+        <ol className="draft-changes" aria-label="Changes">
+          {drafts.map((draft) => (
+            <li key={draft.id}>
+              <div>
+                {draft.label}
+                {!draft.isShown && (
+                  <p className="field-hint">Not shown here: only the server can tell what becomes of it.</p>
+                )}
+                {problemsOf(error, drafts, draft).map((message) => (
+                  <p key={message} className="field-error">
+                    {message}
+                  </p>
+                ))}
+              </div>
+              <IconButton
+                icon={X}
+                label={`Leave out: ${draft.label}`}
+                className="small"
+                onClick={() => drop(draft.id)}
+              />
+            </li>
+          ))}
+        </ol>
+        {drafts.length === 0 && <p className="dialog-text">Nothing is left of the draft.</p>}
+        <Field label="Why" hint="Whoever decides reads this first.">
+          {(wiring) => (
+            <textarea
+              {...wiring}
+              data-autofocus
+              rows={3}
+              maxLength={MAX_REASON}
+              value={why}
+              onChange={(event) => setWhy(event.target.value)}
+            />
+          )}
+        </Field>
+        {error && (
+          <p className="banner" role="alert">
+            It was not proposed: {error.message}
+          </p>
+        )}
+        <div className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={drafts.length === 0 || suggestion.isPending}
+          >
+            Propose {counted(drafts.length, 'change')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the server has said of the operations of one change of the draft. */
+function problemsOf(error: Error | null, drafts: readonly Draft[], draft: Draft): string[] {
+  if (!(error instanceof ApiError)) return [];
+  const at = drafts.indexOf(draft);
+  const first = drafts.slice(0, at).reduce((sum, { operations }) => sum + operations.length, 0);
+  const isOfIt = (index: number) => index >= first && index < first + draft.operations.length;
+  return (error.problem.problems ?? []).filter(({ index }) => isOfIt(index)).map(({ message }) => message);
+}

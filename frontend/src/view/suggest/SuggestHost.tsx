@@ -1,0 +1,37 @@
+/** The draft of somebody who may propose and not change, and the dialogs that send what is proposed; read later. */
+import { MessageSquareDiff } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { useCanPropose } from '../context/useCanPropose';
+import { DraftBar } from './DraftBar';
+
+const ProposeDialog = lazy(async () => ({ default: (await import('./ProposeDialog')).ProposeDialog }));
+const SectionDialog = lazy(async () => ({ default: (await import('./SectionDialog')).SectionDialog }));
+
+export function SuggestHost() {
+  const { ui } = useEditorContext();
+  const dialog = useUiState((state) => state.dialog);
+  const hasDraft = useLive((live) => live.drafts.length > 0);
+  const canPropose = useCanPropose();
+  const close = () => ui.set({ dialog: null });
+  useCommands([
+    {
+      id: 'document.suggest',
+      title: 'Suggest another text for a section…',
+      group: 'Document',
+      icon: MessageSquareDiff,
+      words: 'propose comment review change wording',
+      isEnabled: () => canPropose,
+      run: () => ui.set({ dialog: { kind: 'suggest-section', at: 0 } }),
+    },
+  ]);
+  return (
+    <>
+      {hasDraft && <DraftBar />}
+      <Suspense>
+        {dialog?.kind === 'propose' && <ProposeDialog onClose={close} />}
+        {dialog?.kind === 'suggest-section' && <SectionDialog at={dialog.at} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
