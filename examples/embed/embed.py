@@ -1,8 +1,10 @@
 """A Draftsmith workspace in a page of one's own: what the backend of that page does. Standard library alone.
 
 It serves `page.html` and a copy of the client library from an origin of its own, asks Draftsmith for a ticket whenever
-the page wants to connect, makes a workspace if none is named, and prints every commit as it happens. Not here: who may
-see the page. A real backend asks that before it hands out a ticket, since whoever holds one may write.
+the page wants to connect, makes a workspace if none is named, and prints every commit as it happens. With a key in
+DRAFTSMITH_KEY (`draftsmith token create --delegate --name example`) it works with a server in token mode: every browser
+is a visitor of its own there. Not here: who may see the page. A real backend asks that before it hands out a ticket,
+since whoever holds one may write.
 """
 
 from __future__ import annotations
@@ -10,13 +12,17 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import os
+import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 PAGE = Path(__file__).with_name("page.html")
@@ -31,17 +37,32 @@ class Draftsmith:
 
     Attributes:
         url: where Draftsmith answers, without a slash at the end.
+        key: of this application; empty for a server in local mode, which asks for none.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
+    def __init__(self, url: str, key: str = "") -> None:
+        self.url, self.key = url.rstrip("/"), key
 
-    def ask(self, method: str, path: str, body: object = None) -> Any:
+    def headers(self, person: Mapping[str, str] | None = None, **more: str) -> dict[str, str]:
+        """The headers of a request: the key, and in whose name, `{id, name}`; without one in the application's own."""
+        known = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        if self.key and person is not None:
+            known["Draftsmith-Actor"] = json.dumps(person)
+        return {**known, **more}
+
+    def ask(self, method: str, path: str, body: object = None, person: Mapping[str, str] | None = None) -> Any:
         """Call the API; the decoded answer. Raises urllib.error.HTTPError, whose body is a problem document."""
         data = None if method == "GET" else json.dumps(body if body is not None else {}).encode()
-        request = Request(f"{self.url}/api/v1{path}", data, {"Content-Type": "application/json"}, method=method)
+        headers = self.headers(person, **{"Content-Type": "application/json"})
+        request = Request(f"{self.url}/api/v1{path}", data, headers, method=method)
         with urlopen(request, timeout=ANSWER_SECONDS) as answer:
             return json.load(answer)
+
+    def let_in(self, workspace: str, person: Mapping[str, str]) -> None:
+        """Give a person of this application the role of an editor; a server in local mode knows no roles."""
+        if self.key:
+            known = self.ask("GET", "/me", person=person)["id"]
+            self.ask("PUT", f"/workspaces/{workspace}/members/{quote(known)}", {"role": "editor"})
 
     def client_library(self) -> bytes:
         """The module that the page imports, of the very version that the server speaks."""
@@ -50,7 +71,7 @@ class Draftsmith:
 
     def commits(self, workspace: str, after: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Commits after a revision as they happen, each with the id to go on from; ends with the connection."""
-        headers = {"Accept": "text/event-stream", **({"Last-Event-ID": after} if after else {})}
+        headers = self.headers(Accept="text/event-stream", **({"Last-Event-ID": after} if after else {}))
         request = Request(f"{self.url}/api/v1/workspaces/{workspace}/commits/events", headers=headers)
         with urlopen(request, timeout=SILENCE_SECONDS) as stream:
             yield from events(stream)
@@ -97,7 +118,8 @@ class Backend(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """The page, the library, and what the page must know to connect."""
         if self.path == "/":
-            self._answer(200, "text/html; charset=utf-8", PAGE.read_bytes())
+            cookie = f"visitor={self._visitor()}; Path=/; HttpOnly; SameSite=Lax"
+            self._answer(200, "text/html; charset=utf-8", PAGE.read_bytes(), ("Set-Cookie", cookie))
         elif self.path == "/draftsmith-client.js":
             self._answer(200, "text/javascript", self.draftsmith.client_library())
         elif self.path == "/settings":
@@ -112,16 +134,25 @@ class Backend(BaseHTTPRequestHandler):
             self._json(404, {"detail": "There is no such page."})
             return
         try:
-            self._json(200, self.draftsmith.ask("POST", f"/workspaces/{self.workspace}/live-tickets"))
+            visitor = self._visitor()
+            person = {"id": visitor, "name": f"Visitor {visitor[:4].upper()}"}
+            self.draftsmith.let_in(self.workspace, person)
+            self._json(200, self.draftsmith.ask("POST", f"/workspaces/{self.workspace}/live-tickets", person=person))
         except OSError:  # refusals and lost connections alike; the client asks again by itself
             self._json(503, {"detail": "Draftsmith does not answer."})
+
+    def _visitor(self) -> str:
+        """Who this browser is: a cookie stands for the sign-in that a real backend has."""
+        found = SimpleCookie(self.headers.get("Cookie", "")).get("visitor")
+        return found.value if found is not None else secrets.token_hex(8)
 
     def _json(self, status: int, body: object) -> None:
         self._answer(status, "application/json", json.dumps(body).encode())
 
-    def _answer(self, status: int, kind: str, body: bytes) -> None:
+    def _answer(self, status: int, kind: str, body: bytes, *more: tuple[str, str]) -> None:
         self.send_response(status)
-        for name, value in (("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")):
+        length = ("Content-Length", str(len(body)))
+        for name, value in (("Content-Type", kind), length, ("Cache-Control", "no-store"), *more):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
@@ -137,7 +168,7 @@ def main() -> None:
     parser.add_argument("--workspace", help="id of a workspace; a new one if absent")
     parser.add_argument("--port", type=int, default=8100, help="where the page is served; 0 for any free port")
     given = parser.parse_args()
-    draftsmith = Draftsmith(given.draftsmith)
+    draftsmith = Draftsmith(given.draftsmith, os.environ.get("DRAFTSMITH_KEY", ""))
     new = {"name": "Embedded", "template": "blank"}
     workspace = given.workspace or draftsmith.ask("POST", "/workspaces", new)["id"]
     newest = draftsmith.ask("GET", f"/workspaces/{workspace}")["revision"]

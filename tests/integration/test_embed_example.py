@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.integration.client import Api, node
+from tests.integration.people import town
 from tests.integration.processes import Run, processes_of, wait_for
 from tests.integration.servers import Server
 
@@ -30,13 +32,14 @@ class Example:
         workspace: the workspace that the page shows.
     """
 
-    def __init__(self, draftsmith: str, folder: Path, *options: str) -> None:
+    def __init__(self, draftsmith: str, folder: Path, *options: str, key: str = "") -> None:
         self._out = folder / "example.out"
         command = [sys.executable, str(EXAMPLE), "--draftsmith", draftsmith, "--port", "0", *options]
         with self._out.open("wb") as out:
             self.process = subprocess.Popen(
-                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
-            )
+                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                env={**os.environ, "DRAFTSMITH_KEY": key},
+            )  # fmt: skip
         said = wait_for(self._opening, lambda: self.output)
         self.page, self.workspace = said[1], said[2]
 
@@ -137,3 +140,28 @@ def test_it_prints_every_commit_once_over_a_restart_of_the_server(folder: Path) 
     running.end()
     assert second.end() == 0
     assert running.revisions() == committed
+
+
+def test_with_a_key_every_browser_is_a_visitor_of_its_own(redis_server: str, folder: Path) -> None:
+    """Token mode: the application acts for its visitors; who has no ticket gets nothing."""
+    with town(redis_server, "embed") as place:
+        draftsmith = place.servers[0].url
+        running = Example(draftsmith, folder, key=place.key(delegate=True, personal=False))
+        live = f"{draftsmith.replace('http', 'ws', 1)}/api/v1/workspaces/{running.workspace}/live"
+        seen = []
+        with httpx.Client(base_url=running.page) as one, httpx.Client(base_url=running.page) as other:
+            for browser in (one, other, one):
+                browser.get("/")
+                ticket = browser.post("/ticket", headers={"Origin": running.page}).json()["ticket"]
+                with connect(f"{live}?ticket={ticket}", origin=running.page) as socket:  # type: ignore[arg-type]
+                    socket.send(json.dumps({"t": "hello", "v": 1}))
+                    welcome = json.loads(socket.recv(10))[0]
+                    operation = node(f"of-{len(seen)}")
+                    socket.send(json.dumps({"t": "submit", "id": f"visitor-{len(seen)}", "operations": [operation]}))
+                    wait_for(lambda: len(running.revisions()) > len(seen), lambda: running.output)
+                seen.append((welcome["me"]["id"], welcome["me"]["name"], welcome["role"]))
+        assert seen[0] == seen[2]
+        assert seen[0][0] != seen[1][0]
+        assert {role for _, _, role in seen} == {"editor"}
+        assert place.stranger().send_to("GET", f"/workspaces/{running.workspace}").status_code == 401
+        running.end()

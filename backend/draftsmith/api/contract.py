@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
+from draftsmith.access.actions import Action
 from draftsmith.api.answers import ProblemDocument
 from draftsmith.api.examples import ANSWERS, REQUESTS, SHOWN
 from draftsmith.api.problems import STATUS, TITLES
 from draftsmith.api.reading import BODIES, LONGEST_WAIT
+from draftsmith.api.route_actions import ROUTES
 from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]
@@ -117,6 +119,22 @@ _LINKS: Shape = {
 }
 
 
+_SECURITY_SCHEMES: Final[Mapping[str, Shape]] = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "Token mode: a key (`dsk_…`), or a token of the installation's issuer. With the key of an "
+        'application, `Draftsmith-Actor: {"id": "42", "name": "Ann"}` names the person it acts for.',
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "draftsmith_session",
+        "description": "Token mode: of who has signed in with a browser. The name ends with an id of the installation.",
+    },
+}
+
+
 def openapi_of(app: FastAPI, root: str = "") -> Shape:
     """FastAPI's schema, completed; made once. `root` is the path below which a proxy serves it."""
     if app.openapi_schema is None:
@@ -156,10 +174,19 @@ def _add_components(schema: Shape) -> None:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     components["headers"] = _HEADERS
+    components["securitySchemes"] = _SECURITY_SCHEMES
+    # Local mode asks for none of them.
+    schema["security"] = [*({name: []} for name in _SECURITY_SCHEMES), {}]
     components["parameters"] = {
         name: {**parameter, "in": "header", "required": False} for name, parameter in _PARAMETERS.items()
     }
     components["responses"] = {str(status): _problem(status) for status in sorted({*STATUS.values()})}
+
+
+def _is_open(path: str, method: str) -> bool:
+    """Whether it is answered without any credential, also in token mode."""
+    action = ROUTES.get(f"{method.upper()} {path}")
+    return action is None or action in (Action.PUBLIC, Action.SIGN_IN)
 
 
 def _problem(status: int) -> Shape:
@@ -181,6 +208,8 @@ def _complete(path: str, method: str, operation: Shape) -> None:
             response.setdefault("headers", {})["X-Request-Id"] = _REQUEST_ID
             for header, component in _headers_of(name, status, operation):
                 response["headers"][header] = {"$ref": f"#/components/headers/{component}"}
+    if _is_open(path, method):
+        operation["security"] = []
     for parameter in _parameters_of(name, method, operation):
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{parameter}"})
     examples = REQUESTS.get(name) or SHOWN.get(name)
