@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from draftsmith.cli_access import first_link, token, user
 from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
+from draftsmith.cli_history import history
 from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
 
@@ -79,7 +80,7 @@ def main(context: click.Context) -> None:
     context.obj = load_settings
 
 
-for _command in (export, import_, backup, recover, token, user):
+for _command in (export, import_, backup, recover, history, token, user):
     main.add_command(_command)
 
 

@@ -43,8 +43,9 @@ def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -
     async def work(store: Store) -> tuple[int, int, list[str]]:
         ids = sorted({*await store.index.all(), *await store.index.scan()})
         with BackupWriter(file, force) as writer:
-            saved, failures = await back_up(store.log, ids, writer, _progress("Saved", len(ids)))
-            size = writer.finish(_product(), store.clock.now_ms(), saved)
+            progress = _progress("Saved", len(ids))
+            saved, failures = await back_up(store.log, ids, writer, progress, store.access.workspaces)
+            size = writer.finish(_product(), store.clock.now_ms(), saved, await store.access.users.all())
         return len(saved), size, failures
 
     count, size, failures = with_store(load(data_dir=data_dir), work)
@@ -88,12 +89,16 @@ def _recover(
     settings: DataSettings, file: Path, only: str | None, as_copies: bool, force: bool, any_size: bool
 ) -> None:
     from draftsmith.adapters.files.backup_file import NO_LIMITS, BackupReader
+    from draftsmith.usecases.upkeep.people import bring_back_access
     from draftsmith.usecases.upkeep.recover import check, recover
 
     async def work(store: Store, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
         done = []
         for number, one in enumerate(chosen, 1):
             result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
+            if result.outcome == "recovered":
+                people = reader.people
+                await bring_back_access(store.access, result.id, one.access, people, as_copy=as_copies)
             where = f" as {result.id}" if as_copies else ""
             print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {_named(one)}{where}.")
             done.append(result)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from draftsmith.history.replica import Replica
     from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
     from draftsmith.ports.access import AccessStores
+    from draftsmith.ports.runs import RunStore
     from draftsmith.usecases.upkeep.import_export import Import
 
 T = TypeVar("T")
@@ -54,6 +55,9 @@ class Store:
     index: WorkspaceIndex
     clock: Clock
     access: AccessStores
+    runs: RunStore
+    rewrite_files: Callable[[], Awaitable[bool]]
+    """Has the store write its files anew, without what was removed; whether it does."""
 
 
 def _quiet(message: str) -> None:
@@ -121,12 +125,18 @@ async def connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
     from draftsmith.adapters.redis.access.stores import access_stores
     from draftsmith.adapters.redis.commit_log import RedisCommitLog
     from draftsmith.adapters.redis.connection import connect
+    from draftsmith.adapters.redis.runs import RedisRuns
     from draftsmith.adapters.redis.workspace_index import RedisIndex
 
     connection = await connect(url)
     try:
         stores = access_stores(connection)
-        return await work(Store(RedisCommitLog(connection), RedisIndex(connection), SystemClock(), stores))
+        return await work(
+            Store(
+                RedisCommitLog(connection), RedisIndex(connection), SystemClock(), stores, RedisRuns(connection),
+                connection.rewrite_files,
+            )
+        )  # fmt: skip
     finally:
         await connection.close()
 

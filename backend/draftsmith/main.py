@@ -272,6 +272,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, elsewhere=elsewhere)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
+        stores = access_stores(connection)
         housekeeping = Housekeeping(
             log=log,
             index=workspaces.index,
@@ -280,12 +281,13 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             policy=policy_of(settings),
             trash_days=settings.trash_days,
             runs=assistant.dependencies.store,
+            access=stores.workspaces,
         )
         workspaces.after_commits = housekeeping.check_snapshot
         profiles = Profiles(await cookie_secret(connection), settings.root_path or "/")
         identity = identity_for(settings, clock)
         access = AccessDependencies(
-            stores=access_stores(connection),
+            stores=stores,
             clock=clock,
             verifier=None if identity is None else identity.verifier,
             sign_in=None if identity is None else identity.sign_in,

@@ -117,7 +117,7 @@ class TestShares:
         assert viewer.read(w)["role"] == "viewer"
         batch = {"operations": [node("a")]}
         said = check_problem(viewer.send_to("POST", f"/workspaces/{w}/batches", json=batch), 403, "forbidden")
-        assert "editor" in said["detail"]
+        assert "commenter" in said["detail"], "the least that may send batches, to propose them"
         check_problem(viewer.send_to("GET", f"/workspaces/{w}/shares"), 403, "forbidden")
         check_problem(viewer.send_to("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}), 403, "forbidden")
         assert [one["id"] for one in viewer.ask("GET", "/workspaces")["items"]] == [w]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import running_store
 from tests.integration.client import Api, check_problem, node
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.servers import Server, running
@@ -225,13 +226,13 @@ class TestUsage:
         assert totals["limit"] == {"day_tokens": 5_000_000, "used_today": used}
         assert open_api.ask("GET", "/assistant")["limits"]["used_today"] == used
 
-    def test_a_day_that_is_used_up_says_when_it_goes_on(self, model: Model, redis_url: str) -> None:
-        """429 with Retry-After; the built-in commands still work."""
+    def test_a_day_that_is_used_up_says_when_it_goes_on(self, model: Model) -> None:
+        """429 with Retry-After; the built-in commands still work. No other server counts on its store."""
         environment = {
             "ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url, "ASSISTANT_DAY_TOKENS": "1",
         }  # fmt: skip
         model.script[:] = [Turn([Text("Nothing to do.")])]
-        with running(redis_url, "w-day", **environment) as (server,), Api(server.url) as api:
+        with running_store() as url, running(url, "w-day", **environment) as (server,), Api(server.url) as api:
             w = api.create(name="Day")
             place, wait = f"/workspaces/{w}/runs", {"Prefer": "wait=30"}
             assert api.ask("POST", place, json={"prompt": "hello"}, headers=wait)["status"] == "answered"

@@ -21,6 +21,7 @@ import pytest
 import websockets
 
 from tests.integration.people import Town, town
+from tests.integration.processes import wait_for
 from tests.timeouts import TIMEOUT_SECONDS
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -209,5 +210,5 @@ def test_no_query_is_in_the_log_of_nginx(front: Front) -> None:
         pytest.skip("Caddy writes no access log unless it is told to")
     with front.client() as client:
         client.get("/api/v1/me", params={"ticket": "a-secret"})
-    assert re.search(r'"GET /api/v1/me" 200', front.said.read_text())
+    wait_for(lambda: re.search(r'"GET /api/v1/me" 200', front.said.read_text()), front.said.read_text)
     assert "a-secret" not in front.said.read_text()

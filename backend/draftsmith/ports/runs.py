@@ -277,7 +277,7 @@ class RunStore(ProposalStore, Protocol):
         """Say how models edit there; None: as the server is set. Runs that are alive go on."""
         ...
 
-    async def purge(self, workspace_id: WorkspaceId) -> None:
+    async def purge(self, workspace_id: WorkspaceId, *, keeps_switch: bool = False) -> None:
         """Remove everything of a workspace that is gone."""
         ...
 

@@ -12,13 +12,14 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import orjson
 
+from draftsmith.access.records import User
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.json_counts import JsonCounts
 from draftsmith.usecases.upkeep.backup import FORMAT, File, SavedWorkspace, saved_from_json
@@ -55,6 +56,11 @@ _TOTAL_RATIO_FROM = 64 << 20
 NO_LIMITS = Limits(2**63, 2**63, 2**63, 2**63, 2**63)
 
 
+def _person(shape: Mapping[str, Any]) -> User:
+    known = {name: shape[name] for name in ("id", "name", "subject", "email", "is_admin", "created_ms", "seen_ms")}
+    return User(**known, groups=tuple(shape["groups"]))
+
+
 class BackupWriter:
     """Writes a backup; implements `usecases.backup.Sink`. Left without `finish`, nothing stays on disk."""
 
@@ -83,13 +89,16 @@ class BackupWriter:
                 member.write(chunk)
         return File(name, digest.hexdigest(), size)
 
-    def finish(self, product: str, created_ms: int, saved: Sequence[SavedWorkspace]) -> int:
+    def finish(
+        self, product: str, created_ms: int, saved: Sequence[SavedWorkspace], people: Sequence[User] = ()
+    ) -> int:
         """Write the manifest, make sure that everything is on disk, and give the backup its name; its size in bytes."""
         manifest = {
             "format": FORMAT,
             "product": product,
             "created_ms": created_ms,
             "workspaces": [one.to_json() for one in saved],
+            "people": [asdict(user) for user in people],
         }
         with self._writing():
             self._zip.writestr(_MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
@@ -128,6 +137,7 @@ class BackupReader:
         product: which release wrote it.
         created_ms: when, by the clock of that computer.
         saved: what it holds.
+        people: whom that installation knew; none before token mode.
     """
 
     def __init__(self, path: Path, limits: Limits | None = None) -> None:
@@ -150,6 +160,7 @@ class BackupReader:
             self.product = str(manifest["product"])
             self.created_ms = int(manifest["created_ms"])
             self.saved = [saved_from_json(one) for one in manifest["workspaces"]]
+            self.people = [_person(one) for one in manifest.get("people", ())]
         except DraftsmithError:
             self._zip.close()
             raise

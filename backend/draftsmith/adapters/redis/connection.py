@@ -27,6 +27,8 @@ from draftsmith.errors import StorageError
 Argument = str | bytes | int
 Client = Redis | RedisCluster
 _PROTOCOL = 2
+_REWRITE_POLL_SECONDS = 0.2
+_REWRITE_POLLS = 300
 """Pinned: with 3 the client library gives some replies another shape and listens for pushes we do not need."""
 
 
@@ -225,6 +227,24 @@ class RedisConnection:
         """
         await self.write.command("SET", PING, b"1", "PX", 1000)
         await self.read.command("GET", PING)
+
+    async def rewrite_files(self) -> bool:
+        """Have the store write its append-only file anew, without what was removed; whether it has.
+
+        A cluster is many stores; there it is left to whoever operates it.
+        """
+        if self.features.cluster:
+            return False
+        try:
+            await self.write.command("BGREWRITEAOF")
+            for _ in range(_REWRITE_POLLS):
+                told = await self.read.command("INFO", "persistence")
+                if not told["aof_rewrite_in_progress"] and not told["aof_rewrite_scheduled"]:
+                    return bool(told["aof_last_bgrewrite_status"] == "ok")
+                await asyncio.sleep(_REWRITE_POLL_SECONDS)
+        except StorageError:
+            pass  # it may not be allowed, or be at it already
+        return False
 
     async def close(self) -> None:
         """Close both pools."""

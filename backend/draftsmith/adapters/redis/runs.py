@@ -214,14 +214,14 @@ class RedisRuns(RedisConversations, RedisProposals):
         found = await self._connection.read.command("XRANGE", key, start, "+", "COUNT", count)
         return [(name.decode(), unpack(fields[b"e"])) for name, fields in found]
 
-    async def purge(self, workspace_id: WorkspaceId) -> None:
-        """Remove everything of a workspace that is gone."""
+    async def purge(self, workspace_id: WorkspaceId, *, keeps_switch: bool = False) -> None:
+        """Remove everything of a workspace that is gone; of one that stays, all but how its assistant is set."""
         keys = WorkspaceKeys(workspace_id)
         for _ in range(_READ_AGAIN):
             runs = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.runs, 0, -1)]
             proposals = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.proposals, 0, -1)]
             names = [keys.runs, keys.proposals, keys.active_runs, keys.conversation]
-            names += [keys.runs_off, keys.edit_mode]
+            names += [] if keeps_switch else [keys.runs_off, keys.edit_mode]
             names += [keys.run(name) for name in runs] + [keys.events(name) for name in runs]
             names += [keys.proposal(name) for name in proposals]
             listed = [" ".join(runs), " ".join(proposals)]

@@ -19,6 +19,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, CommitLog, Meta
+from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.usecases.commits.log_reader import PAGE
 
 FORMAT = "draftsmith-backup/1"
@@ -49,7 +50,8 @@ class State:
 class SavedWorkspace:
     """What a backup says of one workspace; the log is `base + 1 … head.revision`.
 
-    JSON shape: its fields by name, nested likewise.
+    JSON shape: its fields by name, nested likewise. `access` says who may what in it, without share links; None for one
+    of local mode.
     """
 
     id: WorkspaceId
@@ -62,6 +64,7 @@ class SavedWorkspace:
     log: File
     snapshot: State | None
     kept: tuple[State, ...]
+    access: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The JSON shape."""
@@ -71,6 +74,7 @@ class SavedWorkspace:
             "log": asdict(self.log),
             "snapshot": None if self.snapshot is None else asdict(self.snapshot),
             "kept": [asdict(state) for state in self.kept],
+            "access": self.access,
         }
 
 
@@ -89,6 +93,7 @@ def saved_from_json(shape: Mapping[str, Any]) -> SavedWorkspace:
             log=File(**shape["log"]),
             snapshot=None if snapshot is None else _state_from_json(snapshot),
             kept=tuple(_state_from_json(state) for state in shape["kept"]),
+            access=shape.get("access"),  # those of 0.1.0 have none
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged entry of the manifest: {error!r}") from error
@@ -187,7 +192,11 @@ async def read_entries(log: CommitLog, workspace_id: WorkspaceId, after: int, up
 
 
 async def back_up(
-    log: CommitLog, workspace_ids: Sequence[WorkspaceId], sink: Sink, on_progress: Callable[[int, SavedWorkspace], None]
+    log: CommitLog,
+    workspace_ids: Sequence[WorkspaceId],
+    sink: Sink,
+    on_progress: Callable[[int, SavedWorkspace], None],
+    access: WorkspaceAccessStore | None = None,
 ) -> tuple[list[SavedWorkspace], list[str]]:
     """Write workspaces, in the trash or not, into a backup.
 
@@ -196,6 +205,7 @@ async def back_up(
         workspace_ids: their ids; those that do not exist are passed over.
         sink: where to.
         on_progress: called with the number of workspaces read and the one just written.
+        access: who may what in them; None to leave that out.
 
     Returns:
         What was saved, and a sentence for each workspace that could not be.
@@ -211,12 +221,19 @@ async def back_up(
             failures.append(error.detail)
             continue
         if material is not None:
-            saved.append(await _save(log, workspace_id, material, sink))
+            record = None if access is None else await access.read(workspace_id)
+            saved.append(await _save(log, workspace_id, material, sink, None if record is None else record.to_json()))
             on_progress(number, saved[-1])
     return saved, failures
 
 
-async def _save(log: CommitLog, workspace_id: WorkspaceId, material: WorkspaceMaterial, sink: Sink) -> SavedWorkspace:
+async def _save(
+    log: CommitLog,
+    workspace_id: WorkspaceId,
+    material: WorkspaceMaterial,
+    sink: Sink,
+    access: Mapping[str, Any] | None,
+) -> SavedWorkspace:
     meta, blob = material.meta, material.snapshot
     snapshot = None
     if blob is not None:
@@ -240,4 +257,5 @@ async def _save(log: CommitLog, workspace_id: WorkspaceId, material: WorkspaceMa
         log=sink.write(f"{workspace_id}/log.jsonl", map(entry_line, material.entries)),
         snapshot=snapshot,
         kept=tuple(kept),
+        access=access,
     )

@@ -13,6 +13,7 @@ import structlog
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock, CommitLog, Snapshots, WorkspaceIndex
+from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.upkeep.retention import Policy, is_due
 from draftsmith.usecases.upkeep.trash import purge_trash, repair_index
@@ -24,7 +25,7 @@ _log = structlog.get_logger("draftsmith.housekeeping")
 
 @dataclass(kw_only=True)
 class Housekeeping:
-    """The background work of one worker; `runs` is None where there is no assistant."""
+    """The background work of one worker; `runs` is None where there is no assistant, `access` where nothing is kept."""
 
     log: CommitLog
     index: WorkspaceIndex
@@ -33,6 +34,7 @@ class Housekeeping:
     policy: Policy
     trash_days: int
     runs: RunStore | None = None
+    access: WorkspaceAccessStore | None = None
     _checks: set[asyncio.Task[None]] = field(default_factory=set)
     _sweeping: asyncio.Task[None] | None = None
 
@@ -74,7 +76,7 @@ class Housekeeping:
 
     async def sweep(self) -> None:
         """Repair the index and purge what has been in the trash too long."""
-        added, removed = await repair_index(self.log, self.index, self.clock, self.runs)
-        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs)
+        added, removed = await repair_index(self.log, self.index, self.clock, self.runs, self.access)
+        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs, self.access)
         if added or removed or purged:
             _log.info("swept", listed_again=added, leftovers=removed, purged=purged)

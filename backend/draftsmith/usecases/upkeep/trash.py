@@ -2,13 +2,15 @@
 
 The index lives in another slot than the workspaces do, so neither is changed together with the other: an id is added
 before its workspace is created and removed after it is gone. What a crash in between leaves is repaired here. What the
-assistant keeps of a workspace goes after the workspace and before its id, so that a crash leaves none of it behind.
+assistant keeps of a workspace, and who may what in it, go after the workspace and before its id, so that a crash leaves
+none of it behind.
 """
 
 from __future__ import annotations
 
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
+from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.upkeep.retention import DAY_MS
 
@@ -18,9 +20,14 @@ _HALF_MADE_MS = 10 * 60_000
 
 
 async def purge_trash(
-    log: CommitLog, index: WorkspaceIndex, clock: Clock, days: int, runs: RunStore | None = None
+    log: CommitLog,
+    index: WorkspaceIndex,
+    clock: Clock,
+    days: int,
+    runs: RunStore | None = None,
+    access: WorkspaceAccessStore | None = None,
 ) -> list[WorkspaceId]:
-    """Remove workspaces that have been in the trash for longer than `days`, and their runs; their ids."""
+    """Remove workspaces that have been in the trash for longer than `days`, with all that is theirs; their ids."""
     ids = sorted(await index.all())
     oldest = clock.now_ms() - days * DAY_MS
     purged = []
@@ -29,13 +36,17 @@ async def purge_trash(
             continue
         await log.purge(workspace_id)
         if await log.meta(workspace_id) is None:  # it may have been taken out of the trash just now
-            await _forget(workspace_id, index, runs)
+            await _forget(workspace_id, index, runs, access)
             purged.append(workspace_id)
     return purged
 
 
 async def repair_index(
-    log: CommitLog, index: WorkspaceIndex, clock: Clock, runs: RunStore | None = None
+    log: CommitLog,
+    index: WorkspaceIndex,
+    clock: Clock,
+    runs: RunStore | None = None,
+    access: WorkspaceAccessStore | None = None,
 ) -> tuple[list[WorkspaceId], list[WorkspaceId]]:
     """Add the ids of workspaces that are not listed, remove those of workspaces that were never finished or are gone.
 
@@ -54,7 +65,7 @@ async def repair_index(
     for workspace_id, meta in zip(ids, await log.metas(ids), strict=True):
         # An id that was derived from a request contains no time; one from the future is such an id.
         if meta is None and not now - _HALF_MADE_MS <= made_ms(workspace_id) <= now + _HALF_MADE_MS:
-            await _forget(workspace_id, index, runs)
+            await _forget(workspace_id, index, runs, access)
             removed.append(workspace_id)
             if await log.meta(workspace_id) is not None:  # created between the two after all
                 await index.add(workspace_id)
@@ -62,10 +73,14 @@ async def repair_index(
     return added, removed
 
 
-async def _forget(workspace_id: WorkspaceId, index: WorkspaceIndex, runs: RunStore | None) -> None:
-    """Remove the runs of a workspace that is gone, then its id."""
+async def _forget(
+    workspace_id: WorkspaceId, index: WorkspaceIndex, runs: RunStore | None, access: WorkspaceAccessStore | None
+) -> None:
+    """Remove the runs of a workspace that is gone, and who might what in it, then its id."""
     if runs is not None:
         await runs.purge(workspace_id)
+    if access is not None:
+        await access.drop(workspace_id)
     await index.remove(workspace_id)
 
 
