@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
 
 import httpx
 
@@ -33,11 +34,38 @@ def edit(section: str, find: str, replace: str) -> dict[str, Any]:
     return {"op": "edit_section", "section": section, "find": find, "replace": replace}
 
 
+class TokenMode(Protocol):
+    """How callers get in where one has to show who one is.
+
+    Attributes:
+        settings: with which servers are started then.
+    """
+
+    settings: Mapping[str, str]
+
+    def enter(self, caller: Api) -> None:
+        """A new caller is the script that everybody is in local mode until they say who they are."""
+
+    def become(self, caller: Api, name: str) -> None:
+        """Sign in as a person of that name."""
+
+    def made(self, caller: Api, w: str) -> None:
+        """Open a workspace to everybody, as it is in local mode."""
+
+
 class Api(httpx.Client):
-    """One caller: a script until it makes itself a profile, and then a person."""
+    """One caller: a script until it makes itself a profile, and then a person.
+
+    Attributes:
+        token_mode: how callers get in; None in local mode, where they are in.
+    """
+
+    token_mode: ClassVar[TokenMode | None] = None
 
     def __init__(self, url: str) -> None:
         super().__init__(base_url=url, timeout=TIMEOUT_SECONDS)
+        if self.token_mode is not None:
+            self.token_mode.enter(self)
 
     def ask(self, method: str, path: str, expected: int = 200, **options: Any) -> Any:
         """Send a request below the API's root; the decoded answer, which must have this status."""
@@ -65,6 +93,8 @@ class Api(httpx.Client):
     def create(self, **body: Any) -> str:
         """Create a workspace; its id."""
         found: str = self.ask("POST", "/workspaces", 201, json=body)["id"]
+        if self.token_mode is not None:
+            self.token_mode.made(self, found)
         return found
 
     def batch(self, w: str, *operations: Any, expected: int = 200, headers: Any = None, **fields: Any) -> Any:
@@ -89,9 +119,18 @@ class Api(httpx.Client):
 
     def become(self, name: str) -> str:
         """Become a person of that name; the principal's id."""
-        self.ask("POST", "/session", 201)
+        if self.token_mode is not None:
+            self.token_mode.become(self, name)
+        else:
+            self.ask("POST", "/session", 201)
         found: str = self.ask("PATCH", "/me", json={"name": name})["id"]
         return found
+
+    def become_same_as(self, other: Api) -> None:
+        """Become whoever another client is."""
+        self.cookies = other.cookies
+        if "authorization" in other.headers:
+            self.headers["authorization"] = other.headers["authorization"]
 
 
 def check_problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 
+from tests.integration.client import Api
 from tests.timeouts import TIMEOUT_SECONDS
 
 BACKEND = Path(__file__).parents[2] / "backend"
@@ -105,6 +106,8 @@ def _environment(**more: str) -> dict[str, str]:
 @contextmanager
 def running(store_url: str, *names: str, **environment: str) -> Iterator[list[Server]]:
     """Worker processes on one store, up; ended whatever happens. With several, their metrics are shared."""
+    if Api.token_mode is not None:
+        environment = {**Api.token_mode.settings, **environment}
     with tempfile.TemporaryDirectory(prefix="ds-") as name:
         folder = Path(name)
         if len(names) > 1:

@@ -160,9 +160,10 @@ def address(api: Api, w: str, **query: str) -> str:
 
 
 def cookies(api: Api) -> dict[str, str]:
-    """The header that makes a socket the same person as an HTTP client."""
+    """The headers that make a socket the same person as an HTTP client."""
     pairs = [f"{name}={value}" for name, value in api.cookies.items()]
-    return {"Cookie": "; ".join(pairs)} if pairs else {}
+    shown = {name: value for name, value in api.headers.items() if name == "authorization"}
+    return {"Cookie": "; ".join(pairs), **shown} if pairs else shown
 
 
 @asynccontextmanager

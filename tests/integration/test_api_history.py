@@ -33,7 +33,7 @@ def content(api: Api, w: str) -> Any:
 class TestCommits:
     def test_say_who_what_why_and_how_much(self, api: Api, w: str) -> None:
         newest, _, first = api.ask("GET", f"/workspaces/{w}/commits")["items"]
-        assert newest["actor"] == {"id": "local:api", "name": "API", "kind": "script"}
+        assert newest["actor"] == {"id": api.ask("GET", "/me")["id"], "name": "API", "kind": "script"}
         assert (newest["kind"], newest["source"], newest["why"]) == ("edit", "api", "Because.")
         assert newest["counts"] == {"added": 0, "changed": 1, "removed": 0, "text": 1}
         assert "Front" in newest["what"] or "Api" in newest["what"]

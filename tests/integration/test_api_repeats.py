@@ -126,7 +126,7 @@ def test_what_changed_nothing_is_answered_alike_when_it_would_change_something(
     w = left.create(name="Repeat", document={"text": TEXT})
     left.batch(w, node("api"), node("db"))
     left.become("Cleo")  # who has nothing to undo yet
-    right.cookies = left.cookies
+    right.become_same_as(left)
     path, options = f"/workspaces/{w}{path}", {"headers": KEY, "json": body}
     first = left.send_to(method, path, **options).json()
     assert (first["changed"], first["replayed"]) == (False, False), first

@@ -55,7 +55,7 @@ class TestCatchingUp:
             welcome, state, roster = one.heard[:3]
             assert (welcome["v"], welcome["w"], welcome["resumed"]) == (1, w, False)
             assert (welcome["me"]["name"], welcome["me"]["kind"]) == ("Ada", "person")
-            assert (welcome["role"], welcome["frozen"]) == ("owner", None)
+            assert (welcome["role"], welcome["frozen"]) == (api.read(w)["role"], None)
             assert welcome["limits"] == {"operations": 500, "batch_bytes": 1_000_000, "document_chars": 2_000_000}
             whole, content = api.read(w), state["workspace"]
             assert (state["rev"], state["why"], content["name"], content["text"]) == (2, "fresh", "Shop", TEXT)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
-from draftsmith.api.schemas import In
+from draftsmith.access.names import shown_name
+from draftsmith.api.schemas import In, one_line
 
 _Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AfterValidator(one_line)]
 GivenRole = Literal["viewer", "commenter", "editor", "owner"]
 LinkRole = Literal["viewer", "commenter", "editor"]
 
@@ -18,7 +19,7 @@ class LinkBody(In):
     """The secret of an administrator's link, which came in the fragment of its address."""
 
     token: _Secret
-    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)] = ""
+    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60), AfterValidator(shown_name)] = ""
 
 
 class TokenBody(In):

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Collection, MutableMapping
 from functools import lru_cache, partial
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from draftsmith.api.bodies import Bodies
 from draftsmith.api.headers import Headers, with_security_headers
 from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
-from draftsmith.api.other_origins import is_of_named_origin
+from draftsmith.api.other_origins import is_of_named_origin, is_own
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
 
@@ -175,7 +175,7 @@ def _text(headers: MutableMapping[bytes, bytes], name: bytes) -> str:
 def _is_foreign(headers: MutableMapping[bytes, bytes]) -> bool:
     """Whether a page of another origin asks; programs say nothing about where they come from."""
     origin = _text(headers, b"origin")
-    is_other = bool(origin) and _netloc(origin) != _text(headers, b"host").lower()
+    is_other = bool(origin) and not is_own(origin, _text(headers, b"host"))
     return is_other or _text(headers, b"sec-fetch-site") in ("cross-site", "same-site")
 
 
@@ -204,14 +204,6 @@ def _is_known_host(host: str, known: Collection[str]) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
-
-
-def _netloc(origin: str) -> str | None:
-    """Host and port of an origin; None for what is none."""
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return None
 
 
 def note(scope: Scope, **facts: Any) -> None:

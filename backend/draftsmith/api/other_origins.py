@@ -7,8 +7,8 @@ other origin gets no such header, and Guard refuses its writes. Sockets of any o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, MutableMapping
-from typing import Any, Final
+from collections.abc import Callable, Collection
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -46,7 +46,7 @@ class OtherOrigins:
             return
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
-        is_named = origin in self._origins and not _is_own(origin, headers)
+        is_named = origin in self._origins and not is_own(origin, headers.get(b"host", b"").decode("latin-1"))
         may_embed = is_named or _origin_of(headers.get(b"referer", b"").decode("latin-1")) in self._origins
 
         async def sending(message: Message) -> None:
@@ -89,9 +89,12 @@ def _answered(given: list[tuple[bytes, bytes]], origin: str | None, *, may_embed
     return headers
 
 
-def _is_own(origin: str, headers: MutableMapping[bytes, Any]) -> bool:
-    host: bytes = headers.get(b"host", b"")
-    return urlsplit(origin).netloc.lower() == host.decode("latin-1").lower()
+def is_own(origin: str, host: str) -> bool:
+    """Whether an origin is that of the address that was asked, whatever the scheme."""
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
 
 
 def _origin_of(url: str) -> str:

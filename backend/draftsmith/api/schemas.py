@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
 
+from draftsmith.access.names import shown_name
 from draftsmith.assistant.focus import Focus
 from draftsmith.model.formats import TextFormat
 from draftsmith.transform import operation_fields as fields
@@ -29,6 +30,11 @@ def _stripped(value: str) -> str:
     if not value.strip():
         raise ValueError("must not be empty")
     return value.strip()
+
+
+def one_line(value: str) -> str:
+    """A name as it is shown; the length is judged before, as the contract says it."""
+    return _stripped(shown_name(value))
 
 
 RequestId = Annotated[str, StringConstraints(min_length=8, max_length=128, pattern=r"^[\x21-\x7e]+$")]
@@ -205,7 +211,7 @@ class NameBody(In):
 class MeBody(In):
     """A new name for oneself."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=60), AfterValidator(_stripped)]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60), AfterValidator(one_line)]
 
 
 class EmptyBody(In):

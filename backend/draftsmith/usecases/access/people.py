@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from draftsmith.access.names import shown_name
 from draftsmith.access.records import User
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.identity import Claims
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 
 _SEEN_AGAIN_MS = 60_000
+_MOST_OF_NAME = 80
 
 
 async def user_of(needs: AccessDependencies, claims: Claims) -> User:
@@ -17,7 +19,7 @@ async def user_of(needs: AccessDependencies, claims: Claims) -> User:
     now_ms = needs.clock.now_ms()
     known = await needs.stores.users.of_subject(claims.subject)
     if known is None:
-        name = claims.name or claims.email or "Somebody new"
+        name = shown_name(claims.name)[:_MOST_OF_NAME] or claims.email or "Somebody new"
         user = User(
             f"user:{needs.clock.new_id()}", name, claims.subject, claims.email, claims.groups,
             created_ms=now_ms, seen_ms=now_ms,

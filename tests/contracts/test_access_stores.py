@@ -1,0 +1,221 @@
+"""People, sessions, keys, links, roles, tickets, rates, audit and news, as a server and a cluster keep them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
+from draftsmith.access.workspace_access import WorkspaceAccess
+from draftsmith.adapters.redis.access.stores import access_stores
+from draftsmith.ports.access import AccessStores
+from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.lines import new_w
+from tests.timeouts import TIMEOUT_SECONDS
+
+AT = 1_700_000_000_000
+FAR = 32_503_680_000_000
+"""In the year 3000: nothing in these tests ends because the machine is slow."""
+ANN = User("user:ann", "Ann", "iss|ann", email="ann@example.org", groups=("ops",), created_ms=AT, seen_ms=AT)
+AT_ONCE = 12
+
+
+@pytest.fixture
+async def stores(redis_backend: RedisBackend) -> AccessStores:
+    return access_stores(redis_backend.connection)
+
+
+@pytest.fixture
+async def others(redis_backend: RedisBackend) -> AsyncIterator[AccessStores]:
+    """Those of another worker."""
+    async with open_redis(redis_backend.url) as backend:
+        yield access_stores(backend.connection)
+
+
+class TestPeople:
+    async def test_are_found_by_id_and_subject_and_listed_by_age(self, stores: AccessStores) -> None:
+        ben = User("user:ben", "Ben", created_ms=AT - 1)
+        assert await stores.users.put(ANN) == ANN
+        assert await stores.users.put(ben) == ben
+        assert await stores.users.read("user:ann") == await stores.users.of_subject("iss|ann") == ANN
+        assert await stores.users.of_subject("iss|ben") is None
+        assert await stores.users.all() == [ben, ANN]
+        renamed = replace(ANN, name="Anna")
+        assert await stores.users.put(renamed) == renamed
+        assert await stores.users.remove("user:ann")
+        assert not await stores.users.remove("user:ann")
+        assert await stores.users.read("user:ann") is await stores.users.of_subject("iss|ann") is None
+        again = replace(ANN, id="user:new")
+        assert await stores.users.put(again) == again
+
+    async def test_who_signs_in_at_once_on_two_workers_is_one(self, stores: AccessStores, others: AccessStores) -> None:
+        tries = [
+            (stores if number % 2 else others).users.put(replace(ANN, id=f"user:{number}")) for number in range(AT_ONCE)
+        ]
+        assert len({user.id for user in await asyncio.gather(*tries)}) == 1
+        assert len(await stores.users.all()) == 1
+
+
+class TestSessions:
+    async def test_end_one_by_one_by_issuer_and_all(self, stores: AccessStores) -> None:
+        made = [Session(f"s{number}", "user:ann", AT + number, FAR, f"sid{number % 2}") for number in range(5)]
+        for number, session in enumerate(made):
+            await stores.sessions.put(f"hash{number}", session)
+        assert await stores.sessions.of_user("user:ann") == made
+        assert await stores.sessions.read("hash0") == made[0]
+        assert await stores.sessions.end("hash0") == made[0]
+        assert await stores.sessions.end("hash0") is await stores.sessions.read("hash0") is None
+        assert await stores.sessions.end_of("user:ann", "s1") == made[1]
+        assert await stores.sessions.end_of("user:ann", "s1") is None
+        assert await stores.sessions.end_all("user:ann", "sid0") == [made[2], made[4]]
+        assert await stores.sessions.end_all("user:ann") == [made[3]]
+        assert await stores.sessions.of_user("user:ann") == await stores.sessions.of_user("user:ben") == []
+
+    async def test_that_are_over_are_not_there(self, stores: AccessStores) -> None:
+        await stores.sessions.put("hash", Session("s", "user:ann", AT, AT + 1))
+        assert await stores.sessions.read("hash") is None
+        assert await stores.sessions.of_user("user:ann") == []
+
+
+class TestKeys:
+    async def test_are_read_by_their_secret_and_revoked_by_their_id(self, stores: AccessStores) -> None:
+        anns = ApiKey("k1", "mine", "user:ann", limit="editor", created_ms=AT)
+        program = ApiKey("k2", "ci", is_delegate=True, created_ms=AT + 1, until_ms=AT + 2)
+        await stores.keys.put("hash1", anns)
+        await stores.keys.put("hash2", program)
+        assert await stores.keys.read("hash1") == anns
+        assert await stores.keys.read("hash2") == program, "also one that has ended: it is told so"
+        assert await stores.keys.all() == [anns, program]
+        assert await stores.keys.all("user:ann") == [anns]
+        await stores.keys.note_use("k1", AT + 5)
+        await stores.keys.note_use("k1", AT + 6)
+        assert [key.used_ms for key in await stores.keys.all()] == [AT + 5, None]
+        assert await stores.keys.remove("k1") == anns
+        assert await stores.keys.remove("k1") is await stores.keys.read("hash1") is None
+
+
+class TestLinks:
+    async def test_are_read_by_token_and_end_with_who_made_them(self, stores: AccessStores) -> None:
+        one, other = new_w(), new_w()
+        anns = [Share(f"s{w}", w, "editor", "user:ann", "Ann", AT) for w in (one, other)]
+        bens = Share("ben", one, "viewer", "user:ben", "Ben", AT + 1)
+        for share in (*anns, bens):
+            await stores.shares.put(f"hash {share.id}", share)
+        assert await stores.shares.of_token(f"hash s{one}") == await stores.shares.read(one, f"s{one}") == anns[0]
+        assert await stores.shares.of_token("hash nothing") is None
+        assert await stores.shares.all(one) == [anns[0], bens]
+        await stores.shares.note_use(one, "ben", AT + 9)
+        assert [share.used_ms for share in await stores.shares.all(one)] == [None, AT + 9]
+        revoked = await stores.shares.revoke_made_by("user:ann")
+        assert {share.id for share in revoked} == {share.id for share in anns}
+        assert await stores.shares.revoke_made_by("user:ann") == []
+        assert await stores.shares.all(one) == [replace(bens, used_ms=AT + 9)]
+        assert await stores.shares.of_token(f"hash s{other}") is None
+        assert await stores.shares.revoke(one, "ben") == bens
+        assert await stores.shares.revoke(one, "ben") is await stores.shares.of_token("hash ben") is None
+
+    async def test_that_have_ended_lead_nowhere(self, stores: AccessStores) -> None:
+        await stores.shares.put("hash", Share("s", new_w(), "editor", "user:ann", "Ann", AT, until_ms=AT + 1))
+        assert await stores.shares.of_token("hash") is None
+
+
+class TestRoles:
+    async def test_no_change_is_lost_among_others(self, stores: AccessStores, others: AccessStores) -> None:
+        """Everybody writes where the record is still as they have read it, and reads again where it is not."""
+        w = new_w()
+        assert await stores.workspaces.put(w, WorkspaceAccess("user:ann"), expected=None)
+        assert not await others.workspaces.put(w, WorkspaceAccess("user:eve"), expected=None)
+
+        async def add(store: AccessStores, name: str) -> None:
+            while True:
+                before = await store.workspaces.read(w)
+                assert before is not None
+                after = replace(before, members={**before.members, name: "viewer"})
+                if await store.workspaces.put(w, after, expected=before):
+                    return
+
+        await asyncio.gather(*(add(stores if number % 2 else others, f"user:{number}") for number in range(AT_ONCE)))
+        record = await stores.workspaces.read(w)
+        assert record is not None
+        assert (record.owner, len(record.members)) == ("user:ann", AT_ONCE)
+
+    async def test_are_read_with_a_link_for_many_and_go_with_the_workspace(
+        self, stores: AccessStores, redis_backend: RedisBackend
+    ) -> None:
+        one, other, none = new_w(), new_w(), new_w()
+        access = WorkspaceAccess("app:shop/1", application="app:shop", external_id="order 7", everyone="viewer")
+        plain = WorkspaceAccess("user:ann", application="app:shop")
+        await stores.workspaces.put(one, access, expected=None)
+        await stores.workspaces.put(other, plain, expected=None)
+        share = Share("s", one, "editor", "user:ann", "Ann", AT)
+        await stores.shares.put("hash", share)
+        assert await stores.workspaces.look(one, "s") == (access, share)
+        assert await stores.workspaces.look(one, "t") == await stores.workspaces.look(one) == (access, None)
+        assert await stores.workspaces.look(none, "s") == (None, None)
+        assert await stores.workspaces.many([other, none, one]) == [plain, None, access]
+        assert await stores.workspaces.of_external("app:shop", "order 7") == one
+        assert await stores.workspaces.of_external("app:other", "order 7") is None
+        assert await stores.workspaces.count_of("app:shop") == 2
+        await stores.audit.add(AuditEntry(AT, "user:ann", "Ann", "share.created", "::1", one))
+        await stores.workspaces.drop(one)
+        assert await redis_backend.keys(one) == set()
+        assert await stores.workspaces.read(one) is await stores.workspaces.of_external("app:shop", "order 7") is None
+        assert await stores.workspaces.count_of("app:shop") == 1
+        assert await stores.shares.of_token("hash") is None
+
+
+class TestOnce:
+    async def test_a_value_is_taken_by_one(self, stores: AccessStores, others: AccessStores) -> None:
+        await stores.once.put("ticket", "value", 3_600_000)
+        assert await others.once.read("ticket") == "value"
+        taken = await asyncio.gather(
+            *((stores if number % 2 else others).once.take("ticket") for number in range(AT_ONCE))
+        )
+        assert sorted(taken, key=str) == [None] * (AT_ONCE - 1) + ["value"]
+        assert await stores.once.read("ticket") is None
+
+
+class TestRates:
+    async def test_as_many_as_allowed_on_all_workers_together(self, stores: AccessStores, others: AccessStores) -> None:
+        at = 60_000 * 1_000 + 15_000
+        found = await asyncio.gather(
+            *((stores if number % 2 else others).rates.spend("ann", 5, 60_000, at) for number in range(AT_ONCE))
+        )
+        assert sorted(found) == [0] * 5 + [45_000] * (AT_ONCE - 5)
+        assert await stores.rates.spend("ben", 5, 60_000, at) == 0
+        assert await stores.rates.spend("ann", 5, 60_000, at + 45_000) == 0, "another minute"
+
+
+class TestAudit:
+    async def test_is_read_in_pages_newest_first(self, stores: AccessStores) -> None:
+        w = new_w()
+        entries = [AuditEntry(AT + number, "user:ann", "Ann", "x", "::1", w, f"{number}") for number in range(5)]
+        for entry in entries:
+            await stores.audit.add(entry)
+        await stores.audit.add(AuditEntry(AT, "user:ann", "Ann", "user.removed", "::1"))
+        found, cursor = await stores.audit.read(w, None, 3)
+        assert found == entries[:1:-1]
+        assert await stores.audit.read(w, cursor, 3) == (entries[1::-1], None)
+        assert [entry.what for entry in (await stores.audit.read(None, None, 9))[0]] == ["user.removed"]
+
+
+class TestNews:
+    async def test_reach_every_worker_and_a_gap_is_told(
+        self, stores: AccessStores, others: AccessStores, redis_backend: RedisBackend
+    ) -> None:
+        heard = others.news.listen()
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            assert await anext(heard) is None, "whatever was told before may have been missed"
+            await stores.news.tell(News("principal", "user:ann"))
+            assert await anext(heard) == News("principal", "user:ann")
+            if not redis_backend.connection.features.cluster:
+                await redis_backend.connection.write.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+                assert await anext(heard) is None
+                await stores.news.tell(News("key", "k1"))
+                assert await anext(heard) == News("key", "k1")
+        with contextlib.suppress(asyncio.CancelledError):
+            await heard.aclose()  # type: ignore[attr-defined]  # it is a generator
