@@ -22,7 +22,8 @@ const OF_EVERY_PAGE = new RegExp(
 const OF_EVERY_WORKSPACE = new RegExp(
   [
     'src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/(deletion|group)|core/(changeParts|textDiff|myers)|text/nodeLink)\\.ts',
-    'src/protocol/history\\.ts',
+    'src/protocol/(history|forms)\\.ts',
+    'src/view/gestures/actions\\.ts',
     'node_modules/lucide-react/.*/(minus|sliders-horizontal)\\.m?js',
   ]
     .join('|')

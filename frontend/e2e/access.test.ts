@@ -144,6 +144,34 @@ describe('a share link', () => {
   });
 });
 
+describe('the settings of somebody who is signed in', () => {
+  it('make a key that acts as them, and revoke it; list where they are signed in', async () => {
+    await button(ada, 'You are Ada').click();
+    await ada.page.getByRole('menuitem', { name: /^Settings/ }).click();
+    const settings = ada.page.getByRole('dialog', { name: 'Settings' });
+    await settings.getByText('This browser', { exact: true }).waitFor();
+    await settings.getByLabel('What the key is for').fill('build server');
+    await settings.getByRole('button', { name: 'Create key' }).click();
+    const secret = await settings.getByLabel('The new key, shown once').inputValue();
+    const me = await fetch(`${stage.url}/api/v1/me`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect(((await me.json()) as { name: string }).name).toBe('Ada');
+    expect(await axeViolations(ada.page)).toEqual([]);
+    await settings.getByRole('button', { name: 'Revoke build server' }).click();
+    await settings.getByRole('button', { name: 'Revoke build server' }).waitFor({ state: 'detached' });
+    const refused = await fetch(`${stage.url}/api/v1/me`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect(refused.status).toBe(401);
+    await ada.page.keyboard.press('Escape');
+  });
+
+  it('show an owner who changed who may what', async () => {
+    await button(ada, 'Share').click();
+    await dialog(ada).getByRole('button', { name: 'Show who changed what' }).click();
+    await dialog(ada).getByText('Ada · share created').first().waitFor();
+    expect(await axeViolations(ada.page)).toEqual([]);
+    await dialog(ada).getByRole('button', { name: 'Done' }).click();
+  });
+});
+
 describe('a role that changes', () => {
   it('is felt at once: who could edit reads on', async () => {
     const made = await ada.api<{ url: string; id: string }>('POST', `/workspaces/${w}/shares`, {

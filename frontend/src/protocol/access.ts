@@ -1,5 +1,5 @@
 /** The calls about who may what: signing in, share links, members, sessions. */
-import { at } from './api';
+import { at, params } from './api';
 import { ask } from './http';
 import { ROOT_PATH } from './root';
 import type { components } from './schema';
@@ -83,4 +83,34 @@ export async function createShare(
 
 export async function revokeShare(id: string, share: string): Promise<void> {
   await ask(`${at(id)}/shares/${encodeURIComponent(share)}`, { method: 'DELETE' });
+}
+
+export type ApiKey = Shapes['KeyItem'];
+export type AuditItem = Shapes['AuditItem'];
+
+export async function endSession(session: string): Promise<void> {
+  await ask(`/sessions/${encodeURIComponent(session)}`, { method: 'DELETE' });
+}
+
+/** Keys of one's own. */
+export async function listKeys(signal?: AbortSignal): Promise<ApiKey[]> {
+  return (await ask<Shapes['KeyList']>('/keys', { signal })).body.items;
+}
+
+/** A key that acts as who makes it; its secret is told only now. */
+export async function createKey(name: string): Promise<string> {
+  return (await ask<Shapes['KeyMade']>('/keys', { method: 'POST', body: { name } })).body.key;
+}
+
+export async function revokeKey(key: string): Promise<void> {
+  await ask(`/keys/${encodeURIComponent(key)}`, { method: 'DELETE' });
+}
+
+/** Who did what to who may what, newest first: a page, and where the next begins. */
+export async function readAudit(
+  id: string,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<Shapes['AuditList']> {
+  return (await ask<Shapes['AuditList']>(`${at(id)}/audit${params({ cursor, limit: 20 })}`, { signal })).body;
 }

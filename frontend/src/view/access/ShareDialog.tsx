@@ -10,6 +10,7 @@ import { useMe } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { Select } from '../ui/Select';
 import { useToasts } from '../ui/Toasts';
+import { AuditList } from './AuditList';
 import { ShareLinks } from './ShareLinks';
 
 const NOBODY = 'none';
@@ -30,7 +31,12 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         {isLocal && <LocalWords />}
         {access.isError && <p role="alert">{explainError(access.error).title}</p>}
         {access.data && <People access={access.data} />}
-        {access.data?.role === 'owner' && <ShareLinks />}
+        {access.data?.role === 'owner' && (
+          <>
+            <ShareLinks />
+            <AuditList />
+          </>
+        )}
       </div>
       <footer className="dialog-foot">
         <button type="button" className="button primary" onClick={onClose}>

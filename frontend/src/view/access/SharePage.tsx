@@ -13,14 +13,14 @@ import { AppBar } from '../shell/AppBar';
 import { Field } from '../ui/Field';
 import { Notice } from '../ui/Notice';
 import { useTitle } from '../ui/useTitle';
-import { takeSecret } from './SignInPage';
+import { useSecret } from './useSecret';
 
 /** A name that nobody has given. */
 const UNNAMED = /^(Guest [0-9A-Z]{4}|Nobody)$/;
 
 export function SharePage() {
   useTitle('Shared with you');
-  const [token] = useState(takeSecret);
+  const token = useSecret();
   const me = useMe().data;
   const [error, setError] = useState<unknown>(null);
   const cache = useQueryClient();

@@ -12,12 +12,13 @@ import { AppBar } from '../shell/AppBar';
 import { Field } from '../ui/Field';
 import { Notice } from '../ui/Notice';
 import { useTitle } from '../ui/useTitle';
+import { useSecret } from './useSecret';
 
 const FAILED = 'Signing in did not work. Begin it again; a sign-in takes at most ten minutes.';
 
 export function SignInPage() {
   useTitle('Sign in');
-  const [token] = useState(takeSecret);
+  const token = useSecret();
   const [failed] = useState(() => new URLSearchParams(window.location.search).has('failed'));
   const [next] = useState(() => ownPath(new URLSearchParams(window.location.search).get('next')));
   const me = useMe().data;
@@ -104,14 +105,6 @@ function ByLink({ token, next }: { token: string; next: string }) {
       </button>
     </form>
   );
-}
-
-/** Takes the secret out of the address, where it would stay in the history of the browser. */
-export function takeSecret(): string {
-  const secret = window.location.hash.slice(1);
-  if (secret)
-    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search);
-  return secret;
 }
 
 /** A path of this server. */

@@ -5,9 +5,11 @@
 import '../styles/settings.css';
 import type { ReactNode } from 'react';
 import { chooseTheme, type ViewMode } from '../../sync/preferences';
+import { useMe } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { THEME_CHOICES, useTheme } from '../ui/themes';
 import { AboutSettings } from './AboutSettings';
+import { AccountSettings } from './AccountSettings';
 import { Choices } from './Choices';
 import { NameSetting } from './NameSetting';
 
@@ -28,12 +30,14 @@ interface Props {
 
 export function SettingsFrame({ view, onView, assistant, onTour, onClose }: Props) {
   const theme = useTheme();
+  const me = useMe();
   return (
     <Dialog title="Settings" onClose={onClose} className="settings">
       <div className="settings-body">
         <section className="settings-part" aria-labelledby="settings-you">
           <h3 id="settings-you">You</h3>
           <NameSetting />
+          {me.data?.mode === 'token' && me.data.signed_in && <AccountSettings />}
         </section>
         <section className="settings-part" aria-labelledby="settings-look">
           <h3 id="settings-look">Appearance</h3>

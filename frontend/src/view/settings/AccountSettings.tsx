@@ -1,0 +1,160 @@
+/** Where one is signed in, and the keys with which programs act as oneself. Only in token mode, of who has signed in. */
+import '../styles/access.css';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, KeyRound, LogOut } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import * as api from '../../protocol/access';
+import { useToasts } from '../ui/Toasts';
+import { ago, exactly } from '../ui/time';
+
+export function AccountSettings() {
+  return (
+    <>
+      <Sessions />
+      <Keys />
+    </>
+  );
+}
+
+function Sessions() {
+  const toasts = useToasts();
+  const cache = useQueryClient();
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => api.listSessions(signal) });
+  const end = useMutation({
+    mutationFn: api.endSession,
+    onSettled: () => cache.invalidateQueries({ queryKey: ['sessions'] }),
+    onError: toasts.showError,
+  });
+  const everywhere = useMutation({
+    mutationFn: api.signOutEverywhere,
+    onSuccess: () => window.location.reload(),
+    onError: toasts.showError,
+  });
+  return (
+    <div className="setting">
+      <p className="setting-name" id="settings-sessions">
+        Where you are signed in
+      </p>
+      <ul className="access-list" aria-labelledby="settings-sessions">
+        {sessions.data?.map((session) => (
+          <li key={session.id}>
+            <span>
+              {session.device || 'A browser'}
+              <small title={exactly(session.created_at)}>
+                {session.current ? 'This browser' : `Since ${ago(session.created_at)}`}
+              </small>
+            </span>
+            {!session.current && (
+              <button
+                type="button"
+                className="button small"
+                aria-label={`Sign out ${session.device || 'that browser'}`}
+                disabled={end.isPending}
+                onClick={() => end.mutate(session.id)}
+              >
+                Sign out
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="setting-actions">
+        <button
+          type="button"
+          className="button"
+          disabled={everywhere.isPending}
+          onClick={() => everywhere.mutate()}
+        >
+          <LogOut size={16} strokeWidth={1.9} aria-hidden="true" />
+          Sign out everywhere
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Keys() {
+  const toasts = useToasts();
+  const cache = useQueryClient();
+  const [name, setName] = useState('');
+  const [made, setMade] = useState<string | null>(null);
+  const refresh = () => cache.invalidateQueries({ queryKey: ['keys'] });
+  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => api.listKeys(signal) });
+  const create = useMutation({
+    mutationFn: api.createKey,
+    onSuccess: (secret) => {
+      setMade(secret);
+      setName('');
+      void refresh();
+    },
+    onError: toasts.showError,
+  });
+  const revoke = useMutation({
+    mutationFn: api.revokeKey,
+    onSettled: () => void refresh(),
+    onError: toasts.showError,
+  });
+  const copy = async (secret: string) => {
+    await navigator.clipboard.writeText(secret);
+    toasts.show({ text: 'The key was copied' });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim()) create.mutate(name.trim());
+  };
+  return (
+    <div className="setting">
+      <p className="setting-name" id="settings-keys">
+        Keys for programs
+      </p>
+      <p className="setting-note">A program with a key acts as you, with what you may do.</p>
+      <ul className="access-list" aria-labelledby="settings-keys">
+        {keys.data?.map((key) => (
+          <li key={key.id}>
+            <span>
+              {key.name}
+              <small>{key.used_at ? `Used ${ago(key.used_at)}` : 'Never used'}</small>
+            </span>
+            <button
+              type="button"
+              className="button small"
+              aria-label={`Revoke ${key.name}`}
+              disabled={revoke.isPending}
+              onClick={() => revoke.mutate(key.id)}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form className="access-new" onSubmit={submit}>
+        <input
+          aria-label="What the key is for"
+          placeholder="What it is for"
+          maxLength={80}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <button type="submit" className="button" disabled={!name.trim() || create.isPending}>
+          <KeyRound size={16} strokeWidth={1.9} aria-hidden="true" />
+          Create key
+        </button>
+      </form>
+      {made && (
+        <div className="access-made" role="status">
+          <input
+            readOnly
+            aria-label="The new key, shown once"
+            value={made}
+            onFocus={(event) => event.target.select()}
+          />
+          <button type="button" className="button" onClick={() => void copy(made)}>
+            <Copy size={16} strokeWidth={1.9} aria-hidden="true" />
+            Copy
+          </button>
+          <p className="access-hint">It is shown only now: keep it where the program finds it.</p>
+        </div>
+      )}
+    </div>
+  );
+}
