@@ -90,6 +90,8 @@ describe('a share link', () => {
     await vera.page.keyboard.press('Delete');
     await node(vera, 'orders').waitFor();
     await vera.page.locator('#document').getByText('We sell.').waitFor();
+    await vera.page.keyboard.press('ControlOrMeta+J');
+    await vera.page.getByText('asking the assistant takes the role').waitFor();
     await ada.api('POST', `/workspaces/${w}/batches`, {
       operations: [{ op: 'update_node', id: 'orders', label: 'Sales' }],
     });

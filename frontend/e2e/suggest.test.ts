@@ -137,6 +137,8 @@ describe('a draft', () => {
     await cora.page.getByRole('button', { name: 'Show', exact: true }).click();
     await card(cora, 'proposed').getByRole('button', { name: 'Withdraw' }).click();
     await card(cora, 'not-applied').getByText('Withdrawn.').waitFor();
+    const becoming = cora.page.getByLabel('What becomes of changes');
+    expect([await becoming.inputValue(), await becoming.isDisabled()]).toEqual(['propose', true]);
     expect(await labelOf('web')).toBe('Web');
   });
 });

@@ -34,8 +34,10 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const { draftStore } = useAssistantTools();
   const { ask, stop } = useAssistantActions();
   const draft = useDraft((state) => state);
-  const { text, mode } = draft;
-  // A viewer may still ask.
+  const { text } = draft;
+  // What somebody asks for who may propose is shown first, whatever was chosen.
+  const mode = access.isDraft ? 'propose' : draft.mode;
+  // Where nothing is changed now (on a phone, beside an old revision) one may still ask.
   const workflow = access.isWritable ? draft.workflow : 'ask';
   const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
   const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasOnlyHeadings(live.text));
@@ -93,6 +95,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
               title={BECOMING_WORDS[mode]}
               value={mode}
               choices={BECOMINGS}
+              disabled={access.isDraft}
               onChoose={(chosen) => draftStore.setMode(chosen)}
             />
           )}
@@ -194,6 +197,9 @@ function Note({ id, obstacle }: { id: string; obstacle: string }) {
 function useObstacle(workflow: DraftWorkflow, text: string): string {
   const { access } = useEditorContext();
   const connection = useLive((live) => live.status.connection);
+  const role = useLive((live) => live.role);
+  if (role === 'viewer')
+    return 'You may look at this workspace; asking the assistant takes the role “Can comment”.';
   if (connection === 'offline' || connection === 'closed')
     return 'Offline: the assistant works on the server, which does not answer. What you write here is kept.';
   if (workflow === 'edit' && !access.isWritable) return `${access.reason} You can still ask questions.`;
