@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from draftsmith.access.actions import Action, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
-from draftsmith.api.route_actions import IN_PART, MESSAGES, ROUTES, SOCKETS
+from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, ROUTES, SOCKETS
 
 NOT_IN_CONTRACT = frozenset({
     "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics",
@@ -38,7 +38,7 @@ def _named(what: str) -> str:
 def _in_workspace(what: str, action: Action) -> str:
     least = action.value.role
     assert least is not None
-    more, part = IN_PART.get(what, (action, ""))
+    more, part = CONDITIONAL.get(what, (action, ""))
     assert more.value.role is not None
     cells = [
         "yes" if is_at_least(role, more.value.role) else part if is_at_least(role, least) else "403" for role in ROLES

@@ -89,16 +89,19 @@ def _recover(
     settings: DataSettings, file: Path, only: str | None, as_copies: bool, force: bool, any_size: bool
 ) -> None:
     from draftsmith.adapters.files.backup_file import NO_LIMITS, BackupReader
-    from draftsmith.usecases.upkeep.people import bring_back_access
     from draftsmith.usecases.upkeep.recover import check, recover
+    from draftsmith.usecases.upkeep.recover_access import recover_access
 
     async def work(store: Store, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
         done = []
+        knew_nobody = not await store.access.users.all()
         for number, one in enumerate(chosen, 1):
             result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
             if result.outcome == "recovered":
-                people = reader.people
-                await bring_back_access(store.access, result.id, one.access, people, as_copy=as_copies)
+                await recover_access(
+                    store.access, result.id, one.access, reader.people,
+                    as_copy=as_copies, with_administrators=knew_nobody,
+                )  # fmt: skip
             where = f" as {result.id}" if as_copies else ""
             print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {_named(one)}{where}.")
             done.append(result)

@@ -121,6 +121,20 @@ class TestABackup:
                 )
                 check_problem(there.caller(key=key).send_to("GET", "/me"), 401, "credential_invalid")
 
+    def test_brings_every_administrator_back_to_who_knows_nobody(self, place: Town, tmp_path: Path) -> None:
+        """Whichever workspace names them; to an installation that knows somebody none."""
+        for name in ("Gil", "Hana"):
+            place.person(name, admin=True).create(**START)
+        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+        with running_store() as url:
+            draftsmith(url, "recover", tmp_path / "all.backup")
+            listed = draftsmith(url, "user", "list").output
+            assert [line.split()[1:3] for line in listed.splitlines()] == [["admin", "Gil"], ["admin", "Hana"]]
+        with running_store() as url, town(url, "known"):
+            draftsmith(url, "recover", tmp_path / "all.backup")
+            listed = draftsmith(url, "user", "list").output
+            assert [line.split()[2] for line in listed.splitlines() if line.split()[1] == "admin"] == ["Ada"]
+
     def test_gives_nobody_back_what_was_taken_since(self, place: Town, tmp_path: Path) -> None:
         ben, cleo, fay = place.person("Ben"), place.person("Cleo"), place.person("Fay", admin=True)
         w = ben.create(**START)

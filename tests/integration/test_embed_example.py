@@ -153,7 +153,7 @@ def test_with_a_key_every_browser_is_a_visitor_of_its_own(redis_server: str, fol
             for browser in (one, other, one):
                 browser.get("/")
                 ticket = browser.post("/ticket", headers={"Origin": running.page}).json()["ticket"]
-                with connect(f"{live}?ticket={ticket}", origin=running.page) as socket:  # type: ignore[arg-type]
+                with connect(f"{live}?ticket={ticket}", origin=running.page) as socket:  # type: ignore[arg-type]  # any text is one
                     socket.send(json.dumps({"t": "hello", "v": 1}))
                     welcome = json.loads(socket.recv(10))[0]
                     operation = node(f"of-{len(seen)}")

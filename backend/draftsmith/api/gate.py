@@ -63,9 +63,14 @@ class Entered:
         """For use cases."""
         return Asking(self.principal, self.address)
 
+    @property
+    def sees_all_runs(self) -> bool:
+        """Whether they may see what everybody asked the assistant: in local mode, or where the owner has opened it."""
+        return self.access is None or self.access.shows_runs
+
     def sees_runs_of(self, actor_id: str) -> bool:
-        """Whether they may see what somebody asked the assistant: their own, or all where the owner has opened them."""
-        return self.access is None or self.access.shows_runs or actor_id == self.principal.actor.id
+        """Whether they may see what somebody asked the assistant: their own at least."""
+        return self.sees_all_runs or actor_id == self.principal.actor.id
 
 
 class Gate:

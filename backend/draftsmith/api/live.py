@@ -187,7 +187,7 @@ class LiveSocket:
     async def _watch_refusal(self, workspace_id: WorkspaceId, run: RunId) -> DraftsmithError | None:
         """Why a page may not watch a run: to who may not see it, it is not there."""
         entered = self._admission.entered
-        if entered.sees_runs_of(""):  # all of them
+        if entered.sees_all_runs:
             return None
         try:
             is_seen = entered.sees_runs_of(await self._live.asker_of(workspace_id, run))

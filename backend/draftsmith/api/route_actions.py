@@ -117,11 +117,11 @@ ROUTES: Final[Mapping[str, Action]] = {
 }
 """By method and path, as routes declare them."""
 
-IN_PART: Final[Mapping[str, tuple[Action, str]]] = {
+CONDITIONAL: Final[Mapping[str, tuple[Action, str]]] = {
     f"POST {_W}/batches": (A.WRITE, "with `propose`"),
     f"POST {_W}/proposals/{{proposal_id}}/reject": (A.DECIDE, "their own"),
 }
-"""Routes that take more than their action, and of what they do not; they ask the policy again themselves."""
+"""Routes that take a further action unless the condition holds; they check that themselves, having read the request."""
 
 SOCKETS: Final[Mapping[str, Action]] = {f"{_W}/live": A.READ, "/{path:path}": A.PUBLIC}
 """By path: what opening a WebSocket takes."""

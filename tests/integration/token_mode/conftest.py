@@ -15,11 +15,11 @@ from draftsmith.access.records import KEY_PREFIX, ApiKey, User, hash_of
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from tests.integration.client import Api
+from tests.integration.conftest import NOBODY_THERE
 from tests.integration.people import on_store
 from tests.integration.servers import Server, running
 
 OFTEN = {"MODE": "token", "WRITES_PER_MINUTE": "0", "TRIES_PER_MINUTE": "0"}
-NOBODY_THERE = "http://127.0.0.1:9"
 
 
 class ByStore:

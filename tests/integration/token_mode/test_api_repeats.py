@@ -1,3 +1,3 @@
 """`test_api_repeats` in token mode."""
 
-from tests.integration.test_api_repeats import *  # noqa: F403
+from tests.integration.test_api_repeats import *  # noqa: F403  # its tests, whatever they are called

@@ -1,3 +1,3 @@
 """`test_live_pages` in token mode."""
 
-from tests.integration.test_live_pages import *  # noqa: F403
+from tests.integration.test_live_pages import *  # noqa: F403  # its tests, whatever they are called

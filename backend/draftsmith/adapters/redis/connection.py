@@ -27,9 +27,9 @@ from draftsmith.errors import StorageError
 Argument = str | bytes | int
 Client = Redis | RedisCluster
 _PROTOCOL = 2
+"""Pinned: with 3 the client library gives some replies another shape and listens for pushes we do not need."""
 _REWRITE_POLL_SECONDS = 0.2
 _REWRITE_POLLS = 300
-"""Pinned: with 3 the client library gives some replies another shape and listens for pushes we do not need."""
 
 
 @dataclass(frozen=True, slots=True)

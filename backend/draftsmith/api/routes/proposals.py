@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.access.policy import check, refusal
+from draftsmith.access.policy import refusal
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who
@@ -69,10 +69,9 @@ async def reject_proposal(
     """Close a proposal without applying it; whoever made it may withdraw it so."""
     await read_body(request, schemas.EmptyBody)
     _check(proposal_id)
-    if refusal(entered.principal, Action.DECIDE, entered.role) is not None:
-        proposal = await context.proposals.get(workspace_id, proposal_id)
-        if proposal["actor"]["id"] != actor.id:
-            check(entered.principal, Action.DECIDE, entered.role)
+    refused = refusal(entered.principal, Action.DECIDE, entered.role)
+    if refused is not None and (await context.proposals.get(workspace_id, proposal_id))["actor"]["id"] != actor.id:
+        raise refused
     closed = await context.proposals.reject(workspace_id, proposal_id, actor)
     context.assistant.proposals_changed(workspace_id)
     return json_response(_as_seen(closed, entered))

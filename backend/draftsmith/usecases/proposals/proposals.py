@@ -79,7 +79,7 @@ class Proposals:
         if not is_repeat:
             raise key_reused()
 
-    async def repeated(
+    async def is_repeated(
         self, workspace_id: WorkspaceId, proposal_id: ProposalId, author: Actor, fingerprint: str
     ) -> bool:
         """Whether this suggestion was made before.
@@ -95,7 +95,7 @@ class Proposals:
             raise key_reused()
         return True
 
-    async def check_room(self, workspace_id: WorkspaceId, author: Actor) -> None:
+    async def check_open_limit(self, workspace_id: WorkspaceId, author: Actor) -> None:
         """Refuse one more where many are open already: each is carried along whenever somebody writes.
 
         Raises:

@@ -55,15 +55,17 @@ class Suggestions:
         """
         proposal_id = ProposalId(derived_id("proposal", batch.txid))
         _check_kinds(batch)
-        is_known = await self.proposals.repeated(workspace_id, proposal_id, batch.actor, batch.fingerprint)
-        if not is_known:
-            await self.proposals.check_room(workspace_id, batch.actor)
+        # Without an id of the caller's it is a request of its own.
+        is_repeat = bool(batch.fingerprint) and await self.proposals.is_repeated(
+            workspace_id, proposal_id, batch.actor, batch.fingerprint
+        )
+        if not is_repeat:
+            await self.proposals.check_open_limit(workspace_id, batch.actor)
             area = await self._staged(workspace_id, batch, asked)
             assert area.base is not None
             proposal = Proposal(
                 id=proposal_id, author=batch.actor, request="", reason="", explanation=batch.explanation, summary="",
                 base=area.base, staged=area.operations, origin="person",
-                # One that gave no id cannot come again; what it says tells it from every other.
                 fingerprint=batch.fingerprint or batch.txid,
             )  # fmt: skip
             await self.proposals.put(workspace_id, proposal)

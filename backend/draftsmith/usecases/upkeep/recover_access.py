@@ -16,18 +16,19 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.access import AccessStores
 
 
-async def bring_back_access(
+async def recover_access(
     stores: AccessStores,
     workspace_id: WorkspaceId,
     record: Mapping[str, Any] | None,
     people: Sequence[User],
     *,
     as_copy: bool,
+    with_administrators: bool,
 ) -> bool:
     """Write the record of a recovered workspace where it has none; whether it was written.
 
-    People that it names and that nobody knows here are known again, as administrators only in an installation that
-    knows nobody. Who signs in here as the same subject under another id takes the place of the one in the backup.
+    People that it names and that nobody knows here are known again. Who signs in here as the same subject under another
+    id takes the place of the one in the backup.
 
     Args:
         stores: of this installation.
@@ -35,16 +36,16 @@ async def bring_back_access(
         record: as the backup has it; None for a workspace of local mode.
         people: whom the other installation knew.
         as_copy: whether it stands beside the workspace that it was, under no name of an application's.
+        with_administrators: whether administrators are that again: only in an installation that knew nobody.
     """
     if record is None or await stores.workspaces.read(workspace_id) is not None:
         return False
     found = access_from_json(record)
     named = {found.owner, *found.members}
-    is_new_here = not await stores.users.all()
     ids: dict[str, str] = {}
     for person in people:
         if person.id in named and await stores.users.read(person.id) is None:
-            kept = await stores.users.put(replace(person, is_admin=person.is_admin and is_new_here))
+            kept = await stores.users.put(replace(person, is_admin=person.is_admin and with_administrators))
             ids[person.id] = kept.id
     access = replace(
         found,
