@@ -9,11 +9,16 @@ export const VIEW_MODES: readonly ViewMode[] = ['diagram', 'split', 'document'];
 
 /** Reads a choice; the fallback where nothing valid is stored, or storage is forbidden. */
 function recall<T extends string>(key: string, allowed: readonly T[], fallback: T): T {
+  const kept = stored(key);
+  return allowed.find((value) => value === kept) ?? fallback;
+}
+
+/** What is stored; null also where storage is forbidden, as in a frame. */
+function stored(key: string): string | null {
   try {
-    const stored = localStorage.getItem(key);
-    return allowed.find((value) => value === stored) ?? fallback;
+    return localStorage.getItem(key);
   } catch {
-    return fallback;
+    return null;
   }
 }
 
@@ -25,17 +30,8 @@ function remember(key: string, value: string): void {
   }
 }
 
-/** Sizes of panels, for those who keep them themselves; where storage is forbidden (in a frame) they are not kept. */
-export const layoutStorage = {
-  getItem(key: string): string | null {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  },
-  setItem: remember,
-};
+/** Where a library stores the sizes of panels itself. */
+export const layoutStorage = { getItem: stored, setItem: remember };
 
 export const recallViewMode = (): ViewMode => recall('draftsmith.view', VIEW_MODES, 'split');
 export const rememberViewMode = (mode: ViewMode): void => remember('draftsmith.view', mode);

@@ -20,10 +20,11 @@ import type {
 } from '../../protocol/live';
 import { ROOT_PATH } from '../../protocol/root';
 import type { ViewChange } from '../session/change';
+import type { Draft } from '../session/drafts';
 import type { Status } from '../session/liveStatus';
 import { type AppliedAgain, type Outcome, withdrawn } from '../session/outcome';
 import type { RunListener } from '../session/runSubscriptions';
-import { type Draft, Session, type TakeBackTarget } from '../session/session';
+import { Session, type TakeBackTarget } from '../session/session';
 import type { TrayItem } from '../session/tray';
 import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
@@ -36,11 +37,12 @@ import { Sender } from './sender';
 import { TabTakeover } from './takeover';
 
 export type { ViewChange } from '../session/change';
+export type { Draft } from '../session/drafts';
 export type { Status } from '../session/liveStatus';
 export type { AppliedAgain, Outcome } from '../session/outcome';
 export type { TabRecord } from '../session/pendingRecord';
 export type { RunListener } from '../session/runSubscriptions';
-export type { Draft, TakeBackTarget } from '../session/session';
+export type { TakeBackTarget } from '../session/session';
 export type { TrayItem } from '../session/tray';
 export type { Clock } from './clock';
 export type { SocketLike } from './connection';

@@ -28,13 +28,23 @@ export function committed(message: Committed): Outcome {
 
 /** The outcome of a write that was taken back before it became anything. */
 export function withdrawn(rev: number): Outcome {
-  return { kind: 'committed', rev, changed: false, results: [], warnings: [], leftOut: [] };
+  return settledHere(rev, false);
 }
 
 /** The outcome of a write that was added to a draft. */
 export function drafted(rev: number): Outcome {
-  return { kind: 'committed', rev, changed: true, results: [], warnings: [], leftOut: [] };
+  return settledHere(rev, true);
 }
+
+/** An outcome that no server has told. */
+const settledHere = (rev: number, changed: boolean): Outcome => ({
+  kind: 'committed',
+  rev,
+  changed,
+  results: [],
+  warnings: [],
+  leftOut: [],
+});
 
 export function rejected({ code, detail, problems }: Omit<Rejected, 't' | 'id' | 'retry'>): Outcome {
   return { kind: 'rejected', code, detail, problems };

@@ -26,6 +26,7 @@ import {
 import { RecentText } from './carets';
 import { ChangeCollector } from './change';
 import { deletedMeanwhile } from './deletedMeanwhile';
+import { type Draft, draftsOf } from './drafts';
 import { isSameStatus, type Status, statusOf } from './liveStatus';
 import { wordsForOperations } from './operationWords';
 import { Outbox } from './outbox';
@@ -50,16 +51,6 @@ export interface TakeBackTarget {
   operations: readonly Operation[];
   /** It may have reached the server. */
   isSent: boolean;
-}
-
-/** A batch of a draft. */
-export interface Draft {
-  id: string;
-  /** What it does, in words. */
-  label: string;
-  operations: readonly Operation[];
-  /** Whether it is shown; not where only the server can tell what it does, or where it no longer fits. */
-  isShown: boolean;
 }
 
 export class Session {
@@ -371,11 +362,7 @@ export class Session {
 
   /** The batches that wait to be proposed, in order. */
   get drafts(): readonly Draft[] {
-    return this.writes.drafts().flatMap(({ message, steps }) => {
-      if (message.t !== 'submit') return [];
-      const operations = message.operations as unknown as Operation[];
-      return [{ id: message.id, label: wordsForOperations(operations), operations, isShown: steps !== null }];
-    });
+    return draftsOf(this.writes.drafts());
   }
 
   /** They were proposed, or are given up. */

@@ -1,11 +1,12 @@
 /** Share links of a workspace: make, copy once, list, revoke. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, Link2 } from 'lucide-react';
+import { Link2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { LINK_ROLES, roleText } from '../../model/words/roles';
 import * as api from '../../protocol/access';
 import { useEditorContext } from '../context/EditorContext';
 import { Select } from '../ui/Select';
+import { ShownOnce } from '../ui/ShownOnce';
 import { useToasts } from '../ui/Toasts';
 
 const DAY = 24;
@@ -38,10 +39,6 @@ export function ShareLinks() {
     },
     onError: toasts.showError,
   });
-  const copy = async (url: string) => {
-    await navigator.clipboard.writeText(url);
-    toasts.show({ text: 'The link was copied' });
-  };
   return (
     <section aria-labelledby={headingId}>
       <h3 id={headingId}>Share links</h3>
@@ -55,19 +52,12 @@ export function ShareLinks() {
         </button>
       </div>
       {made && (
-        <div className="access-made" role="status">
-          <input
-            readOnly
-            aria-label="The new link, shown once"
-            value={made}
-            onFocus={(event) => event.target.select()}
-          />
-          <button type="button" className="button primary" onClick={() => void copy(made)}>
-            <Copy size={16} strokeWidth={1.9} aria-hidden="true" />
-            Copy
-          </button>
-          <p className="access-hint">Copy it now: it is not shown again.</p>
-        </div>
+        <ShownOnce
+          label="The new link, shown once"
+          secret={made}
+          copied="The link was copied"
+          hint="Copy it now: it is not shown again."
+        />
       )}
       {list.data?.length === 0 && !made && <p className="access-hint">There are no links yet.</p>}
       <ul className="access-list">

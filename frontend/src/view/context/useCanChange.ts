@@ -1,12 +1,17 @@
-/** Whether this person may change the workspace, also while an old revision is shown: restoring it is a change. */
-import { accessOf } from '../../model/words/access';
+/** What this person may do in the workspace as it is now, also while an old revision is shown: restoring it is a change. */
+import { type Access, accessOf } from '../../model/words/access';
 import { useIsPhone } from '../ui/useMedia';
 import { useLive } from './EditorContext';
 import { IS_EMBEDDED } from './embedded';
 
-export function useCanChange(): boolean {
+/** Whether they may change it. */
+export const useCanChange = (): boolean => useAccessToNewest().isTextWritable;
+
+/** Whether they may propose changes; whoever may change it may, too. */
+export const useCanPropose = (): boolean => useAccessToNewest().isWritable;
+
+function useAccessToNewest(): Access {
   const role = useLive((live) => live.role);
   const frozen = useLive((live) => live.frozen);
-  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld: false, isEmbedded: IS_EMBEDDED })
-    .isTextWritable;
+  return accessOf({ role, frozen, isPhone: useIsPhone(), isViewingOld: false, isEmbedded: IS_EMBEDDED });
 }

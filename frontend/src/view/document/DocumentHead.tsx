@@ -3,7 +3,7 @@ import { MessageSquareDiff } from 'lucide-react';
 import type { Heading } from '../../model/text/outline';
 import { spokenKeys, written } from '../commands/keys';
 import { useEditorContext } from '../context/EditorContext';
-import { useCanPropose } from '../context/useCanPropose';
+import { useCanPropose } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
 import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';
 import { FormatBar } from './FormatBar';

@@ -1,9 +1,10 @@
 /** Where one is signed in, and the keys with which programs act as oneself. Only in token mode, of who has signed in. */
 import '../styles/access.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, KeyRound, LogOut } from 'lucide-react';
+import { KeyRound, LogOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import * as api from '../../protocol/access';
+import { ShownOnce } from '../ui/ShownOnce';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
 
@@ -94,10 +95,6 @@ function Keys() {
     onSettled: () => void refresh(),
     onError: toasts.showError,
   });
-  const copy = async (secret: string) => {
-    await navigator.clipboard.writeText(secret);
-    toasts.show({ text: 'The key was copied' });
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim()) create.mutate(name.trim());
@@ -141,19 +138,12 @@ function Keys() {
         </button>
       </form>
       {made && (
-        <div className="access-made" role="status">
-          <input
-            readOnly
-            aria-label="The new key, shown once"
-            value={made}
-            onFocus={(event) => event.target.select()}
-          />
-          <button type="button" className="button" onClick={() => void copy(made)}>
-            <Copy size={16} strokeWidth={1.9} aria-hidden="true" />
-            Copy
-          </button>
-          <p className="access-hint">It is shown only now: keep it where the program finds it.</p>
-        </div>
+        <ShownOnce
+          label="The new key, shown once"
+          secret={made}
+          copied="The key was copied"
+          hint="It is shown only now: keep it where the program finds it."
+        />
       )}
     </div>
   );

@@ -1,22 +1,18 @@
 /** What the draft holds, and why: sent as one proposal. What does not fit is said beside the change it is of. */
 import '../styles/suggest.css';
 import { X } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
 import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { Draft } from '../../sync/client/client';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
 import { IconButton } from '../ui/IconButton';
+import { SuggestionForm } from './SuggestionForm';
 import { useSuggest } from './useSuggest';
-
-const MAX_REASON = 2_000;
 
 export function ProposeDialog({ onClose }: { onClose: () => void }) {
   const { client } = useEditorContext();
   const drafts = useLive((live) => live.drafts);
-  const [why, setWhy] = useState('');
   const suggestion = useSuggest(() => {
     client.dropDrafts(drafts.map(({ id }) => id));
     onClose();
@@ -26,16 +22,18 @@ export function ProposeDialog({ onClose }: { onClose: () => void }) {
     suggestion.reset();
     client.dropDrafts([id]);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    suggestion.mutate({
-      operations: drafts.flatMap(({ operations }) => operations),
-      explanation: why.trim(),
-    });
-  };
+  const send = (explanation: string) =>
+    suggestion.mutate({ operations: drafts.flatMap(({ operations }) => operations), explanation });
   return (
     <Dialog title="Propose your changes" onClose={onClose}>
-      <form className="dialog-form" onSubmit={submit}>
+      <SuggestionForm
+        error={error}
+        words={`Propose ${counted(drafts.length, 'change')}`}
+        canSend={drafts.length > 0 && !suggestion.isPending}
+        isReasonFirst
+        onSend={send}
+        onClose={onClose}
+      >
         <ol className="draft-changes" aria-label="Changes">
           {drafts.map((draft) => (
             <li key={draft.id}>
@@ -60,36 +58,7 @@ export function ProposeDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ol>
         {drafts.length === 0 && <p className="dialog-text">Nothing is left of the draft.</p>}
-        <Field label="Why" hint="Whoever decides reads this first.">
-          {(wiring) => (
-            <textarea
-              {...wiring}
-              data-autofocus
-              rows={3}
-              maxLength={MAX_REASON}
-              value={why}
-              onChange={(event) => setWhy(event.target.value)}
-            />
-          )}
-        </Field>
-        {error && (
-          <p className="banner" role="alert">
-            It was not proposed: {error.message}
-          </p>
-        )}
-        <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            className="button primary"
-            disabled={drafts.length === 0 || suggestion.isPending}
-          >
-            Propose {counted(drafts.length, 'change')}
-          </button>
-        </div>
-      </form>
+      </SuggestionForm>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 /** Another text for a section of the document, and why: sent as a proposal. */
 import '../styles/suggest.css';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { listSections, readSection } from '../../protocol/history';
 import type { Operation } from '../../protocol/live';
 import type { OutlineItem } from '../../protocol/types';
@@ -9,6 +9,7 @@ import { useEditorContext } from '../context/EditorContext';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
+import { SuggestionForm } from './SuggestionForm';
 import { useSuggest } from './useSuggest';
 
 /** The text before the first heading has an empty path. */
@@ -63,18 +64,21 @@ function SectionForm({ path, revision, onClose, children }: FormProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [written, setWritten] = useState<string | null>(null);
-  const [why, setWhy] = useState('');
   const suggestion = useSuggest(onClose);
   const before = read.data ? bodyOf(read.data.own_text, path) : '';
   const text = written ?? before;
-  const error = read.error ?? suggestion.error;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = (explanation: string) => {
     const operation: Operation = { op: 'replace_section', section: path, text, scope: 'body' };
-    suggestion.mutate({ operations: [operation], explanation: why.trim(), base_revision: base });
+    suggestion.mutate({ operations: [operation], explanation, base_revision: base });
   };
   return (
-    <form className="dialog-form" onSubmit={submit}>
+    <SuggestionForm
+      error={read.error ?? suggestion.error}
+      words="Propose"
+      canSend={text !== before && !suggestion.isPending}
+      onSend={send}
+      onClose={onClose}
+    >
       {children}
       <Field label="Text in Markdown, without its heading and the sections in it">
         {(wiring) => (
@@ -89,31 +93,7 @@ function SectionForm({ path, revision, onClose, children }: FormProps) {
           />
         )}
       </Field>
-      <Field label="Why" hint="Whoever decides reads this first.">
-        {(wiring) => (
-          <textarea
-            {...wiring}
-            rows={2}
-            maxLength={2_000}
-            value={why}
-            onChange={(event) => setWhy(event.target.value)}
-          />
-        )}
-      </Field>
-      {error && (
-        <p className="banner" role="alert">
-          It was not proposed: {error.message}
-        </p>
-      )}
-      <div className="dialog-foot">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" className="button primary" disabled={text === before || suggestion.isPending}>
-          Propose
-        </button>
-      </div>
-    </form>
+    </SuggestionForm>
   );
 }
 

@@ -2,7 +2,7 @@
 import { MessageSquareDiff } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { useCanPropose } from '../context/useCanPropose';
+import { useCanPropose } from '../context/useCanChange';
 import { DraftBar } from './DraftBar';
 
 const ProposeDialog = lazy(async () => ({ default: (await import('./ProposeDialog')).ProposeDialog }));

@@ -1,0 +1,30 @@
+/** A secret that was just made, to be copied now: it is not shown again. */
+import { Copy } from 'lucide-react';
+import { useToasts } from './Toasts';
+
+interface Props {
+  /** What it is, for screen readers. */
+  label: string;
+  secret: string;
+  /** What is said once it is copied. */
+  copied: string;
+  hint: string;
+}
+
+export function ShownOnce({ label, secret, copied, hint }: Props) {
+  const toasts = useToasts();
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret);
+    toasts.show({ text: copied });
+  };
+  return (
+    <div className="access-made" role="status">
+      <input readOnly aria-label={label} value={secret} onFocus={(event) => event.target.select()} />
+      <button type="button" className="button primary" onClick={() => void copy()}>
+        <Copy size={16} strokeWidth={1.9} aria-hidden="true" />
+        Copy
+      </button>
+      <p className="access-hint">{hint}</p>
+    </div>
+  );
+}
