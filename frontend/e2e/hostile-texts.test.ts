@@ -58,9 +58,12 @@ describe('a hostile text', () => {
     const id = await open(text);
     if (note) await page().locator('#document').getByText(note).first().waitFor();
     // A click opens the outline, and a key closes it.
-    await page().locator('#document').getByRole('button', { name: 'Outline', exact: true }).click();
+    const outline = page().locator('#document').getByRole('button', { name: 'Outline', exact: true });
+    await outline.click();
     await page().getByRole('group', { name: 'Sections' }).waitFor();
     await page().keyboard.press('Escape');
+    // It gives the focus back in its own time, and would take it from the text.
+    await expect.poll(() => outline.evaluate((button) => button === document.activeElement)).toBe(true);
     // What is typed arrives at the server.
     await page().locator('#document .cm-content').focus();
     await page().keyboard.press('Control+Home');
