@@ -21,6 +21,7 @@ from draftsmith.usecases.upkeep.snapshot import make_snapshot
 from tests.live.users import MARKS
 
 _PAGE = 500
+_KEEP_ALL = Policy(min_entries=10**9)
 # Keeps nothing but what it must: a snapshot at once, and commits up to the snapshot before it are gone.
 _KEEP_NOTHING = Policy(every_entries=1, retain_days=1, max_entries=1, max_bytes=1, min_entries=0)
 
@@ -100,6 +101,10 @@ class FullLog:
         record = decode_record(entry.body)
         steps = [step.to_json() for step in record.steps]
         return f"{revision} {entry.kind} {entry.ref} of {entry.actor}: {record.what} {record.explanation} {steps}"
+
+    async def snapshot(self) -> None:
+        """Make a snapshot, up to which `trim` may forget."""
+        await make_snapshot(self._log, self.w, _KEEP_ALL, SystemClock())
 
     async def trim(self) -> int:
         """Let housekeeping do its work at once: a snapshot, and old commits go; what is no longer there afterwards."""

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from draftsmith.model.workspace import dump
 from tests.live.client import LiveClient
 from tests.live.pending_text import replacing
-from tests.live.session import Session, TrayItem
+from tests.live.session import Session
+from tests.live.writes import TrayItem
 from tests.timeouts import TIMEOUT_SECONDS
 
 Json = dict[str, Any]

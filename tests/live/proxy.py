@@ -30,12 +30,13 @@ class FaultyProxy:
     Attributes:
         odds: may be changed at any time.
         is_shut: nobody gets through, as in a tunnel or with a lid closed.
+        is_deaf: what the server sends is lost, and what the client sends is not.
         harm: what was done, counted by the name of the odds.
     """
 
     def __init__(self, targets: Callable[[], Sequence[Target]], rng: random.Random) -> None:
         self.odds = Odds()
-        self.is_shut = False
+        self.is_shut = self.is_deaf = False
         self.harm: dict[str, int] = {}
         self.port = 0
         self._targets, self._rng = targets, rng
@@ -44,7 +45,7 @@ class FaultyProxy:
 
     def calm(self) -> None:
         """From now on a good way."""
-        self.odds, self.is_shut = Odds(), False
+        self.odds, self.is_shut, self.is_deaf = Odds(), False, False
 
     def shut(self) -> None:
         """Break every connection, and let none through."""
@@ -79,12 +80,21 @@ class FaultyProxy:
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._pump(reader, to_server, writer))
-                group.create_task(self._pump(from_server, writer, to_server))
+                group.create_task(self._pump(from_server, writer, to_server, is_answer=True))
         finally:
             to_server.transport.abort()
 
-    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, back: asyncio.StreamWriter) -> None:
+    async def _pump(
+        self,
+        source: asyncio.StreamReader,
+        sink: asyncio.StreamWriter,
+        back: asyncio.StreamWriter,
+        *,
+        is_answer: bool = False,
+    ) -> None:
         while data := await source.read(1 << 16):
+            if is_answer and self.is_deaf:
+                continue
             if self._happens("delay"):
                 await asyncio.sleep(self._rng.uniform(0, self.odds.delay_seconds))
             if self._happens("stall"):

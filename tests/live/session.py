@@ -9,39 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.transform.changeset import ChangeSet
 from tests.live.client_replica import ClientReplica
 from tests.live.pending_text import PendingText, inserted_by
-
-Message = dict[str, Any]
-GONE_FOR_GOOD = "outcome_lost"
-"""Why a write is in the tray of which nobody can say whether it was carried out: its commits are no longer kept."""
-
-
-@dataclass
-class Write:
-    """A write that has not been answered.
-
-    Attributes:
-        sent_before: on an earlier connection, so that it may be in the log although nobody said so.
-    """
-
-    message: Message
-    sent_before: bool = False
-    sent: bool = False
-
-
-@dataclass(frozen=True)
-class TrayItem:
-    """Work that did not become a commit: what was asked, the texts it would have put in, and why not."""
-
-    id: str
-    code: str
-    message: Message
-    texts: tuple[str, ...] = ()
+from tests.live.writes import GONE_FOR_GOOD, Message, TrayItem, Write, question_about, unknown_of
 
 
 class Session:
@@ -72,6 +45,7 @@ class Session:
         self.farewell: Message | None = None
         self._announced: Message | None = None
         self._due: Counter[str] = Counter()
+        self._question: Message | None = None  # whether the server knows what it was sent before
 
     @property
     def faults(self) -> list[str]:
@@ -102,10 +76,12 @@ class Session:
 
     def _keep(self, message: Message) -> None:
         write = self.pending[message["id"]] = Write(message)
-        if self.is_live:
+        if self.is_live and self._question is None:
             self._say(write)
 
     def _say(self, write: Write) -> None:
+        if not write.sent_before and not write.sent:
+            write.sent_at = self.replica.rev
         write.sent = True
         self._due[write.message["id"]] += 1
         self.outbox.append(write.message)
@@ -144,7 +120,7 @@ class Session:
         self.outbox.clear()
         self.again.clear()
         self._due.clear()
-        self._announced = None
+        self._announced = self._question = None
         for write in self.pending.values():
             write.sent_before |= write.sent
             write.sent = False
@@ -169,9 +145,13 @@ class Session:
             self._announced = None
         if welcomed:
             self.is_live = True
-            for write in self.pending.values():
-                self._say(write)
+            if self._question is None:
+                self._say_all()
         self._push()
+
+    def _say_all(self) -> None:
+        for write in self.pending.values():
+            self._say(write)
 
     def _check_order(self, message: Message) -> None:
         """What is announced comes at once."""
@@ -194,6 +174,9 @@ class Session:
         self._land_void()
         if message["why"] in ("trimmed", "diverged"):
             self._give_up_unknown()
+        elif message["why"] == "fresh" and unknown_of(self.pending):
+            self._question = question_about(self.pending, message["epoch"], self._new_id())
+            self.outbox.append(self._question)
 
     def _detach(self) -> None:
         waiting = self.pending_text.detach()
@@ -202,14 +185,22 @@ class Session:
             self.tray.append(TrayItem("", "detached", {"t": "type", "changes": waiting.to_json()}, texts))
 
     def _give_up_unknown(self) -> None:
-        """What was sent before may have been carried out and forgotten; said again it might be done twice.
+        for key in unknown_of(self.pending):
+            self.tray.append(TrayItem(key, GONE_FOR_GOOD, self.pending.pop(key).message))
 
-        A push of text names its base, so the server refuses it by itself.
-        """
-        for key, write in list(self.pending.items()):
-            if write.sent_before and write.message["t"] != "type":
-                del self.pending[key]
-                self.tray.append(TrayItem(key, GONE_FOR_GOOD, write.message))
+    def _is_about_question(self, message: Message) -> bool:
+        """Take the answer to the question, if this is it; what waited for it is said now."""
+        question = self._question
+        if question is None or message["id"] != question["id"]:
+            return False
+        if message.get("retry"):
+            self.outbox.append(question)
+            return True
+        self._question = None
+        if message.get("code") == "base_gone":
+            self._give_up_unknown()
+        self._say_all()
+        return True
 
     def _on_commit(self, message: Message) -> None:
         own, self._announced = self._announced, None
@@ -228,6 +219,8 @@ class Session:
         self._land_void()
 
     def _on_committed(self, message: Message) -> None:
+        if self._is_about_question(message):
+            return
         key = message["id"]
         self._count_answer(message)
         self.outcomes[key] = message
@@ -250,6 +243,8 @@ class Session:
             self.faults.append(f"a push came to nothing at {flying.void_at}, where it is {flying.now}")
 
     def _on_rejected(self, message: Message) -> None:
+        if self._is_about_question(message):
+            return
         key = message["id"]
         self._count_answer(message)
         if message["retry"]:

@@ -137,18 +137,16 @@ class Simulation:
         sleeper.proxy.shut()
         known = await self.full_log.read()
         others = [participant.page for participant in self.participants if participant is not sleeper]
-        while self.full_log.base <= known:
-            await asyncio.sleep(self.rng.uniform(0.1, 0.4))
-            async with self.gate.closed():
-                # Who waits for an answer must hear it before it is forgotten. What was sent twice, first over a
-                # connection that broke, may still be queued on another worker; in the product ids are kept for
-                # days, and a request is given up after seconds.
-                await settle(others)
-                await self.deployment.commit(self.full_log.w)
-                await self.full_log.trim()
-        # Workers remember commits that the store has forgotten; new ones do not.
-        for number in range(len(NAMES)):
-            await self._restart(number)
+        await self.deployment.commit(self.full_log.w)
+        await self.full_log.snapshot()
+        await asyncio.sleep(self.rng.uniform(0.2, 0.8))
+        async with self.gate.closed():
+            await self.deployment.commit(self.full_log.w)
+            # Who waits for an answer must hear it before it is forgotten.
+            await settle(others)
+            await self.deployment.forget(self.full_log)
+        assert self.full_log.base > known
+        await self.deployment.start_all()
         sleeper.proxy.is_shut = False
         await until([sleeper.page], lambda told: told[0]["live"], "waking up", _pause)
         sleeper.user.may_reload = True
@@ -198,6 +196,19 @@ async def run(deployment: Deployment, seed: str) -> Json:
         return {**checks.summary(one.users, reports, full_log), "events": one.events, "harm": harm}
 
 
+async def open_page(
+    host: NodeHost | None, proxy: FaultyProxy, w: str, name: str, profile: tuple[str, Json], rng: random.Random
+) -> Page:
+    """A page of a profile behind a proxy: of the TypeScript client where there is a host, else of the Python one."""
+    me, headers = profile
+    if host is None:
+        url = f"ws://127.0.0.1:{proxy.port}/api/v1/workspaces/{w}/live"
+        return PythonPage(name, me, url, headers, rng)
+    page = NodePage(host, name, me)
+    await page.open(f"http://127.0.0.1:{proxy.port}", w, headers)
+    return page
+
+
 async def _make_participant(
     one: Simulation, stack: AsyncExitStack, host: NodeHost, seed: str, number: int, profiles: Sequence[tuple[str, Json]]
 ) -> Participant:
@@ -206,14 +217,6 @@ async def _make_participant(
     home = rng.randrange(len(NAMES))
     proxy = await stack.enter_async_context(faulty_proxy(lambda: one.deployment.targets(home), rng))
     me, headers = profiles[number % len(profiles)] if rng.random() < 0.8 else profiles[0]
-    name = f"c{number}"
-    page: Page
-    if number % 2:
-        node = NodePage(host, name, me)
-        await node.open(f"http://127.0.0.1:{proxy.port}", one.full_log.w, headers)
-        page = node
-    else:
-        url = f"ws://127.0.0.1:{proxy.port}/api/v1/workspaces/{one.full_log.w}/live"
-        page = PythonPage(name, me, url, headers, rng)
+    page = await open_page(host if number % 2 else None, proxy, one.full_log.w, f"c{number}", (me, headers), rng)
     stack.push_async_callback(page.close)
     return Participant(User(page, number, rng), proxy, one.gate, rng.randint(15, 35))

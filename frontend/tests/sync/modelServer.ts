@@ -21,8 +21,6 @@ export interface Entry {
   id: string;
   actor: string;
   commit: Commit;
-  /** What was forgotten when it was made. */
-  base: number;
 }
 
 /** One open connection, as the server sees it. */
@@ -177,7 +175,6 @@ export class ModelServer {
     this.log.push({
       id,
       actor,
-      base: this.base,
       commit: { t: 'commit', rev, h, at_ms: 0, by, kind, ref, ...about, steps },
     });
   }

@@ -256,24 +256,28 @@ describe('a new connection', () => {
 });
 
 describe('a log that was cut where the page stood', () => {
-  function doubtful() {
+  function doubtful(why: 'trimmed' | 'fresh' = 'trimmed') {
     const session = opened();
     session.ask(add('a'), 0, false);
     session.outgoing(0);
     session.ask(add('b'), 0, false);
-    reconnected(session, [state(50, content(), { why: 'trimmed' })], 5);
+    reconnected(session, [state(50, content(), { why })], 5);
     const question = { t: 'type', id: 'id-number-1', epoch: 'e1', base: 1, changes: [] };
     expect(session.outgoing(5)).toEqual([question]);
     expect(session.outgoing(6)).toEqual([]);
     return session;
   }
 
-  it('is asked whether it remembers; if not, what was sent is put aside', () => {
-    const session = doubtful();
-    session.receive([rejected('id-number-1', 'base_gone')], 7);
-    expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'uncertain' }]);
-    expect(session.outgoing(7)).toMatchObject([{ id: 'write-b' }]);
-  });
+  // `fresh` comes to a page that asked for the whole state and lost its connection before it came.
+  it.each(['trimmed', 'fresh'] as const)(
+    'is asked whether it remembers; if not, what was sent is put aside (%s)',
+    (why) => {
+      const session = doubtful(why);
+      session.receive([rejected('id-number-1', 'base_gone')], 7);
+      expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'uncertain' }]);
+      expect(session.outgoing(7)).toMatchObject([{ id: 'write-b' }]);
+    },
+  );
 
   it('is sent it again if it does: it then knows the id', () => {
     const session = doubtful();

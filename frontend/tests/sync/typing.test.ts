@@ -177,12 +177,13 @@ describe('a whole state while typing is pending', () => {
     expect(session.outgoing(500)).toMatchObject([{ base: 9, changes: [18, [0, ' four']] }]);
   });
 
-  it('merges all of it where nobody knows of the push, and hands back what overlaps', () => {
+  it('merges all of it where the push is surely not in, and hands back what overlaps', () => {
     const session = opened(content('the red house\nstands'));
     session.type([4, [3, 'blue'], 13], 0);
     session.outgoing(250);
     session.type([21, [0, ' tall']], 260);
-    reconnected(session, [state(9, content('the green house\nstands'), { why: 'trimmed' })], 300);
+    // The server still knows what was committed since: it would know the push.
+    reconnected(session, [state(9, content('the green house\nstands'), { why: 'behind' })], 300);
     session.outgoing(300);
     session.takeChange();
     session.receive([rejected('id-number-1', 'base_gone')], 310);
@@ -197,6 +198,59 @@ describe('a whole state while typing is pending', () => {
     expect(applyTo('the blue house\nstands tall', session.takeChange()?.text as Changes)).toBe(
       session.view.text,
     );
+  });
+
+  it.each([{ why: 'trimmed' }, { why: 'fresh' }, { why: 'diverged', epoch: 'e2' }] as const)(
+    'sends no push again that may be in, changed by others and forgotten: it is handed back ($why)',
+    (more) => {
+      const session = opened(content('the house\nstands'));
+      session.type([9, [0, ' of brick'], 7], 0);
+      session.outgoing(250);
+      session.type([25, [0, ' tall']], 260);
+      reconnected(session, [state(9, content('the house of bricks\nstands'), more)], 300);
+      expect(session.outgoing(300)).toMatchObject([{ id: 'id-number-1' }]);
+      // Also over a connection that breaks before it is answered, and is resumed.
+      reconnected(session, [commit(10, [textStep([26, [0, ' here']])])], 400);
+      expect(session.outgoing(400)).toMatchObject([{ id: 'id-number-1' }]);
+      session.receive([rejected('id-number-1', 'base_gone')], 410);
+      expect(session.tray.all()).toMatchObject([
+        { id: 'id-number-1', code: 'uncertain', text: { inserted: [' of brick'], near: 'the house' } },
+      ]);
+      // What was typed after it was never sent, and is merged.
+      expect(session.view.text).toBe('the house of bricks\nstands here tall');
+      expect(session.outgoing(2_000)).toMatchObject([{ base: 10, changes: [31, [0, ' tall']] }]);
+    },
+  );
+
+  it('sends a push again that went with the end of the log', () => {
+    const session = opened(content('one two'));
+    session.type([7, [0, ' three']], 0);
+    session.outgoing(250);
+    reconnected(session, [state(1, content('zero one two'), { why: 'diverged', h: 'other' })], 300);
+    session.outgoing(300);
+    session.receive([rejected('id-number-1', 'base_gone')], 310);
+    expect([session.view.text, session.tray.all()]).toEqual(['zero one two three', []]);
+    expect(session.outgoing(600)).toMatchObject([{ base: 1, h: 'other', changes: [12, [0, ' three']] }]);
+  });
+
+  it('sends text again that was surely never sent, wherever its base is', () => {
+    const session = opened(content('one two'));
+    session.type([7, [0, ' three']], 0);
+    session.receive([state(9, content('zero one two'), { why: 'behind' })], 10);
+    session.outgoing(20);
+    session.receive([rejected('id-number-1', 'base_gone')], 30);
+    expect(session.tray.all()).toEqual([]);
+    expect(session.outgoing(600)).toMatchObject([{ base: 9, changes: [12, [0, ' three']] }]);
+  });
+
+  it('counts a push as in of which the server says that it was carried out, longer ago than it tells', () => {
+    const session = opened(content('one two'));
+    session.type([7, [0, ' and something more']], 0);
+    session.outgoing(250);
+    reconnected(session, [state(99, content('all is new'), { why: 'trimmed' })], 300);
+    session.outgoing(300);
+    session.receive([rejected('id-number-1', 'trimmed')], 310);
+    expect([session.view.text, session.tray.all()]).toEqual(['all is new', []]);
   });
 
   it('counts a push once whose id the server has forgotten too, if its words are there', () => {
@@ -268,6 +322,8 @@ describe('what another page has typed', () => {
           sent: flight,
           now: flight,
           isSent: false,
+          wasSent: true,
+          isDoubtful: true,
           told: null,
         },
       },
@@ -307,6 +363,15 @@ describe('what another page has typed', () => {
     session.receive([rejected('id-number-1', 'base_gone')], 1);
     expect(session.view.text).toBe('ONE two three');
     expect(session.outgoing(1)).toMatchObject([{ base: 900, changes: [7, [0, ' three']] }]);
+  });
+
+  it('is handed back where nobody can know whether its push is in', () => {
+    const session = opened(content('ONE two'), 900);
+    session.takeOver(left([13, [0, ' four']], [7, [0, ' three']]), 0);
+    session.outgoing(0);
+    session.receive([rejected('push-0001', 'base_gone')], 1);
+    expect(session.tray.all()).toMatchObject([{ code: 'uncertain', text: { inserted: [' three'] } }]);
+    expect(session.view.text).toBe('ONE two four');
   });
 
   it('survives the page that has taken it over', () => {

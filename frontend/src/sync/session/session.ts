@@ -34,13 +34,11 @@ import { committed, drafted, type Outcome, rejected, type Settled, whyOf, withdr
 import type { Kept } from './pendingRecord';
 import { Presence } from './presence';
 import { Replica } from './replica';
-import { type NewItem, putBack, refusedBatch, Tray, type TrayItem } from './tray';
-import { Typing } from './typing';
+import { type NewItem, putBack, refusedBatch, Tray, type TrayItem, UNCERTAIN } from './tray';
+import { isCut, Typing } from './typing';
 import { type KeptWrite, type PendingWrite, type WriteMessage, Writes } from './writes';
 
 const MAX_PENDING_SENT = 2_000;
-const UNCERTAIN =
-  'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
 
 /** A batch that waits for the server and can be taken back. */
 export interface TakeBackTarget {
@@ -246,8 +244,8 @@ export class Session {
     for (const write of this.writes.all()) {
       // What was sent to another log does not hold for this one: it is sent again.
       if (!isSameLine) Object.assign(write, { told: null, isSent: false });
-      // The log has been trimmed past this page's position, and perhaps past the ids of what it sent.
-      if (!isSameLine || message.why === 'trimmed') write.isDoubtful = !write.told && write.sentAt !== null;
+      // The log may have been trimmed past this page's position, and past the ids of what it sent.
+      if (!isSameLine || isCut(message.why)) write.isDoubtful = !write.told && write.sentAt !== null;
     }
     this.settleConfirmed();
     this.version++;

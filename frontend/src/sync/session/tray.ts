@@ -23,6 +23,10 @@ export interface TrayItem {
 /** An item without its time. */
 export type NewItem = Omit<TrayItem, 'at'>;
 
+/** Why work is here that was sent, and of which the server cannot say any more whether it arrived. */
+export const UNCERTAIN =
+  'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
+
 const SHOWN = 60;
 
 export class Tray {

@@ -8,6 +8,7 @@ import type { Rejected, State, Type } from '../../protocol/live';
 import { type Conflict, merge } from '../text/merge';
 import {
   type Flight,
+  flightOf,
   type KeptText,
   keptText,
   type LogPosition,
@@ -15,7 +16,7 @@ import {
   sidesOf,
   unappliedText,
 } from '../text/text';
-import { type NewItem, overlapping, refusedText } from './tray';
+import { type NewItem, overlapping, refusedText, UNCERTAIN } from './tray';
 
 // Text of this length does not occur twice by chance.
 const UNIQUE_CHARS = 10;
@@ -34,6 +35,9 @@ export interface TypingHost {
 interface Orphan extends KeptText {
   flight: Flight;
 }
+
+/** Whether a state says, or does not rule out, that commits after this page's position are not kept any more. */
+export const isCut = (why: State['why']): boolean => why === 'trimmed' || why === 'fresh';
 
 export class Typing {
   readonly text = new PendingText();
@@ -62,10 +66,12 @@ export class Typing {
     if (this.flights().some((flight) => flight.id === kept.flight?.id)) return;
     const { epoch, rev, h, waiting } = kept;
     if (kept.flight) {
-      this.orphans.push({ ...kept, flight: { ...kept.flight } });
+      // Kept before it was sent: nobody knows whether it was, and the log may have been cut since.
+      const { wasSent = true } = kept.flight;
+      this.orphans.push({ ...kept, flight: { ...kept.flight, wasSent, isDoubtful: wasSent } });
     } else if (waiting) {
       const id = this.host.newId();
-      const flight = { id, epoch, base: rev, h, sent: waiting, now: waiting, isSent: false, told: null };
+      const flight = flightOf(id, { epoch, rev, h }, waiting);
       this.orphans.push({ ...kept, flight, waiting: null });
     }
   }
@@ -97,7 +103,7 @@ export class Typing {
 
   /** The connection is closed: nothing is in flight any more. */
   connectionLost(): void {
-    for (const flight of this.flights()) flight.isSent = false;
+    for (const flight of this.flights()) recall(flight);
   }
 
   // -- from the server
@@ -121,7 +127,13 @@ export class Typing {
     const isSameLine = had.epoch === epoch && why !== 'diverged';
     if (!isSameLine) {
       // What was sent to another log does not hold for this one: it is sent again.
-      for (const flight of this.flights()) Object.assign(flight, { told: null, isSent: false });
+      for (const flight of this.flights()) {
+        recall(flight);
+        flight.told = null;
+      }
+    }
+    if (had.epoch !== epoch || isCut(why)) {
+      for (const flight of this.flights()) flight.isDoubtful ||= flight.wasSent;
     }
     this.notify(text.replace(workspace.text, had));
     // The server may know a push in flight by its id, whatever the log is now; text that only waited needs its base.
@@ -144,15 +156,22 @@ export class Typing {
   rejected({ id, code, detail, retry }: Pick<Rejected, 'id' | 'code' | 'detail' | 'retry'>): boolean {
     const flight = this.flights().find((one) => one.id === id);
     if (!flight) return false;
-    flight.isSent = false;
-    if (retry) return true;
-    if (code === 'base_gone' || code === 'trimmed') {
-      if (flight === this.text.flight && !this.text.detachedBase) this.resendFlight(code);
-      else this.settle(flight, this.isProbablyApplied(flight));
-    } else {
-      this.refuse(flight, code, detail);
+    if (retry) {
+      recall(flight);
+      return true;
     }
+    flight.isSent = false;
+    if (code !== 'base_gone' && code !== 'trimmed') this.refuse(flight, code, detail);
+    else if (flight === this.text.flight && !this.text.detachedBase) this.resendFlight(code);
+    else this.settleForgotten(flight, code);
     return true;
+  }
+
+  /** The server knows neither the base of a push nor, perhaps, the push. What may be in already is not sent again. */
+  private settleForgotten(flight: Flight, code: string): void {
+    const isIn = code === 'trimmed' || this.isProbablyApplied(flight);
+    if (!isIn && flight.isDoubtful) this.refuse(flight, 'uncertain', UNCERTAIN);
+    else this.settle(flight, isIn);
   }
 
   /** Moves pushes to the tray whose result nobody can know any more. */
@@ -248,6 +267,12 @@ export class Typing {
 function fingerprintOf(text: string, { from, to, inserted }: Change): string {
   if (inserted.trim().length >= UNIQUE_CHARS && !text.includes(inserted)) return inserted;
   return text.slice(Math.max(0, from - UNIQUE_CHARS), from) + inserted + text.slice(to, to + UNIQUE_CHARS);
+}
+
+/** It is not in flight any more; the server may have it all the same. */
+function recall(flight: Flight): void {
+  flight.wasSent ||= flight.isSent;
+  flight.isSent = false;
 }
 
 function message(flight: Flight): Type {

@@ -34,6 +34,10 @@ export interface Flight {
   now: Changes;
   /** Whether it is in flight over this connection. */
   isSent: boolean;
+  /** Whether it was sent before, so that the server may have it. */
+  wasSent: boolean;
+  /** The log was cut since it was sent: the server may have it without knowing its id any more. */
+  isDoubtful: boolean;
   /** It is durable as this revision; only its commit has not arrived yet. */
   told: number | null;
 }
@@ -181,8 +185,7 @@ export class PendingText {
   /** Makes a push of the waiting text, for the position `at` unless it was typed on another base. */
   push(id: string, at: LogPosition, now: number): Flight {
     const sent = this.waiting as Changes;
-    const { epoch, rev, h } = this.detachedBase ?? at;
-    this.flight = { id, epoch, base: rev, h, sent, now: sent, isSent: false, told: null };
+    this.flight = flightOf(id, this.detachedBase ?? at, sent);
     this.waiting = null;
     this.pushed = this.typed;
     this.pushedAt = now;
@@ -241,10 +244,17 @@ export class PendingText {
   }
 }
 
+/** A push that was not sent yet, of changes for the text at a position. */
+export function flightOf(id: string, { epoch, rev, h }: LogPosition, sent: Changes): Flight {
+  const unsent = { isSent: false, wasSent: false, isDoubtful: false, told: null };
+  return { id, epoch, base: rev, h, sent, now: sent, ...unsent };
+}
+
 /** As it is persisted: not in flight. */
 export function keptText(footing: TextBase, flight: Flight | null, waiting: Changes | null): KeptText {
   const { text, epoch, rev, h } = footing;
-  return { text, epoch, rev, h, flight: flight && { ...flight, isSent: false, told: null }, waiting };
+  const kept = flight && { ...flight, isSent: false, wasSent: flight.wasSent || flight.isSent, told: null };
+  return { text, epoch, rev, h, flight: kept, waiting };
 }
 
 /** The base of a merge, and the local changes to it. */
