@@ -7,6 +7,8 @@ import random
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+import httpx
+
 from tests.live.deployment import Deployment, deployment
 from tests.live.full_log import FullLog, open_full_log
 from tests.live.node import node_host
@@ -14,7 +16,7 @@ from tests.live.pages import Json, until
 from tests.live.proxy import FaultyProxy, faulty_proxy
 from tests.live.simulation import open_page, settle
 from tests.live.users import DOCUMENT, TITLES, User
-from tests.timeouts import timeout
+from tests.timeouts import TIMEOUT_SECONDS, timeout
 
 
 @dataclass
@@ -69,6 +71,14 @@ class _Sleeper:
         return await self.user.page.ask("report")
 
 
+async def _send_as_script(workers: Deployment, w: str, base_revision: int) -> int:
+    """Send the batch of a program that speaks of a revision, as often as this is called; the status."""
+    body = {"operations": [{"op": "rename_workspace", "name": "By a script"}], "base_revision": base_revision}
+    async with httpx.AsyncClient(base_url=workers.workers[0].url, timeout=TIMEOUT_SECONDS) as client:
+        path, headers = f"/api/v1/workspaces/{w}/batches", {"Idempotency-Key": "script-0001"}
+        return (await client.post(path, json=body, headers=headers)).status_code
+
+
 async def test_what_may_be_forgotten_is_not_done_twice(redis_server: str, seed: str) -> None:
     """It is shown to whoever did it, batches and text, also after a reload; what was never sent is done, once."""
     async with deployment(redis_server) as workers, node_host() as host, AsyncExitStack() as stack:
@@ -84,11 +94,14 @@ async def test_what_may_be_forgotten_is_not_done_twice(redis_server: str, seed: 
             sleepers.append(_Sleeper(User(page, number, rng), proxy))
         pages = [one.user.page for one in sleepers]
         await until(pages, lambda told: all(one["live"] for one in told), "that all are there", _pause)
+        before = await full_log.read()
+        assert await _send_as_script(workers, w, before) == 200
         for one in sleepers:
             await one.send(full_log)
         for one in sleepers:
             await one.fall_asleep(reloads=one.user.number >= 2)
         await _forget(workers, full_log, sleepers)
+        assert await _send_as_script(workers, w, before) == 410
         for one in sleepers:
             _check(one, await one.wake_up(full_log), full_log)
 
