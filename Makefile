@@ -28,6 +28,9 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome go
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" "/Applications/Chromium.app/Contents/MacOS/Chromium"; \
   do [ -n "$$c" ] && command -v "$$c" && break; done
 
+# Where it is set, every process compiles the package and the tests anew: a server takes half as long again to start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay hostile bench build lock clean
 
@@ -117,7 +120,7 @@ schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, an
 # A seed of its own for each time, printed at the top; what fails is repeated with DRAFTSMITH_TEST_SEED=<seed>.
 soak: setup ## the laws, the faults and the relay with a fresh seed, and more of the live fuzz; ROUNDS=30
 	@DRAFTSMITH_TEST_SEED="$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" LIVE_ROUNDS=$${ROUNDS:-30} \
-	  NAIVE_CALLS=$${NAIVE_CALLS:-200000} \
+	  NAIVE_CALLS=$${NAIVE_CALLS:-200000} CONTRACT_EXAMPLES=$${CONTRACT_EXAMPLES:-30} \
 	  $(BIN)/python -m pytest tests/laws tests/contracts tests/integration/test_contract.py \
 	  tests/integration/test_naive_model.py tests/integration/test_typing_day.py tests/faults $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory relay SEED="$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}"
