@@ -9,7 +9,7 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -51,8 +51,8 @@ def all_patterns() -> tuple[tuple[HousePattern, ...], tuple[Unknown, ...]]:
     """The patterns of the package, and the calls whose patterns are not known."""
     known = list(modules())
     trees = {one.__name__: ast.parse(Path(one.__file__ or "").read_text()) for one in known}
-    used = {name: _uses([tree]) for name, tree in trees.items()}
-    anywhere = _uses(trees.values())
+    used = {name: _uses(tree) for name, tree in trees.items()}
+    anywhere = _together(used.values())
     found: dict[tuple[str, int], HousePattern] = {}
     unknown: list[Unknown] = []
     for module in known:
@@ -168,20 +168,29 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         return None
 
 
-def _uses(trees: Any) -> dict[str, frozenset[str]]:
+def _uses(tree: ast.AST) -> dict[str, frozenset[str]]:
     """For each name, the methods of patterns that are called on it; what is done else with it may be any."""
+    nodes = list(ast.walk(tree))
+    called_on = {
+        id(node.value.value if isinstance(node.value, ast.Subscript) else node.value): node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and node.attr in METHODS
+    }
     found: dict[str, set[str]] = {}
-    for tree in trees:
-        called_on = {
-            id(node.value.value if isinstance(node.value, ast.Subscript) else node.value): node.attr
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and node.attr in METHODS
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                method = called_on.get(id(node))
-                if isinstance(node, ast.Attribute):
-                    found.setdefault(f".{node.attr}", set()).update({method} if method else ())
-                else:
-                    found.setdefault(node.id, set()).update({method} if method else _ANY)
+    for node in nodes:
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            method = called_on.get(id(node))
+            if isinstance(node, ast.Attribute):
+                found.setdefault(f".{node.attr}", set()).update({method} if method else ())
+            else:
+                found.setdefault(node.id, set()).update({method} if method else _ANY)
     return {name: frozenset(methods) for name, methods in found.items() if methods}
+
+
+def _together(uses: Iterable[Mapping[str, frozenset[str]]]) -> dict[str, frozenset[str]]:
+    """For each name, the methods that are called on it in any of the modules."""
+    found: dict[str, set[str]] = {}
+    for one in uses:
+        for name, methods in one.items():
+            found.setdefault(name, set()).update(methods)
+    return {name: frozenset(methods) for name, methods in found.items()}
