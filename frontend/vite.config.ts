@@ -98,8 +98,12 @@ export default defineConfig({
     },
   },
   test: {
-    environment: 'jsdom',
+    // A DOM takes longer to make than most tests; files that need one say so.
+    environment: 'node',
     include: ['tests/**/*.test.{ts,tsx}'],
+    // Threads that go on to the next file with the modules they have: none of the files changes what another sees.
+    pool: 'threads',
+    isolate: false,
     // Only a hang takes longer, however busy the machine; what is timed is in bench/.
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,

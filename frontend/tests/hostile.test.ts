@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../src/model/core/textDiff';

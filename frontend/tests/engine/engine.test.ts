@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The built engine (`make setup` builds it) in a world with nothing but the language: no DOM, no workers, no timers. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What this page knows of the assistant of a workspace, before a server that a test plays call by call. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Turn } from '../../src/model/assistant/card';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** `LiveClient` as programs see it, before a model server, on a clock moved by hand. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Operation } from '../../src/protocol/live';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 /** The editor's binding to the client: both hold the same text, whoever changes it, also while a composition goes on. */
 import { redo, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** One WebSocket after another, on a clock moved by hand. */
 import { describe, expect, it } from 'vitest';
 import { Connection, type SocketLike } from '../../src/sync/client/connection';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What is said of a refused change whose node or connection others have deleted. */
 import { describe, expect, it } from 'vitest';
 import { WorkspaceState } from '../../src/model/core/workspace';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 /** What stands in the field where one asks is lost by nothing but being taken, or being replaced with a word about it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DraftStore } from '../../src/sync/assistant/draft';

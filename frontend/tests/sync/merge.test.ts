@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Merging two versions of a text: both sides' work stands, identical work once, nothing of mine vanishes. */
 import { describe, expect, it } from 'vitest';
 import { applyTo, deletedBy, ofParts, type Part, stretches } from '../../src/model/core/changes';

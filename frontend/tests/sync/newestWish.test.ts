@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A choice is shown at once, sent in order, and taken back where the server does not take it. */
 import { describe, expect, it } from 'vitest';
 import { NewestWish } from '../../src/sync/assistant/newestWish';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 /** What a browser tells a page: that it is back, may be gone in a moment, or has no network. */
 import { expect, it } from 'vitest';
 import { PageLifecycle } from '../../src/sync/client/pageLifecycle';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What every store of pending work promises; in memory, and in IndexedDB. */
 import { IDBFactory } from 'fake-indexeddb';
 import 'fake-indexeddb/auto';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Others, the assistant, and where oneself is. */
 import { describe, expect, it } from 'vitest';
 import { RecentText } from '../../src/sync/session/carets';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Writes in the core of a live page: shown at once, settled once, never lost. */
 import { describe, expect, it } from 'vitest';
 import { Session } from '../../src/sync/session/session';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /**
  * Whole plays of several pages against a model server (`play.ts`). `SYNC_SEED` runs one seed, `SYNC_ROUNDS` more.
  */

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What the bar says is true: never "Saved" while anything is pending, and never without what to do. */
 import { describe, expect, it } from 'vitest';
 import { type StatusInput, statusOf } from '../../src/sync/session/liveStatus';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Changes that did not fit, in words; and back into the text. */
 import { describe, expect, it } from 'vitest';
 import { applyTo } from '../../src/model/core/changes';

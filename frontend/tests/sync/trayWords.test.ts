@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What lies in the tray can be taken elsewhere, and what became of it is said. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/sync/session/outcome';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Typing in the core of a live page: seen at once, pushed in one piece after another, merged where its base is gone. */
 import { describe, expect, it } from 'vitest';
 import { applyTo, type Changes } from '../../src/model/core/changes';

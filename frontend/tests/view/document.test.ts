@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { markdownToHtml } from '../../src/model/text/markdown';
 import { linkedNode } from '../../src/model/text/nodeLink';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { describe, expect, it } from 'vitest';
 import { boundedMarkdown, isTooMuch, MAX_DEPTH } from '../../src/view/document/editor/parserBounds';

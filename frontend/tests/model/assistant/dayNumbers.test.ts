@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The numbers of a day, and when they are loud. */
 import { describe, expect, it } from 'vitest';
 import { dayNumbers, dayWarning } from '../../../src/model/assistant/dayNumbers';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What is selected becomes chips and a hint; the open diagram becomes sentences to begin with. */
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../../src/model/assistant/examples';

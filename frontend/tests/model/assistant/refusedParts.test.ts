@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What of a request was refused: what was corrected is not among it, and what was not corrected is. */
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Every event of a run, folded into how far it has come. */
 import { describe, expect, it } from 'vitest';
 import { NO_PROGRESS, type RunProgress, withEvent } from '../../../src/model/assistant/runProgress';

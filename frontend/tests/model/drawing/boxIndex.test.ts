@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { type Box, boxesOverlap } from '../../../src/model/drawing/boxes';
 import { BoxIndex } from '../../../src/model/drawing/boxIndex';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 /** Files that leave the editor: SVG, the HTML page, names, sizes; what is drawn in them and what can never be. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

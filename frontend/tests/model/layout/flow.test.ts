@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Where groups form a cycle: which of them comes first, and what leads back. */
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';

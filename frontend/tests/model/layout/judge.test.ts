@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Drawing, DrawnEdge } from '../../../src/model/drawing/drawing';
 import { drawingOf } from '../../../src/model/drawing/drawing';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { type Box, boxesOverlap, placeNodes } from '../../../src/model/drawing/boxes';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { ArrangeRequest } from '../../../src/model/layout/arrange';
 import { forNow } from '../../../src/model/layout/meanwhile';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { segmentsOf } from '../../../src/model/drawing/polyline';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
 import { scoreOf } from '../../../src/model/layout/judge';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Score } from '../../../src/model/layout/judge';
 import { type Attempt, type Outline, takeSteps } from '../../../src/model/layout/steps';

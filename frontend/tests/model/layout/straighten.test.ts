@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { scoreOf } from '../../../src/model/layout/judge';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { titleOf } from '../../../src/model/drawing/drawing';
 import { smallestGroup } from '../../../src/model/layout/graph';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Long chains: a strip that nobody can read becomes several rows, with nothing wrong in them. */
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { differingRanges } from '../../../src/model/core/myers';
 import { boundedStretches, compareTexts, foldSame } from '../../../src/model/text/compareText';

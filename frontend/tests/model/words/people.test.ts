@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Members become people, states become words, news of others becomes one sentence. */
 import { describe, expect, it } from 'vitest';
 import { accessOf } from '../../../src/model/words/access';
