@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -40,8 +41,9 @@ CHECKS = [
     on.missing_required_header,
 ]
 place: dict[str, str] = {}
+# What is made up for each route, after every case that its schemas name; `make soak` makes up more.
 EXAMPLES = settings(
-    max_examples=30,
+    max_examples=int(os.environ.get("CONTRACT_EXAMPLES", "10")),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
