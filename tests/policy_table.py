@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, ROUTES, SOCKETS
 
@@ -19,13 +19,15 @@ _OTHER = ("| What | stranger | by a link | signed in | administrator |", "|---|-
 
 
 def rows() -> Iterator[str]:
-    """Its rows, those of workspaces first."""
+    """Its rows: those of workspaces, of folders, of the installation."""
     asked = [*ROUTES.items(), *((f"WebSocket {path}", action) for path, action in SOCKETS.items()),
              *((f"message `{kind}`", action) for kind, action in MESSAGES.items())]  # fmt: skip
     yield from _HEAD
     yield from (_in_workspace(what, action) for what, action in asked if is_of_workspace(action))
+    yield from _HEAD
+    yield from (_in_workspace(what, action) for what, action in asked if is_of_folder(action))
     yield from _OTHER
-    yield from (_in_installation(what, action) for what, action in asked if not is_of_workspace(action))
+    yield from (_in_installation(what, action) for what, action in asked if action.value.role is None)
 
 
 def _named(what: str) -> str:

@@ -45,7 +45,8 @@ def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -
         with BackupWriter(file, force) as writer:
             progress = _progress("Saved", len(ids))
             saved, failures = await back_up(store.log, ids, writer, progress, store.access.workspaces)
-            size = writer.finish(_product(), store.clock.now_ms(), saved, await store.access.users.all())
+            people, folders = await store.access.users.all(), (await store.access.folders.all()).folders.values()
+            size = writer.finish(_product(), store.clock.now_ms(), saved, people, list(folders))
         return len(saved), size, failures
 
     count, size, failures = with_store(load(data_dir=data_dir), work)
@@ -90,16 +91,20 @@ def _recover(
 ) -> None:
     from draftsmith.adapters.files.backup_file import NO_LIMITS, BackupReader
     from draftsmith.usecases.upkeep.recover import check, recover
-    from draftsmith.usecases.upkeep.recover_access import recover_access
+    from draftsmith.usecases.upkeep.recover_access import SavedAccess, recover_access, recover_folders
 
     async def work(store: Store, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
         done = []
         knew_nobody = not await store.access.users.all()
+        around = SavedAccess(reader.people, reader.folders)
+        if only is None and not (await store.access.folders.all()).folders:  # then also those with nothing in them
+            every = [folder.id for folder in reader.folders]
+            await recover_folders(store.access, around, every, with_administrators=knew_nobody)
         for number, one in enumerate(chosen, 1):
             result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
             if result.outcome == "recovered":
                 await recover_access(
-                    store.access, result.id, one.access, reader.people,
+                    store.access, result.id, one.access, around,
                     as_copy=as_copies, with_administrators=knew_nobody,
                 )  # fmt: skip
             where = f" as {result.id}" if as_copies else ""

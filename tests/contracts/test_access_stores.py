@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from draftsmith.access.folders import Folder, FolderId
 from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.adapters.redis.access.stores import access_stores
@@ -166,6 +167,58 @@ class TestRoles:
         assert await stores.workspaces.read(one) is await stores.workspaces.of_external("app:shop", "order 7") is None
         assert await stores.workspaces.count_of("app:shop") == 1
         assert await stores.shares.of_token("hash") is None
+
+
+class TestFolders:
+    async def test_are_read_whole_or_from_one_outwards_and_go_with_their_audit(self, stores: AccessStores) -> None:
+        top, middle, inner = (FolderId(name) for name in ("top", "middle", "inner"))
+        folders = [
+            Folder(top, "Top", owner="user:ann", members={"user:ben": "viewer"}, names={"user:ann": "Ann"}),
+            Folder(middle, "Middle ü", top, groups={"ops": "editor"}, everyone="commenter", created_ms=AT),
+            Folder(inner, "Inner", middle, request="f00d"),
+        ]
+        tree = await stores.folders.all()
+        assert (tree.folders, await stores.folders.chain(inner)) == ({}, [])
+        assert await stores.folders.write(folders, version=tree.version)
+        tree = await stores.folders.all()
+        assert tree.folders == {folder.id: folder for folder in folders}
+        assert await stores.folders.chain(inner) == folders[::-1] == list(tree.chain(inner))
+        await stores.audit.add(AuditEntry(AT, "user:ann", "Ann", "folder.created", "::1", folder_id=middle))
+        [entry] = (await stores.audit.read(None, None, 9, middle))[0]
+        assert entry.folder_id == middle
+        assert (await stores.audit.read(None, None, 9, top))[0] == []
+        assert (await stores.audit.read(None, None, 9))[0] == []
+        lifted = replace(folders[2], parent=top)
+        assert await stores.folders.write([lifted], [middle], version=tree.version)
+        assert await stores.folders.chain(inner) == [lifted, folders[0]]
+        assert await stores.folders.chain(middle) == []
+        assert (await stores.audit.read(None, None, 9, middle))[0] == []
+
+    async def test_are_written_where_none_has_changed_since(self, stores: AccessStores, others: AccessStores) -> None:
+        """Of two that were made for the same tree one is refused; who reads again loses nothing."""
+        version = (await stores.folders.all()).version
+        assert await stores.folders.write([Folder(FolderId("a"), "A")], version=version)
+        assert not await others.folders.write([Folder(FolderId("a"), "B")], [FolderId("c")], version=version)
+
+        async def add(store: AccessStores, name: str) -> None:
+            while True:
+                tree = await store.folders.all()
+                if await store.folders.write([Folder(FolderId(name), name)], version=tree.version):
+                    return
+
+        await asyncio.gather(*(add(stores if number % 2 else others, f"f{number}") for number in range(AT_ONCE)))
+        tree = await others.folders.all()
+        assert len(tree.folders) == AT_ONCE + 1
+        assert tree.folders[FolderId("a")].name == "A"
+
+    async def test_the_folder_of_a_workspace_is_in_its_record(self, stores: AccessStores) -> None:
+        """A record of before there were folders is written as it was, so that it is still as expected."""
+        w, plain = new_w(), WorkspaceAccess("user:ann")
+        assert await stores.workspaces.put(w, plain, expected=None)
+        assert "folder" not in plain.to_json()
+        inside = replace(plain, folder=FolderId("a"))
+        assert await stores.workspaces.put(w, inside, expected=plain)
+        assert await stores.workspaces.read(w) == inside
 
 
 class TestOnce:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.actions import Action
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.api.route_actions import MESSAGES, ROUTES, SOCKETS
 from draftsmith.collab.client_messages import ClientMessage
@@ -23,10 +23,10 @@ from tests.integration.people import Caller, Town, town
 from tests.policy_table import NOT_IN_CONTRACT, rows
 
 SECURITY = Path(__file__).parents[2] / "docs" / "security.md"
-ENDS = {"DELETE /api/v1/session", "DELETE /api/v1/sessions"}
-"""Would take the credential away with which the next row is asked."""
+ENDS = {"DELETE /api/v1/session", "DELETE /api/v1/sessions", "DELETE /api/v1/folders/{f}"}
+"""Would take away the credential or the folder with which the next row is asked; the last has a test of its own."""
 NOBODYS = {"w": "0" * 26, "run_id": "0" * 26, "revision": "1", "user_id": "user:none", "key_id": "none",
-           "principal": "user:none", "rest": "x", "name": "x"}  # fmt: skip
+           "principal": "user:none", "rest": "x", "name": "x", "f": "0" * 26}  # fmt: skip
 WHO = ("stranger", "outsider", "viewer", "commenter", "editor", "owner", "administrator")
 
 
@@ -38,15 +38,17 @@ def place(redis_server: str) -> Iterator[Town]:
 
 @pytest.fixture(scope="module")
 def callers(place: Town) -> dict[str, Caller]:
-    """One of each kind; the workspace is the owner's."""
+    """One of each kind; the workspace and the folder beside it are the owner's."""
     owner = place.person("Owner")
     w = owner.create(name="Shop", document={"text": "# Shop\n"})
+    folder = owner.ask("POST", "/folders", 201, json={"name": "Team"})["id"]
     found = {"stranger": place.stranger(), "outsider": place.person("Outsider"), "owner": owner}
     for role in ("viewer", "commenter", "editor"):
         found[role] = place.person(role.title())
         owner.ask("PUT", f"/workspaces/{w}/members/{found[role].id}", json={"role": role})
+        owner.ask("PUT", f"/folders/{folder}/members/{found[role].id}", json={"role": role})
     found["administrator"] = place.admin
-    NOBODYS["w"] = w
+    NOBODYS.update(w=w, f=folder)
     return found
 
 
@@ -57,14 +59,14 @@ def address(path: str) -> str:
 
 def verdict(status: int, code: str) -> int:
     """401, 403 or 404 where the gate has refused; 200 where it let pass, whatever came of it."""
-    refusals = {(401, "unauthorized"), (403, "forbidden"), (404, "workspace_not_found")}
+    refusals = {(401, "unauthorized"), (403, "forbidden"), (404, "workspace_not_found"), (404, "folder_not_found")}
     return status if (status, code) in refusals else 200
 
 
 def expected(action: Action, who: str) -> int:
     """What the table says."""
     needs = action.value
-    if is_of_workspace(action):
+    if needs.role is not None:
         if who == "stranger":
             return 401
         if who not in ROLES:
@@ -92,9 +94,19 @@ def test_in_token_mode_every_route_answers_as_the_table_says(callers: dict[str, 
     assert {who: ask(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
 
 
+def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> None:
+    route, kept = "DELETE /api/v1/folders/{f}", NOBODYS["f"]
+    for who in WHO:
+        NOBODYS["f"] = callers["owner"].ask("POST", "/folders", 201, json={"name": who})["id"]
+        for role in ("viewer", "commenter", "editor"):
+            callers["owner"].ask("PUT", f"/folders/{NOBODYS['f']}/members/{callers[role].id}", json={"role": role})
+        assert ask(callers[who], route) == expected(ROUTES[route], who), who
+    NOBODYS["f"] = kept
+
+
 @pytest.mark.parametrize("route", sorted(ROUTES.keys() - ENDS))
 def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
-    NOBODYS["w"] = api.create(name="Shop")
+    NOBODYS.update(w=api.create(name="Shop"), f=api.ask("POST", "/folders", 201, json={"name": "Team"})["id"])
     api.headers.update(api.own_origin)  # without which settings are not changed
     assert ask(api, route) == 200
 

@@ -14,9 +14,10 @@ Who = Literal["anybody", "known", "signed_in", "administrator"]
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What an action takes: a role in a workspace, or being somebody in this installation."""
+    """What an action takes: a role in a workspace or in a folder, or being somebody in this installation."""
 
     role: Role | None = None
+    of: Literal["workspace", "folder"] = "workspace"
     who: Who = "known"
     says: str = ""
 
@@ -40,13 +41,18 @@ class Action(Enum):
     ACCESS_READ = Needs("viewer", says="see who may what")
     ACCESS_WRITE = Needs("owner", says="decide who may what")
     AUDIT_READ = Needs("owner", says="read its audit")
+    MOVE = Needs("owner", says="put it into a folder, or take it out of one")
+    # In a folder.
+    FOLDER_READ = Needs("viewer", "folder", says="see it and who may what in it")
+    FOLDER_WRITE = Needs("editor", "folder", says="rename it and put something into it")
+    FOLDER_OWN = Needs("owner", "folder", says="move or delete it, decide who may what in it, read its audit")
     # In the installation.
     PUBLIC = Needs(who="anybody", says="load the editor, the contract and the health")
     SIGN_IN = Needs(who="anybody", says="sign in, open a share link, ask who one is")
     SELF = Needs(who="known", says="change one's own name, sign out")
-    LIST = Needs(who="known", says="list the workspaces one may see")
+    LIST = Needs(who="known", says="list the workspaces and folders one may see")
     ASSISTANT_READ = Needs(who="known", says="see which assistant answers")
-    CREATE = Needs(who="signed_in", says="create a workspace")
+    CREATE = Needs(who="signed_in", says="create a workspace or a folder")
     KEYS = Needs(who="signed_in", says="have keys of one's own")
     SETTINGS = Needs(who="administrator", says="change settings and model keys, see usage")
     PEOPLE = Needs(who="administrator", says="see and remove people")
@@ -54,4 +60,9 @@ class Action(Enum):
 
 def is_of_workspace(action: Action) -> bool:
     """Whether it is asked of one workspace."""
-    return action.value.role is not None
+    return action.value.role is not None and action.value.of == "workspace"
+
+
+def is_of_folder(action: Action) -> bool:
+    """Whether it is asked of one folder."""
+    return action.value.role is not None and action.value.of == "folder"

@@ -1,8 +1,9 @@
-"""The one policy: may this principal do this, in a workspace where they have this role?"""
+"""The one policy: may this principal do this, in a workspace or a folder where they have this role?"""
 
 from __future__ import annotations
 
-from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.actions import Action
+from draftsmith.access.folders import folder_not_found
 from draftsmith.access.principal import Principal
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.errors import DraftsmithError
@@ -14,25 +15,24 @@ def refusal(principal: Principal, action: Action, role: Role | None = None) -> D
     Args:
         principal: who asks.
         action: what they ask.
-        role: their role in the workspace; None for none, or where no workspace is asked.
+        role: their role in the workspace or the folder; None for none, or where neither is asked.
 
     Returns:
-        `unauthorized` for who has shown no credential; `workspace_not_found` for who may not know of the workspace;
-        `forbidden` for too small a role.
+        `unauthorized` for who has shown no credential; `workspace_not_found` or `folder_not_found` for who may not
+        know that it is there; `forbidden` for too small a role.
     """
     needs = action.value
     if principal.kind == "local":
         return None
-    if is_of_workspace(action):
+    if needs.role is not None:
         if not principal.is_known:
             return _unauthorized()
         if role is None:
-            return DraftsmithError("workspace_not_found", "There is no such workspace.")
-        assert needs.role is not None
+            return folder_not_found() if needs.of == "folder" else _workspace_not_found()
         if is_at_least(role, needs.role):
             return None
         return DraftsmithError(
-            "forbidden", f"As {role} of this workspace one may not {needs.says}; that takes the role {needs.role}."
+            "forbidden", f"As {role} of this {needs.of} one may not {needs.says}; that takes the role {needs.role}."
         )
     if needs.who == "anybody" or (needs.who == "known" and principal.is_known):
         return None
@@ -58,3 +58,7 @@ def check(principal: Principal, action: Action, role: Role | None = None) -> Non
 
 def _unauthorized() -> DraftsmithError:
     return DraftsmithError("unauthorized", "Sign in, open a share link, or send a key: Authorization: Bearer <key>.")
+
+
+def _workspace_not_found() -> DraftsmithError:
+    return DraftsmithError("workspace_not_found", "There is no such workspace.")

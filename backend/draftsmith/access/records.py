@@ -113,7 +113,7 @@ def has_ended(until_ms: int | None, now_ms: int) -> bool:
     return until_ms is not None and until_ms <= now_ms
 
 
-NewsKind = Literal["workspace", "principal", "session", "key"]
+NewsKind = Literal["workspace", "folder", "principal", "session", "key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,8 @@ class News:
     """Something was taken from somebody: whoever has pages open that it concerns looks again.
 
     Attributes:
-        kind: what changed: the record or the links of a workspace, a principal, one session, or one key.
+        kind: what changed: the record or the links of a workspace, a folder (and so all that lies in it), a principal,
+            one session, or one key.
         id: its id; a session is named by its `id`, not by its hash.
     """
 
@@ -138,8 +139,9 @@ class AuditEntry:
         who: principal id; `name`: as they were called then.
         what: a word for it, such as `share.created`.
         address: where it came from.
-        workspace_id: empty for the installation.
+        workspace_id: empty for the installation, or a folder.
         detail: what of, without secrets.
+        folder_id: empty for the installation, or a workspace.
     """
 
     at_ms: int
@@ -149,3 +151,4 @@ class AuditEntry:
     address: str
     workspace_id: str = ""
     detail: str = ""
+    folder_id: str = ""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from draftsmith.access.folders import FolderId
+from draftsmith.access.grants import granted, roles_from_json
 from draftsmith.access.principal import Principal
 from draftsmith.access.roles import ROLES, Role, larger, smaller
 
@@ -23,6 +25,7 @@ class WorkspaceAccess:
         application: the application that made it for one of its users; None for none.
         external_id: what that application calls it.
         shows_runs: whether whoever may read sees the requests of others to the assistant, too.
+        folder: the folder in which it lies, whose roles hold in it; None for none.
     """
 
     owner: str = ""
@@ -33,9 +36,10 @@ class WorkspaceAccess:
     application: str | None = None
     external_id: str | None = None
     shows_runs: bool = False
+    folder: FolderId | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON shape, `{owner, members, names, groups, everyone, application, external_id, shows_runs}`."""
+        """The JSON shape: its fields by name; `folder` only where it lies in one, as none did before there were any."""
         return {
             "owner": self.owner,
             "members": dict(self.members),
@@ -45,6 +49,7 @@ class WorkspaceAccess:
             "application": self.application,
             "external_id": self.external_id,
             "shows_runs": self.shows_runs,
+            **({} if self.folder is None else {"folder": self.folder}),
         }
 
 
@@ -56,27 +61,27 @@ def access_from_json(shape: Mapping[str, Any]) -> WorkspaceAccess:
     """Read what `WorkspaceAccess.to_json` wrote; a role that is none is left out, so that it gives nothing."""
     return WorkspaceAccess(
         owner=str(shape.get("owner", "")),
-        members=_roles(shape.get("members", {})),
+        members=roles_from_json(shape.get("members", {})),
         names={str(id_): str(name) for id_, name in shape.get("names", {}).items()},
-        groups=_roles(shape.get("groups", {})),
+        groups=roles_from_json(shape.get("groups", {})),
         everyone=shape["everyone"] if shape.get("everyone") in ROLES else None,
         application=shape.get("application"),
         external_id=shape.get("external_id"),
         shows_runs=shape.get("shows_runs") is True,
+        folder=None if shape.get("folder") is None else FolderId(str(shape["folder"])),
     )
 
 
-def _roles(shape: Mapping[str, Any]) -> dict[str, Role]:
-    return {str(id_): role for id_, role in shape.items() if role in ROLES}
-
-
-def role_of(principal: Principal, access: WorkspaceAccess, link: Role | None = None) -> Role | None:
+def role_of(
+    principal: Principal, access: WorkspaceAccess, link: Role | None = None, inherited: Role | None = None
+) -> Role | None:
     """The role of a principal in a workspace; None for who may not know that it is there.
 
     Args:
         principal: who asks.
         access: the workspace's record; `UNCLAIMED` for one without.
         link: the role of a share link of this workspace that they opened and that is valid now.
+        inherited: the role that they have in its folder (`folders.role_in`).
     """
     if principal.kind == "local":
         return "owner"
@@ -84,14 +89,8 @@ def role_of(principal: Principal, access: WorkspaceAccess, link: Role | None = N
         return None
     if principal.application is not None and principal.application != access.application:
         return None
-    role = access.members.get(principal.actor.id)
-    is_application = principal.kind == "key" and principal.application is not None
-    is_unclaimed = not access.owner and principal.is_admin
-    if access.owner == principal.actor.id or is_unclaimed or is_application:
+    role = granted(principal, access)
+    if principal.kind == "key" and principal.application is not None:
         role = "owner"
-    if principal.is_signed_in:
-        role = larger(role, access.everyone)
-        for group in principal.groups:
-            role = larger(role, access.groups.get(group))
-    role = larger(role, link)
+    role = larger(larger(role, link), inherited)
     return role if principal.limit is None else smaller(role, principal.limit)

@@ -128,15 +128,52 @@ class GroupOut(TypedDict):
     role: Role
 
 
-class AccessOut(TypedDict):
-    """Who may what in a workspace. `role` is the caller's own; `owner` is null where it belongs to administrators."""
+class GivenOut(TypedDict):
+    """Who has which role. `owner` is null where it belongs to administrators."""
 
-    role: Role
     owner: PersonOut | None
     members: list[MemberOut]
     groups: list[GroupOut]
     everyone: Role | None
+
+
+class InheritedOut(GivenOut):
+    """What a folder gives in all that lies in it; `id` and `name` are the folder's."""
+
+    id: str
+    name: str
+
+
+class AccessOut(GivenOut):
+    """Who may what in a workspace. `role` is the caller's own; `inherited` are its folders that the caller sees."""
+
+    role: Role
     shows_runs: bool
+    inherited: list[InheritedOut]
+
+
+class FolderOut(TypedDict):
+    """A folder. `parent` is null at the top, and where the caller does not see the folder around it."""
+
+    id: str
+    name: str
+    parent: str | None
+    role: Role
+    created_at: str
+
+
+class FolderList(TypedDict):
+    """All folders that one sees, by name."""
+
+    items: list[FolderOut]
+    next_cursor: None
+
+
+class FolderAccessOut(GivenOut):
+    """Who may what in a folder, and so in all that lies in it; else as `AccessOut`."""
+
+    role: Role
+    inherited: list[InheritedOut]
 
 
 class AuditItem(TypedDict):

@@ -67,6 +67,36 @@ class AccessBody(In):
     shows_runs: bool = False
 
 
+FolderName = Annotated[str, StringConstraints(min_length=1, max_length=120), AfterValidator(one_line)]
+FolderReference = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+
+
+class FolderBody(In):
+    """A new folder."""
+
+    name: FolderName
+    parent: Annotated[FolderReference | None, Field(description="The folder in which it lies; null: the top.")] = None
+
+
+class FolderChangeBody(In):
+    """What changes about a folder; what is left out stays."""
+
+    name: FolderName | None = None
+    parent: Annotated[FolderReference | None, Field(description="The folder into which it goes; null: the top.")] = None
+
+
+class FolderAccessBody(In):
+    """What changes about who may what in a folder."""
+
+    everyone: Annotated[LinkRole | None, Field(description="The role of everybody who is signed in.")]
+
+
+class PlaceBody(In):
+    """Where a workspace lies."""
+
+    folder: Annotated[FolderReference | None, Field(description="A folder; null for none.")]
+
+
 class TransferBody(In):
     """The new owner."""
 

@@ -56,6 +56,8 @@ class Admission:
         match news.kind:
             case "workspace":
                 return news.id == self.workspace_id
+            case "folder":
+                return any(folder.id == news.id for folder in self.entered.folders)
             case "principal":
                 return news.id == principal.actor.id
             case _:

@@ -41,11 +41,12 @@ class WorkspaceOut(TypedDict):
 
 
 class WorkspaceItem(TypedDict):
-    """A workspace in a list."""
+    """A workspace in a list. `folder` is null for none, and for one that the caller does not see."""
 
     id: str
     name: str
     role: Role
+    folder: str | None
     revision: int
     nodes: int
     edges: int

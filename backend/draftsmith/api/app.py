@@ -32,6 +32,7 @@ from draftsmith.api.routes import (
     docs,
     elements,
     events,
+    folders,
     health,
     history,
     keys,
@@ -61,6 +62,7 @@ API_ROUTERS = (
     session.router,
     sign_in.router,
     access.router,
+    folders.router,
     keys.router,
 )
 ROOT_ROUTERS = (health.router, docs.router, pages.router, live.last)
@@ -76,6 +78,7 @@ _TAGS = [
     },
     {"name": "live", "description": "What pages do at the same time, over a WebSocket. See docs/protocol.md."},
     {"name": "access", "description": "Who may what: members, share links, keys, people, audit. See docs/security.md."},
+    {"name": "folders", "description": "Folders of workspaces, whose roles hold in all that lies in them."},
     {"name": "operating", "description": "Whether this process lives and can serve."},
 ]
 GONE = 499

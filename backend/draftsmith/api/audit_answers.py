@@ -8,6 +8,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.folders import FolderId
 from draftsmith.access.records import AuditEntry
 from draftsmith.api import access_answers as answers
 from draftsmith.api.context import Context
@@ -22,11 +23,16 @@ AUDIT_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
 
 
 async def audit_response(
-    request: Request, context: Context, workspace_id: WorkspaceId | None, after: str | None, limit: int
+    request: Request,
+    context: Context,
+    workspace_id: WorkspaceId | None,
+    after: str | None,
+    limit: int,
+    folder_id: FolderId | None = None,
 ) -> Response:
-    """A page of audit of a workspace, or of the installation."""
-    start = read_cursor(after, str)
-    found, older = await context.access.stores.audit.read(workspace_id, None if start is None else start[0], limit)
+    """A page of audit of a workspace, a folder, or (neither) the installation."""
+    start = None if (given := read_cursor(after, str)) is None else given[0]
+    found, older = await context.access.stores.audit.read(workspace_id, start, limit, folder_id)
     items = [_item(entry) for entry in found]
     following = None if older is None else cursor(older)
     if _LINES in request.headers.get("accept", ""):

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path
 from starlette.requests import HTTPConnection, Request
 
+from draftsmith.access.folders import FolderId
 from draftsmith.api.admissions import Admissions
 from draftsmith.api.auth import Profiles
 from draftsmith.api.gate import Entered, Gate, entered_of
@@ -106,6 +107,8 @@ Ctx = Annotated[Context, Depends(_context)]
 Me = Annotated[Actor, Depends(_actor)]
 Who = Annotated[Entered, Depends(_entered)]
 """Who has passed the gate, with what they may."""
+PathFolderId = Annotated[FolderId, Path(alias="f")]
+"""The folder that a path names."""
 PathWorkspaceId = Annotated[WorkspaceId, Path(alias="w")]
 """The workspace that a path names; the paths of version 1 of the API call it `w`."""
 

@@ -14,7 +14,8 @@ from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from draftsmith.access.actions import Action, is_of_workspace
+from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
+from draftsmith.access.folders import Folder, FolderId, FolderTree, folder_not_found, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.principal import Principal
 from draftsmith.access.records import has_ended, hash_of
@@ -31,7 +32,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.authenticate import Credentials, Known, principal_of, read
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.shown import Shown
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.commits.identity import check_id, is_id
 
 Mode = Literal["local", "token"]
 _READS: Final = ("GET", "HEAD", "OPTIONS")
@@ -45,8 +46,9 @@ class Entered:
     Attributes:
         principal: who it is.
         shown: what they showed, for asking again while a socket is open.
-        role: their role in the workspace; None where none is asked.
+        role: their role in the workspace or the folder; None where neither is asked.
         access: the record of the workspace; None where none is asked, and in local mode.
+        folders: the folder that is asked, or in which the workspace lies, and those around it, the innermost first.
         until_ms: until when all that is worth anything; None for ever.
         address: where the request comes from.
     """
@@ -57,6 +59,7 @@ class Entered:
     access: WorkspaceAccess | None = None
     until_ms: int | None = None
     address: str = ""
+    folders: tuple[Folder, ...] = ()
 
     @property
     def asking(self) -> Asking:
@@ -73,6 +76,14 @@ class Entered:
         return self.sees_all_runs or actor_id == self.principal.actor.id
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a workspace is to somebody: their role, and the folder in which they see it; each None for none."""
+
+    role: Role | None
+    folder: FolderId | None
+
+
 class Gate:
     """The gate of one worker."""
 
@@ -82,16 +93,24 @@ class Gate:
         self.needs = needs
         self._rates = rates
 
-    async def enter(self, connection: HTTPConnection, action: Action, workspace_id: str | None = None) -> Entered:
+    async def enter(
+        self,
+        connection: HTTPConnection,
+        action: Action,
+        workspace_id: str | None = None,
+        folder_id: str | None = None,
+    ) -> Entered:
         """Let a request pass, and note who it is; repeated for the same request it asks no store again for that.
 
         Raises:
-            DraftsmithError: `unauthorized`, `forbidden`, `workspace_not_found`, as the policy says; what a credential
-                is refused with; `too_many_tries`, `too_many_requests`.
+            DraftsmithError: `unauthorized`, `forbidden`, `workspace_not_found`, `folder_not_found`, as the policy says;
+                what a credential is refused with; `too_many_tries`, `too_many_requests`.
         """
         entered = await self._known(connection)
         if workspace_id is not None:
             entered = await self._in_workspace(entered, check_id(workspace_id))
+        if folder_id is not None:
+            entered = await self._in_folder(entered, folder_id)
         check(entered.principal, action, entered.role)
         connection.state.entered = entered
         return entered
@@ -118,13 +137,25 @@ class Gate:
         """The roles that somebody has in several workspaces; None where they may not know of one."""
         if self.mode == "local":
             return ["owner"] * len(workspace_ids)
+        return [place.role for place in await self.places(entered, workspace_ids)]
+
+    async def places(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Place]:
+        """What several workspaces are to somebody; the folders are read once for all of them."""
         principal, stores = entered.principal, self.needs.stores
+        tree = await stores.folders.all()
+        if self.mode == "local" and not tree.folders:
+            return [Place("owner", None)] * len(workspace_ids)
         records = await stores.workspaces.many(workspace_ids)
-        roles = [role_of(principal, record or UNCLAIMED) for record in records]
-        for place, workspace_id in enumerate(workspace_ids):
+        roles = folder_roles(principal, tree)
+        places = []
+        for workspace_id, record in zip(workspace_ids, records, strict=True):
+            access = record or UNCLAIMED
+            inherited = None if access.folder is None else roles.get(access.folder)
+            role = role_of(principal, access, inherited=inherited)
             if workspace_id in principal.links:
-                roles[place] = (await self._in_workspace(entered, workspace_id)).role
-        return roles
+                role = (await self._in_workspace(entered, workspace_id)).role
+            places.append(Place(role, access.folder if inherited is not None else None))
+        return places
 
     async def as_session(self, connection: HTTPConnection, secret: str) -> Entered:
         """Who somebody is with a session that has just begun."""
@@ -171,14 +202,41 @@ class Gate:
             return entered
         share_id = principal.links.get(workspace_id)
         record, share = await self.needs.stores.workspaces.look(workspace_id, share_id)
+        folders = await self._folders_of(principal, record)
         if share is not None and has_ended(share.until_ms, self.needs.clock.now_ms()):
             share = None
         access = record or UNCLAIMED
-        role = role_of(principal, access, None if share is None else share.role)
+        inherited = role_in(principal, folders)
+        role = role_of(principal, access, None if share is None else share.role, inherited)
+        lasting = role_of(principal, access, inherited=inherited)
         until = entered.until_ms
-        if share is not None and share.until_ms is not None and not is_at_least(role_of(principal, access), share.role):
+        if share is not None and share.until_ms is not None and not is_at_least(lasting, share.role):
             until = share.until_ms if until is None else min(until, share.until_ms)
-        return Entered(principal, entered.shown, role, access, until, entered.address)
+        return Entered(principal, entered.shown, role, access, until, entered.address, folders)
+
+    async def _folders_of(self, principal: Principal, record: WorkspaceAccess | None) -> tuple[Folder, ...]:
+        """The folders around a workspace; none are read for whom they give nothing."""
+        if record is None or record.folder is None or not principal.is_signed_in or principal.application is not None:
+            return ()
+        return tuple(await self.needs.stores.folders.chain(record.folder))
+
+    async def _in_folder(self, entered: Entered, folder_id: str) -> Entered:
+        principal = entered.principal
+        if not principal.is_known:
+            return entered
+        folders = tuple(await self.needs.stores.folders.chain(FolderId(folder_id))) if is_id(folder_id) else ()
+        if not folders:  # also in local mode, where nobody is refused otherwise
+            raise folder_not_found()
+        role = role_in(principal, folders)
+        return Entered(
+            principal, entered.shown, role, until_ms=entered.until_ms, address=entered.address, folders=folders
+        )
+
+
+def folder_roles(principal: Principal, tree: FolderTree) -> dict[FolderId, Role]:
+    """The folders that somebody may see, with their roles there."""
+    roles = {folder_id: role_in(principal, tree.chain(folder_id)) for folder_id in tree.folders}
+    return {folder_id: role for folder_id, role in roles.items() if role is not None}
 
 
 def local_principal(actor: Actor) -> Principal:
@@ -212,11 +270,12 @@ class GatedRoute(APIRoute):
             raise LookupError(f"{method} {self.path} has no action in draftsmith.api.route_actions")
         if action is Action.PUBLIC:  # the same for everybody, so nobody is looked up
             return handler
-        is_of_one = is_of_workspace(action)
+        is_of_one, is_of_a_folder = is_of_workspace(action), is_of_folder(action)
 
         async def gated(request: Request) -> Response:
             gate: Gate = request.app.state.context.gate
-            await gate.enter(request, action, str(request.path_params["w"]) if is_of_one else None)
+            workspace_id = str(request.path_params["w"]) if is_of_one else None
+            await gate.enter(request, action, workspace_id, str(request.path_params["f"]) if is_of_a_folder else None)
             return await handler(request)
 
         return gated

@@ -12,6 +12,7 @@ from draftsmith.access.actions import Action
 
 A = Action
 _W: Final = "/api/v1/workspaces/{w}"
+_F: Final = "/api/v1/folders/{f}"
 
 ROUTES: Final[Mapping[str, Action]] = {
     "GET /healthz": A.PUBLIC,
@@ -51,6 +52,19 @@ ROUTES: Final[Mapping[str, Action]] = {
     "GET /api/v1/usage": A.SETTINGS,
     "GET /api/v1/workspaces": A.LIST,
     "POST /api/v1/workspaces": A.CREATE,
+    "GET /api/v1/folders": A.LIST,
+    "POST /api/v1/folders": A.CREATE,
+    f"GET {_F}": A.FOLDER_READ,
+    f"PATCH {_F}": A.FOLDER_WRITE,
+    f"DELETE {_F}": A.FOLDER_OWN,
+    f"GET {_F}/access": A.FOLDER_READ,
+    f"PATCH {_F}/access": A.FOLDER_OWN,
+    f"PUT {_F}/members/{{principal:path}}": A.FOLDER_OWN,
+    f"DELETE {_F}/members/{{principal:path}}": A.FOLDER_OWN,
+    f"PUT {_F}/groups/{{group}}": A.FOLDER_OWN,
+    f"DELETE {_F}/groups/{{group}}": A.FOLDER_OWN,
+    f"POST {_F}/transfer": A.FOLDER_OWN,
+    f"GET {_F}/audit": A.FOLDER_OWN,
     f"GET {_W}": A.READ,
     f"PATCH {_W}": A.WRITE,
     f"DELETE {_W}": A.TRASH,
@@ -110,6 +124,7 @@ ROUTES: Final[Mapping[str, Action]] = {
     f"PUT {_W}/groups/{{group}}": A.ACCESS_WRITE,
     f"DELETE {_W}/groups/{{group}}": A.ACCESS_WRITE,
     f"POST {_W}/transfer": A.ACCESS_WRITE,
+    f"PUT {_W}/folder": A.MOVE,
     f"GET {_W}/shares": A.ACCESS_WRITE,
     f"POST {_W}/shares": A.ACCESS_WRITE,
     f"DELETE {_W}/shares/{{share_id}}": A.ACCESS_WRITE,
@@ -120,6 +135,7 @@ ROUTES: Final[Mapping[str, Action]] = {
 CONDITIONAL: Final[Mapping[str, tuple[Action, str]]] = {
     f"POST {_W}/batches": (A.WRITE, "with `propose`"),
     f"POST {_W}/proposals/{{proposal_id}}/reject": (A.DECIDE, "their own"),
+    f"PATCH {_F}": (A.FOLDER_OWN, "its name"),
 }
 """Routes that take a further action unless the condition holds; they check that themselves, having read the request."""
 

@@ -177,6 +177,7 @@ class WorkspaceBody(In):
         _Reference | None,
         Field(description="What the application calls it that makes it; the same one finds it again."),
     ] = None
+    folder: Annotated[_Reference | None, Field(description="The id of the folder in which it lies.")] = None
     template: Annotated[_Reference | None, Field(description="The id of a template, from GET /templates.")] = None
     copy_of: Annotated[
         _Reference | None,

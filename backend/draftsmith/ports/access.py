@@ -1,4 +1,4 @@
-"""What is kept of people, sessions, keys, share links and access records; implemented by `adapters.redis.access`.
+"""What is kept of people, sessions, keys, share links, roles and folders; implemented by `adapters.redis.access`.
 
 Every method may raise `DraftsmithError` `storage_down`; after one of a write it is not known whether it was made, and
 making it again is harmless. What is written is acknowledged as commits are: it survives a kill of every process.
@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from draftsmith.access.folders import Folder, FolderId, FolderTree
 from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.model.ids import WorkspaceId
@@ -129,6 +130,22 @@ class WorkspaceAccessStore(Protocol):
         """Forget the record and the links of a workspace that is gone for good."""
 
 
+class FolderStore(Protocol):
+    """The folders in which workspaces lie."""
+
+    async def all(self) -> FolderTree:
+        """All of them."""
+
+    async def chain(self, folder_id: FolderId) -> list[Folder]:
+        """A folder and those around it, the innermost first, in one round trip; empty for one that is not there."""
+
+    async def write(self, folders: Sequence[Folder], removed: Sequence[FolderId] = (), *, version: int) -> bool:
+        """Write some and remove others, with their audit, where no folder was written since `version`; whether it was.
+
+        After `storage_down` it may have been made; made again it fails for the version, and whoever reads sees it.
+        """
+
+
 class OneTimeStore(Protocol):
     """Values that can be taken once: links of first administrators, sign-ins under way, live tickets."""
 
@@ -150,15 +167,15 @@ class RateStore(Protocol):
 
 
 class AuditStore(Protocol):
-    """Who did what to access and settings. Entries stay for a year, the newest 100,000 of each workspace."""
+    """Who did what to access and settings. Entries stay for a year, the newest 100,000 of each workspace and folder."""
 
     async def add(self, entry: AuditEntry) -> None:
         """Write one down."""
 
     async def read(
-        self, workspace_id: WorkspaceId | None, before: str | None, limit: int
+        self, workspace_id: WorkspaceId | None, before: str | None, limit: int, folder_id: FolderId | None = None
     ) -> tuple[list[AuditEntry], str | None]:
-        """The newest, of a workspace or (None) of the installation; and the cursor of what is older, or None."""
+        """The newest of a workspace, a folder or (neither) the installation; and the cursor of what is older."""
 
 
 class AccessNews(Protocol):
@@ -180,6 +197,7 @@ class AccessStores:
     keys: KeyStore
     shares: ShareStore
     workspaces: WorkspaceAccessStore
+    folders: FolderStore
     once: OneTimeStore
     rates: RateStore
     audit: AuditStore

@@ -88,6 +88,170 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/folders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all folders that one sees, by name
+     * @description List all folders that one sees, by name; there are at most 2,000.
+     */
+    get: operations['list_folders'];
+    put?: never;
+    /**
+     * Make a folder, at the top or in another one
+     * @description Make a folder, at the top or in another one; whoever makes it owns it.
+     */
+    post: operations['create_folder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/folders/{f}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a folder
+     * @description Show a folder.
+     */
+    get: operations['get_folder'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a folder
+     * @description Delete a folder: an empty one, or one whose contents move to where it lies.
+     */
+    delete: operations['delete_folder'];
+    options?: never;
+    head?: never;
+    /**
+     * Rename a folder
+     * @description Rename a folder; or put it, with all that lies in it, into another one or to the top, which takes its owner.
+     */
+    patch: operations['change_folder'];
+    trace?: never;
+  };
+  '/api/v1/folders/{f}/access': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Say who may what in a folder, and so in all that lies in it
+     * @description Say who may what in a folder, and so in all that lies in it.
+     */
+    get: operations['get_folder_access'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Give everybody who is signed in a role in a folder, or none
+     * @description Give everybody who is signed in a role in a folder, or none.
+     */
+    patch: operations['change_folder_access'];
+    trace?: never;
+  };
+  '/api/v1/folders/{f}/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who changed a folder and who may what in it, newest first
+     * @description List who changed a folder and who may what in it, newest first; as JSON lines like that of a workspace.
+     */
+    get: operations['get_folder_audit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/folders/{f}/groups/{group}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give a group, as the issuer names it, a role in a folder
+     * @description Give a group, as the issuer names it, a role in a folder.
+     */
+    put: operations['set_folder_group'];
+    post?: never;
+    /**
+     * Take a group's role in a folder away
+     * @description Take a group's role in a folder away.
+     */
+    delete: operations['remove_folder_group'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/folders/{f}/members/{principal}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give somebody a role in a folder
+     * @description Give somebody a role in a folder.
+     */
+    put: operations['set_folder_member'];
+    post?: never;
+    /**
+     * Take somebody's role in a folder away
+     * @description Take somebody's role in a folder away; what they have open in it is closed at once.
+     */
+    delete: operations['remove_folder_member'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/folders/{f}/transfer': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make somebody else the owner of a folder
+     * @description Make somebody else the owner of a folder; who was it stays as an editor.
+     */
+    post: operations['transfer_folder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/keys': {
     parameters: {
       query?: never;
@@ -818,6 +982,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/folder': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Put a workspace into a folder, whose roles hold in it then, or out of any
+     * @description Put a workspace into a folder, whose roles hold in it then, or out of any.
+     */
+    put: operations['place_workspace'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/groups/{group}': {
     parameters: {
       query?: never;
@@ -1316,8 +1500,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a workspace out of the trash
-     * @description Take a workspace out of the trash.
+     * Take a workspace out of the trash, back into its folder
+     * @description Take a workspace out of the trash, back into its folder.
      */
     post: operations['undelete_workspace'];
     delete?: never;
@@ -1458,13 +1642,15 @@ export interface components {
     };
     /**
      * AccessOut
-     * @description Who may what in a workspace. `role` is the caller's own; `owner` is null where it belongs to administrators.
+     * @description Who may what in a workspace. `role` is the caller's own; `inherited` are its folders that the caller sees.
      */
     AccessOut: {
       /** Everyone */
       everyone: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
       /** Groups */
       groups: components['schemas']['GroupOut'][];
+      /** Inherited */
+      inherited: components['schemas']['InheritedOut'][];
       /** Members */
       members: components['schemas']['MemberOut'][];
       owner: components['schemas']['PersonOut'] | null;
@@ -2065,6 +2251,8 @@ export interface components {
       deleted_at: string | null;
       /** Edges */
       edges: number;
+      /** Folder */
+      folder: string | null;
       /** Id */
       id: string;
       /** Name */
@@ -2602,6 +2790,97 @@ export interface components {
       section: string | null;
     };
     /**
+     * FolderAccessBody
+     * @description What changes about who may what in a folder.
+     */
+    FolderAccessBody: {
+      /**
+       * Everyone
+       * @description The role of everybody who is signed in.
+       */
+      everyone: ('viewer' | 'commenter' | 'editor') | null;
+    };
+    /**
+     * FolderAccessOut
+     * @description Who may what in a folder, and so in all that lies in it; else as `AccessOut`.
+     */
+    FolderAccessOut: {
+      /** Everyone */
+      everyone: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
+      /** Groups */
+      groups: components['schemas']['GroupOut'][];
+      /** Inherited */
+      inherited: components['schemas']['InheritedOut'][];
+      /** Members */
+      members: components['schemas']['MemberOut'][];
+      owner: components['schemas']['PersonOut'] | null;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+    };
+    /**
+     * FolderBody
+     * @description A new folder.
+     */
+    FolderBody: {
+      /** Name */
+      name: string;
+      /**
+       * Parent
+       * @description The folder in which it lies; null: the top.
+       * @default null
+       */
+      parent?: string | null;
+    };
+    /**
+     * FolderChangeBody
+     * @description What changes about a folder; what is left out stays.
+     */
+    FolderChangeBody: {
+      /**
+       * Name
+       * @default null
+       */
+      name?: string | null;
+      /**
+       * Parent
+       * @description The folder into which it goes; null: the top.
+       * @default null
+       */
+      parent?: string | null;
+    };
+    /**
+     * FolderList
+     * @description All folders that one sees, by name.
+     */
+    FolderList: {
+      /** Items */
+      items: components['schemas']['FolderOut'][];
+      /** Next Cursor */
+      next_cursor: null;
+    };
+    /**
+     * FolderOut
+     * @description A folder. `parent` is null at the top, and where the caller does not see the folder around it.
+     */
+    FolderOut: {
+      /** Created At */
+      created_at: string;
+      /** Id */
+      id: string;
+      /** Name */
+      name: string;
+      /** Parent */
+      parent: string | null;
+      /**
+       * Role
+       * @enum {string}
+       */
+      role: 'viewer' | 'commenter' | 'editor' | 'owner';
+    };
+    /**
      * GroupNodes
      * @description Put nodes into a new group.
      */
@@ -2650,6 +2929,23 @@ export interface components {
       detail?: string | null;
       /** Status */
       status: string;
+    };
+    /**
+     * InheritedOut
+     * @description What a folder gives in all that lies in it; `id` and `name` are the folder's.
+     */
+    InheritedOut: {
+      /** Everyone */
+      everyone: ('viewer' | 'commenter' | 'editor' | 'owner') | null;
+      /** Groups */
+      groups: components['schemas']['GroupOut'][];
+      /** Id */
+      id: string;
+      /** Members */
+      members: components['schemas']['MemberOut'][];
+      /** Name */
+      name: string;
+      owner: components['schemas']['PersonOut'] | null;
     };
     /**
      * InsertBetween
@@ -3481,6 +3777,17 @@ export interface components {
       id: string;
       /** Name */
       name: string;
+    };
+    /**
+     * PlaceBody
+     * @description Where a workspace lies.
+     */
+    PlaceBody: {
+      /**
+       * Folder
+       * @description A folder; null for none.
+       */
+      folder: string | null;
     };
     /**
      * Point
@@ -4928,6 +5235,12 @@ export interface components {
        */
       external_id?: string | null;
       /**
+       * Folder
+       * @description The id of the folder in which it lies.
+       * @default null
+       */
+      folder?: string | null;
+      /**
        * Import
        * @description A file: an export of ours as a JSON value, or a text of another format.
        * @default null
@@ -4948,7 +5261,7 @@ export interface components {
     };
     /**
      * WorkspaceItem
-     * @description A workspace in a list.
+     * @description A workspace in a list. `folder` is null for none, and for one that the caller does not see.
      */
     WorkspaceItem: {
       /** Chars */
@@ -4959,6 +5272,8 @@ export interface components {
       deleted_at: string | null;
       /** Edges */
       edges: number;
+      /** Folder */
+      folder: string | null;
       /** Id */
       id: string;
       /** Name */
@@ -5065,7 +5380,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`, `user_not_found`, `key_not_found`, `share_not_found`, `session_not_found`. */
+    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`, `user_not_found`, `key_not_found`, `share_not_found`, `folder_not_found`, `session_not_found`. */
     404: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5095,7 +5410,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `too_many_proposals`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `external_id_taken`. */
+    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `too_many_proposals`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `folder_not_empty`, `external_id_taken`. */
     409: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5135,7 +5450,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `too_costly`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`, `share_invalid`, `sign_in_failed`, `too_many_keys`, `too_many_shares`, `too_many_members`, `quota_reached`. */
+    /** @description The request does not fit: `template_unknown`, `invalid_request`, `batch_rejected`, `too_costly`, `mermaid_unread`, `key_reused`, `section_ambiguous`, `not_revertable`, `locked`, `needs_key`, `needs_model`, `key_refused`, `provider_unknown`, `share_invalid`, `sign_in_failed`, `too_many_keys`, `too_many_shares`, `too_many_members`, `too_many_folders`, `folder_cycle`, `folder_too_deep`, `quota_reached`. */
     422: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5367,6 +5682,485 @@ export interface operations {
       400: components['responses']['400'];
       401: components['responses']['401'];
       403: components['responses']['403'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_folders: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderList'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  create_folder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FolderBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_folder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier read: 304 if nothing has changed. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderOut'];
+        };
+      };
+      /** @description Unchanged */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  delete_folder: {
+    parameters: {
+      query?: {
+        /** @description What becomes of what lies in it; `refuse`: nothing may. */
+        contents?: 'refuse' | 'move_up';
+      };
+      header?: never;
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  change_folder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FolderChangeBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_folder_access: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  change_folder_access: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FolderAccessBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  get_folder_audit: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string | null;
+      };
+      header?: never;
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditList'];
+          'application/x-ndjson': string;
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  set_folder_group: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  remove_folder_group: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  set_folder_member: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+        principal: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  remove_folder_member: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+        principal: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  transfer_folder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        f: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TransferBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FolderAccessOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
       422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
@@ -5916,6 +6710,8 @@ export interface operations {
         cursor?: string | null;
         trash?: boolean;
         sort?: 'changed' | 'name';
+        /** @description Only those that lie directly in this folder; `none`: in no folder. */
+        folder?: string;
       };
       header?: never;
       path?: never;
@@ -7295,6 +8091,44 @@ export interface operations {
       401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  place_workspace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlaceBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WorkspaceItem'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
       422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];

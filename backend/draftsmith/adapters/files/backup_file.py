@@ -19,6 +19,7 @@ from typing import Any
 
 import orjson
 
+from draftsmith.access.folders import Folder, folder_from_json
 from draftsmith.access.records import User
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.json_counts import JsonCounts
@@ -90,7 +91,12 @@ class BackupWriter:
         return File(name, digest.hexdigest(), size)
 
     def finish(
-        self, product: str, created_ms: int, saved: Sequence[SavedWorkspace], people: Sequence[User] = ()
+        self,
+        product: str,
+        created_ms: int,
+        saved: Sequence[SavedWorkspace],
+        people: Sequence[User] = (),
+        folders: Sequence[Folder] = (),
     ) -> int:
         """Write the manifest, make sure that everything is on disk, and give the backup its name; its size in bytes."""
         manifest = {
@@ -99,6 +105,7 @@ class BackupWriter:
             "created_ms": created_ms,
             "workspaces": [one.to_json() for one in saved],
             "people": [asdict(user) for user in people],
+            "folders": [folder.to_json() for folder in folders],
         }
         with self._writing():
             self._zip.writestr(_MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
@@ -138,6 +145,7 @@ class BackupReader:
         created_ms: when, by the clock of that computer.
         saved: what it holds.
         people: whom that installation knew; none before token mode.
+        folders: in which its workspaces lay.
     """
 
     def __init__(self, path: Path, limits: Limits | None = None) -> None:
@@ -161,6 +169,7 @@ class BackupReader:
             self.created_ms = int(manifest["created_ms"])
             self.saved = [saved_from_json(one) for one in manifest["workspaces"]]
             self.people = [_person(one) for one in manifest.get("people", ())]
+            self.folders = [folder_from_json(one) for one in manifest.get("folders", ())]
         except DraftsmithError:
             self._zip.close()
             raise

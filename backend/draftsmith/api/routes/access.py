@@ -15,8 +15,9 @@ from draftsmith.api import access_answers as answers
 from draftsmith.api.access_schemas import AccessBody, RoleBody, ShareBody, TokenBody, TransferBody
 from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.auth import guest
-from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
+from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.given_roles import given_by, inherited_of, refuse_local
 from draftsmith.api.proxies import base_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
@@ -25,36 +26,28 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import members, shares
+from draftsmith.usecases.access.role_records import WorkspaceRoles
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["access"])
 _W = "/workspaces/{w}"
 Named = Annotated[str, Path(max_length=200)]
 
 
-def _refuse_local(context: Context) -> None:
-    if context.gate.mode == "local":
-        raise DraftsmithError(
-            "local_mode",
-            "This server runs for this machine alone (MODE=local), where everybody may everything. "
-            "Started with MODE=token it can be shared; see docs/operating.md.",
-        )
-
-
 @router.get(f"{_W}/access", response_model=answers.AccessOut)
 async def get_access(workspace_id: PathWorkspaceId, context: Ctx, entered: Who) -> Response:
     """Say who may what in a workspace."""
     access = WorkspaceAccess() if context.gate.mode == "local" else await members.read(context.access, workspace_id)
-    return json_response(_access(access, entered.role or "viewer"))
+    return json_response(_access(access, entered.role or "viewer", entered))
 
 
 @router.patch(f"{_W}/access", response_model=answers.AccessOut, openapi_extra=takes(AccessBody))
 async def change_access(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
     """Give everybody who is signed in a role, or none; let readers see what others asked the assistant, or not."""
-    _refuse_local(context)
+    refuse_local(context)
     body = await read_body(request, AccessBody)
     given = body.model_dump(include=body.model_fields_set)
-    access = await members.set_options(context.access, entered.asking, workspace_id, given)
-    return json_response(_access(access, "owner"))
+    access = await members.set_options(WorkspaceRoles(context.access, entered.asking, workspace_id), given)
+    return json_response(_access(access, "owner", entered))
 
 
 @router.put(f"{_W}/members/{{principal:path}}", response_model=answers.AccessOut, openapi_extra=takes(RoleBody))
@@ -62,18 +55,20 @@ async def set_member(
     workspace_id: PathWorkspaceId, principal: Named, request: Request, context: Ctx, entered: Who
 ) -> Response:
     """Give somebody a role."""
-    _refuse_local(context)
+    refuse_local(context)
     body = await read_body(request, RoleBody)
-    access = await members.set_member(context.access, entered.asking, workspace_id, principal, body.role)
-    return json_response(_access(access, "owner"))
+    access = await members.set_member(
+        WorkspaceRoles(context.access, entered.asking, workspace_id), principal, body.role
+    )
+    return json_response(_access(access, "owner", entered))
 
 
 @router.delete(f"{_W}/members/{{principal:path}}", response_model=answers.AccessOut)
 async def remove_member(workspace_id: PathWorkspaceId, principal: Named, context: Ctx, entered: Who) -> Response:
     """Take somebody's role away."""
-    _refuse_local(context)
-    access = await members.drop_member(context.access, entered.asking, workspace_id, principal)
-    return json_response(_access(access, "owner"))
+    refuse_local(context)
+    access = await members.drop_member(WorkspaceRoles(context.access, entered.asking, workspace_id), principal)
+    return json_response(_access(access, "owner", entered))
 
 
 @router.put(f"{_W}/groups/{{group}}", response_model=answers.AccessOut, openapi_extra=takes(RoleBody))
@@ -81,27 +76,28 @@ async def set_group(
     workspace_id: PathWorkspaceId, group: Named, request: Request, context: Ctx, entered: Who
 ) -> Response:
     """Give a group, as the issuer names it, a role."""
-    _refuse_local(context)
+    refuse_local(context)
     body = await read_body(request, RoleBody)
-    access = await members.set_group(context.access, entered.asking, workspace_id, group, body.role)
-    return json_response(_access(access, "owner"))
+    access = await members.set_group(WorkspaceRoles(context.access, entered.asking, workspace_id), group, body.role)
+    return json_response(_access(access, "owner", entered))
 
 
 @router.delete(f"{_W}/groups/{{group}}", response_model=answers.AccessOut)
 async def remove_group(workspace_id: PathWorkspaceId, group: Named, context: Ctx, entered: Who) -> Response:
     """Take a group's role away."""
-    _refuse_local(context)
-    access = await members.set_group(context.access, entered.asking, workspace_id, group, None)
-    return json_response(_access(access, "owner"))
+    refuse_local(context)
+    access = await members.set_group(WorkspaceRoles(context.access, entered.asking, workspace_id), group, None)
+    return json_response(_access(access, "owner", entered))
 
 
 @router.post(f"{_W}/transfer", response_model=answers.AccessOut, openapi_extra=takes(TransferBody))
 async def transfer(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
     """Make somebody else the owner; who was it stays as an editor."""
-    _refuse_local(context)
+    refuse_local(context)
     body = await read_body(request, TransferBody)
-    access = await members.transfer(context.access, entered.asking, workspace_id, body.to)
-    return json_response(_access(access, (await context.gate.roles(entered, [workspace_id]))[0] or "viewer"))
+    access = await members.transfer(WorkspaceRoles(context.access, entered.asking, workspace_id), body.to)
+    [role] = await context.gate.roles(entered, [workspace_id])
+    return json_response(_access(access, role or "viewer", entered))
 
 
 # -- share links -----------------------------------------------------------------------------------------------------
@@ -117,7 +113,7 @@ async def list_shares(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 @router.post(f"{_W}/shares", response_model=answers.ShareMade, status_code=201, openapi_extra=takes(ShareBody))
 async def create_share(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
     """Make a share link: whoever opens it has its role here, until it ends or is revoked."""
-    _refuse_local(context)
+    refuse_local(context)
     body = await read_body(request, ShareBody)
     token, share = await shares.create(context.access, entered.asking, workspace_id, body.role, body.expires_in_hours)
     # In the fragment, which browsers send nowhere: no log and no preview of a link ever has the token.
@@ -128,7 +124,7 @@ async def create_share(workspace_id: PathWorkspaceId, request: Request, context:
 @router.delete(f"{_W}/shares/{{share_id}}", status_code=204)
 async def revoke_share(workspace_id: PathWorkspaceId, share_id: Named, context: Ctx, entered: Who) -> Response:
     """Revoke a share link; pages that are open with it are closed at once."""
-    _refuse_local(context)
+    refuse_local(context)
     await shares.revoke(context.access, entered.asking, workspace_id, share_id)
     return Response(status_code=204)
 
@@ -136,7 +132,7 @@ async def revoke_share(workspace_id: PathWorkspaceId, share_id: Named, context: 
 @router.post("/shares/open", response_model=answers.OpenedOut, openapi_extra=takes(TokenBody))
 async def open_share(request: Request, context: Ctx, entered: Who) -> Response:
     """Open a share link in this browser, whose profile remembers it."""
-    _refuse_local(context)
+    refuse_local(context)
     body = await read_body(request, TokenBody)
     try:
         share = await shares.opened(context.access, body.token)
@@ -177,15 +173,6 @@ def _share(share: Share) -> answers.ShareItem:
     }
 
 
-def _access(access: WorkspaceAccess, role: Role) -> answers.AccessOut:
-    def name(id_: str) -> str:
-        return access.names.get(id_, id_)
-
-    return {
-        "role": role,
-        "owner": {"id": access.owner, "name": name(access.owner)} if access.owner else None,
-        "members": [{"id": id_, "name": name(id_), "role": given} for id_, given in access.members.items()],
-        "groups": [{"name": group, "role": given} for group, given in access.groups.items()],
-        "everyone": access.everyone,
-        "shows_runs": access.shows_runs,
-    }
+def _access(access: WorkspaceAccess, role: Role, entered: Entered) -> answers.AccessOut:
+    inherited = inherited_of(entered.principal, entered.folders)
+    return {**given_by(access), "role": role, "shows_runs": access.shows_runs, "inherited": inherited}

@@ -9,8 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
+from draftsmith.access.folders import FolderId
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.api import answers, schemas
+from draftsmith.api.access_schemas import PlaceBody
 from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.creation import start_from
@@ -23,7 +25,7 @@ from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
-from draftsmith.usecases.access import members
+from draftsmith.usecases.access import folders, members
 from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
@@ -31,14 +33,16 @@ router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
 # So many of a name's characters count when sorting, so that a cursor stays short enough for an address.
 _SORTED_CHARS = 60
+_NO_FOLDER = "none"
 
 
-def _item(workspace_id: WorkspaceId, meta: Meta, role: Role) -> answers.WorkspaceItem:
+def _item(workspace_id: WorkspaceId, meta: Meta, role: Role, folder: str | None) -> answers.WorkspaceItem:
     summary = meta.summary
     return {
         "id": workspace_id,
         "name": summary.get("name", ""),
         "role": role,
+        "folder": folder,
         "revision": meta.head.revision,
         "nodes": summary.get("nodes", 0),
         "edges": summary.get("edges", 0),
@@ -51,6 +55,7 @@ def _item(workspace_id: WorkspaceId, meta: Meta, role: Role) -> answers.Workspac
 
 @router.get("/workspaces", response_model=answers.WorkspaceList)
 async def list_workspaces(
+    request: Request,
     context: Ctx,
     entered: Who,
     q: Annotated[str, Query(max_length=200)] = "",
@@ -58,21 +63,26 @@ async def list_workspaces(
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
     trash: bool = False,
     sort: Literal["changed", "name"] = "changed",
+    folder: Annotated[
+        str, Query(max_length=64, description="Only those that lie directly in this folder; `none`: in no folder.")
+    ] = "",
 ) -> Response:
     """List the workspaces that one may see, newest change first, or by name; in the trash those that one owns."""
+    if folder not in ("", _NO_FOLDER):
+        await context.gate.enter(request, Action.FOLDER_READ, folder_id=folder)
     by_name = sort == "name"
     after = read_cursor(cursor_, str if by_name else int, str)
     listed = await context.workspaces.list(q, trash)
-    roles = await context.gate.roles(entered, [workspace_id for workspace_id, _ in listed])
+    places = await context.gate.places(entered, [workspace_id for workspace_id, _ in listed])
     keyed = [
-        (_sort_key(workspace_id, meta, by_name), workspace_id, meta, role)
-        for (workspace_id, meta), role in zip(listed, roles, strict=True)
-        if is_at_least(role, "owner" if trash else "viewer")
+        (_sort_key(workspace_id, meta, by_name), workspace_id, meta, place)
+        for (workspace_id, meta), place in zip(listed, places, strict=True)
+        if is_at_least(place.role, "owner" if trash else "viewer") and folder in ("", place.folder or _NO_FOLDER)
     ]
     found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
     page = found[:limit]
     following = cursor(*page[-1][0]) if len(found) > limit else None
-    items = [_item(workspace_id, meta, role) for _, workspace_id, meta, role in page if role is not None]
+    items = [_item(w, meta, place.role, place.folder) for _, w, meta, place in page if place.role is not None]
     return json_response(answers.WorkspaceList(items=items, next_cursor=following))
 
 
@@ -93,6 +103,8 @@ async def create_workspace(request: Request, context: Ctx, actor: Me, entered: W
     headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
     if workspace_id is None and body.copy_of is not None:
         await context.gate.enter(request, Action.READ, body.copy_of)
+    if workspace_id is None and body.folder is not None:
+        await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.folder)
     existing = await _external(context, entered, body.external_id)
     if existing is not None:
         return await _found(request, context, entered, existing)
@@ -108,11 +120,13 @@ async def create_workspace(request: Request, context: Ctx, actor: Me, entered: W
             raise start.with_body_paths(error) from None
         headers = headers if answer["replayed"] else {}
         warnings = [warning.to_json() for warning in start.warnings]
-    if context.gate.mode == "token":
-        await members.claim(context.access, entered.asking, workspace_id, body.external_id)
+    folder = None if body.folder is None else FolderId(body.folder)
+    if context.gate.mode == "token" or folder is not None:
+        await members.claim(context.access, entered.asking, workspace_id, body.external_id, folder)
+        await folders.check_still_there(context.access, entered.asking, workspace_id, folder)
     headers["Location"] = f"{root_of(request)}{API}/workspaces/{workspace_id}"
     created: answers.CreatedOut = {
-        **_item(workspace_id, await context.workspaces.meta(workspace_id), "owner"),
+        **_item(workspace_id, await context.workspaces.meta(workspace_id), "owner", folder),
         "warnings": warnings,
     }
     return json_response(created, 201, headers)
@@ -139,12 +153,12 @@ async def _external(context: Context, entered: Entered, external_id: str | None)
 
 async def _found(request: Request, context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
     """The workspace that an application has under the name it gives to a new one."""
-    [role] = await context.gate.roles(entered, [workspace_id])
-    if role is None:
+    [place] = await context.gate.places(entered, [workspace_id])
+    if place.role is None:
         raise DraftsmithError("external_id_taken", "This application calls another workspace so already.")
     location = f"{root_of(request)}{API}/workspaces/{workspace_id}"
     headers = {"Idempotent-Replayed": "true", "Location": location}
-    item = _item(workspace_id, await context.workspaces.meta(workspace_id), role)
+    item = _item(workspace_id, await context.workspaces.meta(workspace_id), place.role, place.folder)
     return json_response(answers.CreatedOut(**item, warnings=[]), 201, headers)
 
 
@@ -170,8 +184,27 @@ async def delete_workspace(workspace_id: PathWorkspaceId, context: Ctx, actor: M
     response_model=answers.WorkspaceItem,
     openapi_extra=takes(schemas.EmptyBody),
 )
-async def undelete_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
-    """Take a workspace out of the trash."""
+async def undelete_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
+    """Take a workspace out of the trash, back into its folder."""
     await read_body(request, schemas.EmptyBody)
     await context.workspaces.set_deleted(workspace_id, False)
-    return json_response(_item(workspace_id, await context.workspaces.meta(workspace_id), "owner"))
+    return await _placed(context, entered, workspace_id)
+
+
+@router.put("/workspaces/{w}/folder", response_model=answers.WorkspaceItem, openapi_extra=takes(PlaceBody))
+async def place_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
+    """Put a workspace into a folder, whose roles hold in it then, or out of any."""
+    body = await read_body(request, PlaceBody)
+    await context.workspaces.meta(workspace_id)  # refuses one that is not there, also in local mode
+    if body.folder is not None:
+        await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.folder)
+    folder = None if body.folder is None else FolderId(body.folder)
+    await folders.put_workspace(context.access, entered.asking, workspace_id, folder)
+    return await _placed(context, entered, workspace_id)
+
+
+async def _placed(context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
+    """A workspace as it is listed."""
+    [place] = await context.gate.places(entered, [workspace_id])
+    meta = await context.workspaces.meta(workspace_id)
+    return json_response(_item(workspace_id, meta, place.role or "viewer", place.folder))

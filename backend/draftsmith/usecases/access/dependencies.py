@@ -34,10 +34,14 @@ class AccessDependencies:
     issuer_session_ms: int = 24 * 3_600_000
     most_of_application: int = 10_000
 
-    async def note(self, asking: Asking, what: str, detail: str = "", workspace_id: str = "") -> None:
+    async def note(
+        self, asking: Asking, what: str, detail: str = "", workspace_id: str = "", folder_id: str = ""
+    ) -> None:
         """Write into the audit what was done."""
         actor = asking.principal.actor
-        entry = AuditEntry(self.clock.now_ms(), actor.id, actor.name, what, asking.address, workspace_id, detail)
+        entry = AuditEntry(
+            self.clock.now_ms(), actor.id, actor.name, what, asking.address, workspace_id, detail, folder_id
+        )
         await self.stores.audit.add(entry)
 
     async def tell(self, kind: NewsKind, id_: str) -> None:

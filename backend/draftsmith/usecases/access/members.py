@@ -1,30 +1,42 @@
-"""Who may what in one workspace: members, groups, everybody, the owner."""
+"""Who may what in a workspace or a folder: members, groups, everybody, the owner."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from draftsmith.access.folders import FolderId
 from draftsmith.access.records import User
 from draftsmith.access.roles import Role
 from draftsmith.access.workspace_access import UNCLAIMED, WorkspaceAccess
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
+from draftsmith.usecases.access.role_records import R, RoleRecord, with_owner
 
-_TRIES = 8
 MOST_MEMBERS = 1_000
 
 
 async def claim(
-    needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, external_id: str | None = None
+    needs: AccessDependencies,
+    asking: Asking,
+    workspace_id: WorkspaceId,
+    external_id: str | None = None,
+    folder: FolderId | None = None,
 ) -> None:
-    """Write down who has just created a workspace, unless that was done before."""
+    """Write down who has just created a workspace, and in which folder, unless that was done before."""
     actor, application = asking.principal.actor, asking.principal.application
-    access = WorkspaceAccess(
-        owner=actor.id, names={actor.id: actor.name}, application=application, external_id=external_id
-    )
+    if asking.principal.kind == "local":  # belongs to administrators, should there ever be any
+        access = replace(UNCLAIMED, folder=folder)
+    else:
+        access = WorkspaceAccess(
+            owner=actor.id,
+            names={actor.id: actor.name},
+            application=application,
+            external_id=external_id,
+            folder=folder,
+        )
     await needs.stores.workspaces.put(workspace_id, access, expected=None)
 
 
@@ -33,100 +45,62 @@ async def read(needs: AccessDependencies, workspace_id: WorkspaceId) -> Workspac
     return await needs.stores.workspaces.read(workspace_id) or UNCLAIMED
 
 
-async def set_member(
-    needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, principal_id: str, role: Role
-) -> WorkspaceAccess:
+async def set_member(record: RoleRecord[R], principal_id: str, role: Role) -> R:
     """Give somebody a role.
 
     Raises:
         DraftsmithError: `user_not_found`; `invalid_request` for the owner's own role; `too_many_members`.
     """
-    name = await _name_of(needs, asking, principal_id)
+    name = await _name_of(record.needs, record.asking, principal_id)
 
-    def change(access: WorkspaceAccess) -> WorkspaceAccess:
-        if principal_id == access.owner:
+    def change(before: R) -> R:
+        if principal_id == before.owner:
             raise DraftsmithError(
-                "invalid_request", "The owner stays the owner; transfer the workspace to change that."
+                "invalid_request", f"The owner stays the owner; transfer the {record.word} to change that."
             )
-        members = {**access.members, principal_id: role}
+        members = {**before.members, principal_id: role}
         if len(members) > MOST_MEMBERS:
-            raise DraftsmithError("too_many_members", f"A workspace has at most {MOST_MEMBERS} members; use a group.")
-        return replace(access, members=members, names={**access.names, principal_id: name})
+            message = f"A {record.word} has at most {MOST_MEMBERS} members; use a group."
+            raise DraftsmithError("too_many_members", message)
+        return replace(before, members=members, names={**before.names, principal_id: name})
 
-    detail = f"{name} ({principal_id}): {role}"
-    return await _changed(needs, asking, workspace_id, change, "member.set", detail)
+    return await record.change(change, "member.set", f"{name} ({principal_id}): {role}")
 
 
-async def drop_member(
-    needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, principal_id: str
-) -> WorkspaceAccess:
+async def drop_member(record: RoleRecord[R], principal_id: str) -> R:
     """Take somebody's role away."""
 
-    def change(access: WorkspaceAccess) -> WorkspaceAccess:
-        members, names = _without(access.members, principal_id), _without(access.names, principal_id)
-        return replace(access, members=members, names=access.names if principal_id == access.owner else names)
+    def change(before: R) -> R:
+        members, names = _without(before.members, principal_id), _without(before.names, principal_id)
+        return replace(before, members=members, names=before.names if principal_id == before.owner else names)
 
-    return await _changed(needs, asking, workspace_id, change, "member.removed", principal_id)
+    return await record.change(change, "member.removed", principal_id)
 
 
-async def set_group(
-    needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, group: str, role: Role | None
-) -> WorkspaceAccess:
+async def set_group(record: RoleRecord[R], group: str, role: Role | None) -> R:
     """Give a group of the issuer a role, or none."""
 
-    def change(access: WorkspaceAccess) -> WorkspaceAccess:
-        groups = _without(access.groups, group)
-        return replace(access, groups=groups if role is None else {**groups, group: role})
+    def change(before: R) -> R:
+        groups = _without(before.groups, group)
+        return replace(before, groups=groups if role is None else {**groups, group: role})
 
-    return await _changed(needs, asking, workspace_id, change, "group.set", f"{group}: {role or 'none'}")
+    return await record.change(change, "group.set", f"{group}: {role or 'none'}")
 
 
-async def set_options(
-    needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, given: Mapping[str, Any]
-) -> WorkspaceAccess:
-    """Change `everyone` and `shows_runs`, as far as given."""
+async def set_options(record: RoleRecord[R], given: Mapping[str, Any]) -> R:
+    """Change `everyone`, and `shows_runs` of a workspace, as far as given."""
     detail = ", ".join(f"{name}: {value}" for name, value in given.items())
-    return await _changed(
-        needs, asking, workspace_id, lambda access: replace(access, **given), "access.changed", detail
-    )
+    return await record.change(lambda before: replace(before, **given), "access.changed", detail)
 
 
-async def transfer(needs: AccessDependencies, asking: Asking, workspace_id: WorkspaceId, to: str) -> WorkspaceAccess:
+async def transfer(record: RoleRecord[R], to: str) -> R:
     """Make somebody else the owner; who was it before stays as an editor.
 
     Raises:
         DraftsmithError: `user_not_found`.
     """
-    name = await _name_of(needs, asking, to)
-
-    def change(access: WorkspaceAccess) -> WorkspaceAccess:
-        members: dict[str, Role] = _without(access.members, to)
-        if access.owner and access.owner != to:
-            members[access.owner] = "editor"
-        return replace(access, owner=to, members=members, names={**access.names, to: name})
-
-    return await _changed(needs, asking, workspace_id, change, "owner.changed", f"{name} ({to})")
-
-
-async def _changed(
-    needs: AccessDependencies,
-    asking: Asking,
-    workspace_id: WorkspaceId,
-    change: Callable[[WorkspaceAccess], WorkspaceAccess],
-    what: str,
-    detail: str,
-) -> WorkspaceAccess:
-    store = needs.stores.workspaces
-    for _ in range(_TRIES):
-        before = await store.read(workspace_id)
-        after = change(before or UNCLAIMED)
-        if after == before:
-            return after
-        if await store.put(workspace_id, after, expected=before):
-            await needs.note(asking, what, detail, workspace_id)
-            await needs.tell("workspace", workspace_id)
-            return after
-    raise DraftsmithError("busy", "Others are changing who may what here at the same time; try again.")
+    name = await _name_of(record.needs, record.asking, to)
+    return await record.change(lambda before: with_owner(before, to, name), "owner.changed", f"{name} ({to})")
 
 
 async def _name_of(needs: AccessDependencies, asking: Asking, principal_id: str) -> str:

@@ -47,12 +47,17 @@ def fingerprint(content: Any) -> str:
 
 def check_id(text: str) -> WorkspaceId:
     """Give the id that a text is; refuse what cannot be one, before it becomes part of a key."""
-    if len(text) != 26 or not _LETTERS.issuperset(text):
+    if not is_id(text):
         raise DraftsmithError("workspace_not_found", "There is no such workspace.")
     return WorkspaceId(text)
 
 
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a workspace, a folder or a run."""
+    return len(text) == 26 and _LETTERS.issuperset(text)
+
+
 def derived_id(kind: str, txid: str) -> str:
-    """An id of a workspace or a run (its kind) that is the same whenever the same request asks for it."""
+    """An id of a workspace, a folder or a run (its kind) that is the same whenever the same request asks for it."""
     number = int(hashlib.sha256(f"{kind}:{txid}".encode()).hexdigest()[:32], 16)
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))

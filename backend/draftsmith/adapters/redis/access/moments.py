@@ -7,6 +7,7 @@ from typing import Final
 
 import orjson
 
+from draftsmith.access.folders import FolderId
 from draftsmith.access.records import AuditEntry
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
@@ -55,30 +56,33 @@ class RedisRates:
 
 @dataclass(frozen=True)
 class RedisAudit:
-    """The audit of each workspace and of the installation."""
+    """The audit of each workspace, of each folder and of the installation."""
 
     connection: RedisConnection
 
     async def add(self, entry: AuditEntry) -> None:
         """Write one down, and drop what is older than a year."""
-        key = _audit_of(WorkspaceId(entry.workspace_id) if entry.workspace_id else None)
+        key = _audit_of(entry.workspace_id, entry.folder_id)
         text = orjson.dumps(asdict(entry))
         await self.connection.write.command("XADD", key, "MAXLEN", "~", _KEPT, "*", "e", text)
         await self.connection.write.command("XTRIM", key, "MINID", "~", max(0, entry.at_ms - _YEAR_MS))
 
     async def read(
-        self, workspace_id: WorkspaceId | None, before: str | None, limit: int
+        self, workspace_id: WorkspaceId | None, before: str | None, limit: int, folder_id: FolderId | None = None
     ) -> tuple[list[AuditEntry], str | None]:
         """The newest, and the cursor of what is older."""
         end = "+" if before is None else f"({before}"
-        found = await self.connection.read.command("XREVRANGE", _audit_of(workspace_id), end, "-", "COUNT", limit + 1)
+        key = _audit_of(workspace_id or "", folder_id or "")
+        found = await self.connection.read.command("XREVRANGE", key, end, "-", "COUNT", limit + 1)
         entries = [AuditEntry(**orjson.loads(_value(fields))) for _, fields in found[:limit]]
         older = found[limit - 1][0].decode() if len(found) > limit else None
         return entries, older
 
 
-def _audit_of(workspace_id: WorkspaceId | None) -> str:
-    return names.AUDIT if workspace_id is None else WorkspaceKeys(workspace_id).audit
+def _audit_of(workspace_id: str, folder_id: str) -> str:
+    if folder_id:
+        return names.folder_audit(folder_id)
+    return WorkspaceKeys(WorkspaceId(workspace_id)).audit if workspace_id else names.AUDIT
 
 
 def _value(fields: list[bytes] | dict[bytes, bytes]) -> bytes:

@@ -15,6 +15,8 @@ KEYS: Final = f"{_STEM}keys"
 KEY_IDS: Final = f"{_STEM}key-ids"
 KEYS_USED: Final = f"{_STEM}keys-used"
 AUDIT: Final = f"{_STEM}audit"
+FOLDERS: Final = f"{_STEM}folders"
+FOLDERS_VERSION: Final = f"{_STEM}folders-version"
 NEWS: Final = "draftsmith:access-news"
 
 
@@ -41,6 +43,11 @@ def shares_by(principal_id: str) -> str:
 def application(key_id: str) -> str:
     """Name the workspaces of an application, by what it calls them; a number where it has no name for one."""
     return f"draftsmith:application:{key_id}"
+
+
+def folder_audit(folder_id: str) -> str:
+    """Name the audit of a folder."""
+    return f"draftsmith:folder-audit:{folder_id}"
 
 
 def once(name: str) -> str:

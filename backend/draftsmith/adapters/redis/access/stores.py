@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from draftsmith.adapters.redis.access.folders import RedisFolders
 from draftsmith.adapters.redis.access.moments import RedisAudit, RedisOneTime, RedisRates
 from draftsmith.adapters.redis.access.news import RedisNews
 from draftsmith.adapters.redis.access.people import RedisKeys, RedisSessions, RedisUsers
@@ -18,6 +19,7 @@ def access_stores(connection: RedisConnection) -> AccessStores:
         keys=RedisKeys(connection),
         shares=RedisShares(connection),
         workspaces=RedisWorkspaceAccess(connection),
+        folders=RedisFolders(connection),
         once=RedisOneTime(connection),
         rates=RedisRates(connection),
         audit=RedisAudit(connection),
