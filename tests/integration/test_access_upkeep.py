@@ -156,13 +156,41 @@ class TestABackup:
         [copy] = [one["id"] for one in ben.ask("GET", "/workspaces")["items"] if one["id"] != w]
         assert ben.read(copy)["role"] == "owner"
 
+    def test_brings_folders_back_with_their_roles(self, place: Town, tmp_path: Path) -> None:
+        """All of them to an installation that has none; else those around what is recovered and not here any more."""
+        ben, cleo = place.person("Ben"), place.person("Cleo")
+        top = ben.ask("POST", "/folders", 201, json={"name": "Top"})["id"]
+        inner = ben.ask("POST", "/folders", 201, json={"name": "Inner", "parent": top})["id"]
+        empty = ben.ask("POST", "/folders", 201, json={"name": "Empty"})["id"]
+        ben.ask("PUT", f"/folders/{top}/members/{cleo.id}", json={"role": "editor"})
+        w = ben.create(**START, folder=inner)
+        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+        with running_store() as url:
+            draftsmith(url, "recover", tmp_path / "all.backup")
+            with town(url, "u-three") as there:
+                again, also = there.person("Ben"), there.person("Cleo")
+                assert {one["id"]: one["parent"] for one in again.ask("GET", "/folders")["items"]} == {
+                    top: None, inner: top, empty: None,
+                }  # fmt: skip
+                assert (again.id, also.read(w)["role"]) == (ben.id, "editor")
+        ben.ask("DELETE", f"/folders/{top}/members/{cleo.id}")
+        ben.ask("DELETE", f"/folders/{empty}", 204)
+        ben.ask("DELETE", f"/folders/{inner}?contents=move_up", 204)
+        draftsmith(place.store_url, "recover", tmp_path / "all.backup", "--as-copies")
+        [copy] = [one["id"] for one in ben.ask("GET", "/workspaces")["items"] if one["id"] != w]
+        assert {one["id"] for one in ben.ask("GET", "/folders")["items"]} == {top, inner}
+        assert [one["id"] for one in ben.ask("GET", f"/workspaces/{copy}/access")["inherited"]] == [inner, top]
+        check_problem(cleo.send_to("GET", f"/workspaces/{copy}"), 404, "workspace_not_found")
+        assert ben.ask("GET", "/workspaces", params={"folder": top})["items"][0]["id"] == w
+
 
 class TestFromLocalMode:
     def test_workspaces_are_the_administrators_until_they_are_given_away(self, store_url: str) -> None:
         """What people have done before stays readable, and nobody else sees it."""
         with running(store_url, "local") as [server], Api(server.url) as before:
             before.become("Ann")
-            w = before.create(**START)
+            shelf = before.ask("POST", "/folders", 201, json={"name": "Shelf"})["id"]
+            w = before.create(**START, folder=shelf)
             before.batch(w, node("a"))
             before.batch(w, node("b"))
             before.ask("POST", f"/workspaces/{w}/undo")
@@ -177,6 +205,9 @@ class TestFromLocalMode:
             assert place.admin.nodes(w) == []
             place.admin.ask("POST", f"/workspaces/{w}/transfer", json={"to": ben.id})
             assert ben.read(w)["role"] == "owner"
+            assert ben.ask("GET", "/folders")["items"] == []
+            [folder] = place.admin.ask("GET", "/folders")["items"]
+            assert (folder["id"], folder["role"]) == (shelf, "owner")
 
 
 class TestPurgingHistory:

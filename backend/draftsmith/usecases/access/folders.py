@@ -154,6 +154,38 @@ async def check_still_there(
     raise folder_not_found()
 
 
+async def release(needs: AccessDependencies, asking: Asking, principal_id: str) -> None:
+    """Give the folders of somebody who goes to the administrators, and take the roles away that they had in others.
+
+    Raises:
+        DraftsmithError: `busy`.
+    """
+    for _ in range(TRIES):
+        tree = await needs.stores.folders.all()
+        changed = [_without(one, principal_id) for one in tree.folders.values() if principal_id in _named_in(one)]
+        if not changed:
+            return
+        if await needs.stores.folders.write(changed, version=tree.version):
+            for folder in changed:
+                await needs.note(asking, "member.removed", principal_id, folder_id=folder.id)
+                await needs.tell("folder", folder.id)
+            return
+    raise busy()
+
+
+def _named_in(folder: Folder) -> set[str]:
+    return {folder.owner, *folder.members}
+
+
+def _without(folder: Folder, principal_id: str) -> Folder:
+    return replace(
+        folder,
+        owner="" if folder.owner == principal_id else folder.owner,
+        members={id_: role for id_, role in folder.members.items() if id_ != principal_id},
+        names={id_: name for id_, name in folder.names.items() if id_ != principal_id},
+    )
+
+
 async def _lying_in(
     needs: AccessDependencies, folder_id: FolderId, workspaces: Sequence[WorkspaceId]
 ) -> list[WorkspaceId]:

@@ -8,6 +8,7 @@ from draftsmith.access.names import shown_name
 from draftsmith.access.records import User
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.identity import Claims
+from draftsmith.usecases.access import folders
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 
 _SEEN_AGAIN_MS = 60_000
@@ -68,6 +69,7 @@ async def set_admin(needs: AccessDependencies, asking: Asking, user_id: str, is_
 async def remove(needs: AccessDependencies, asking: Asking, user_id: str) -> None:
     """Remove a person: their sessions, keys and the links they made end at once; what they did stays in the history.
 
+    Their folders are the administrators' then, with what lies in them; their workspaces elsewhere stay as they are.
     The person goes last, so that what was interrupted can be repeated.
 
     Raises:
@@ -80,6 +82,7 @@ async def remove(needs: AccessDependencies, asking: Asking, user_id: str) -> Non
     for key in await stores.keys.all(user_id):
         await stores.keys.remove(key.id)
     links = await stores.shares.revoke_made_by(user_id)
+    await folders.release(needs, asking, user_id)
     await stores.users.remove(user_id)
     await needs.note(asking, "user.removed", f"{user.name} ({user.id})")
     await needs.tell("principal", user_id)
