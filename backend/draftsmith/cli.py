@@ -101,18 +101,23 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
         from draftsmith.adapters.identity.issuers import keys_in
 
         keys_in(settings.jwt_key_file)
+    if settings.foreign_mode is not None:
+        _show(
+            f"MODE={settings.foreign_mode[:40]!r} is another tool's and is ignored: this server is in local mode. "
+            "Token mode is DRAFTSMITH_MODE=token."
+        )
     options = Options(
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
-        mode=settings.mode,
+        mode=settings.access_mode,
     )
 
     def on_ready(url: str, store_url: str) -> None:
         # In a thread, since the launcher supervises its children meanwhile.
-        if settings.mode == "token":
+        if settings.access_mode == "token":
             threading.Thread(target=_show_first_link, args=(url, store_url), name="first link", daemon=True).start()
         elif sample:
             threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
@@ -155,7 +160,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
         port=settings.port,
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
-        mode=settings.mode,
+        mode=settings.access_mode,
         editor_dir=settings.editor_dir,
     )
     if tries_model and not as_json:

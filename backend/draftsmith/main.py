@@ -106,7 +106,7 @@ def identity_for(settings: Settings, clock: Clock) -> Identity | None:
     Raises:
         DraftsmithError: `identity_misconfigured`.
     """
-    if settings.mode == "local" or (settings.oidc_issuer is None and settings.jwt_audience is None):
+    if settings.access_mode == "local" or (settings.oidc_issuer is None and settings.jwt_audience is None):
         return None
     # Here, since few servers need it: cryptography takes 90 ms and 11 MB of each worker.
     from draftsmith.adapters.identity.issuers import TokenOptions, identity_of
@@ -295,7 +295,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             most_of_application=settings.application_workspaces,
         )
         rates = Rates(access.stores.rates, clock, settings.writes_per_minute, settings.tries_per_minute)
-        gate = Gate(settings.mode, profiles, access, rates)
+        gate = Gate(settings.access_mode, profiles, access, rates)
         admissions = Admissions(gate)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), OpenSockets()

@@ -134,13 +134,18 @@ Price = Annotated[float | None, Field(ge=0, allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
+AccessMode = Literal["local", "token"]
+
+
 class Settings(BaseSettings):
     """All settings; every one has a default that is right for one person on one computer.
 
     Attributes:
-        mode: local (default): this machine's people, without login, on loopback only; token: everybody shows who they
-            are (sign-in, share link or key), on any address.
-        host: address to listen on; default 127.0.0.1. Anything but loopback needs `mode` token.
+        draftsmith_mode: local (default): this machine's people, without login, on loopback only; token: everybody shows
+            who they are (sign-in, share link or key), on any address.
+        mode: as `draftsmith_mode`, where that is not set; a name that other tools use, too, so any other value of it is
+            not for us and counts as absent.
+        host: address to listen on; default 127.0.0.1. Anything but loopback needs token mode.
         port: TCP port to listen on; default 8000; 0 takes a free one.
         workers: number of worker processes; default 1.
         allowed_hosts: host names, separated by commas, that this server answers to besides loopback ones; `*` for every
@@ -219,7 +224,8 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
 
-    mode: Annotated[Literal["local", "token"], BeforeValidator(_lower)] = "local"
+    draftsmith_mode: Annotated[AccessMode | None, BeforeValidator(_lower)] = None
+    mode: str = ""
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
     workers: int = Field(default=1, ge=1, le=64)
@@ -314,6 +320,19 @@ class Settings(BaseSettings):
         if self.jwt_issuer is not None and not has_keys:
             _issuer_url(self.jwt_issuer)  # its metadata are fetched from there
         return self
+
+    @property
+    def access_mode(self) -> AccessMode:
+        """Whether everybody shows who they are: what `draftsmith_mode` says, else what `mode` says."""
+        if self.draftsmith_mode is not None:
+            return self.draftsmith_mode
+        return "token" if self.mode.strip().lower() == "token" else "local"
+
+    @property
+    def foreign_mode(self) -> str | None:
+        """The value of `MODE` that is none of ours where it would decide; None where it decides nothing or is ours."""
+        is_ours = self.draftsmith_mode is not None or self.mode.strip().lower() in ("", "local", "token")
+        return None if is_ours else self.mode
 
     def api_key_of(self, provider: str) -> str:
         """The key of a model provider, by its name; empty for none."""

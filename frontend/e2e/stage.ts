@@ -80,7 +80,7 @@ export class Stage {
   }: Options = {}): Promise<Stage> {
     const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const settings = { ...(isRecording && RECORDING), ...(isShared && { MODE: 'token' }), ...more };
+    const settings = { ...(isRecording && RECORDING), ...(isShared && { DRAFTSMITH_MODE: 'token' }), ...more };
     const server = serve(folder, '0', model, editor, settings);
     try {
       const administrator = isShared ? said(server, FIRST_LINK) : Promise.resolve('');
@@ -229,8 +229,7 @@ function serve(
 ): ChildProcess {
   const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
   // No test may reach a real model, whatever is set where it runs.
-  // MODE is a variable of Vitest's, too.
-  const none = { MODE: '', ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
+  const none = { DRAFTSMITH_MODE: '', ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
   const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
   if (model === 'none') return spawn(SERVER, command, { env, stdio });

@@ -118,7 +118,7 @@ class Town:
 @contextmanager
 def town(store_url: str, *names: str, **environment: str) -> Iterator[Town]:
     """Start it."""
-    with running(store_url, *names, MODE="token", **environment) as servers:
+    with running(store_url, *names, DRAFTSMITH_MODE="token", **environment) as servers:
         place = Town(servers, store_url, environment.get("ROOT_PATH", ""))
         try:
             yield place

@@ -114,7 +114,7 @@ def test_the_proxy_alone_is_believed_and_serves_the_file_that_is_tried(services:
     assert app["environment"]["TRUSTED_PROXIES"] == proxy["networks"]["default"]["ipv4_address"]
     assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in proxy["volumes"]
     assert proxy["environment"]["DOMAIN"] == app["environment"]["ALLOWED_HOSTS"]
-    assert app["environment"]["MODE"] == "token"
+    assert app["environment"]["DRAFTSMITH_MODE"] == "token"
     assert STORE_FILES not in str(proxy["volumes"])
 
 

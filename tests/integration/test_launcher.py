@@ -229,7 +229,7 @@ def test_an_address_beyond_loopback_is_refused_unless_allowed() -> None:
     with pytest.raises(DraftsmithError) as refusal:
         listen("0.0.0.0", 0)
     assert refusal.value.code == "insecure_bind"
-    assert "MODE=token" in refusal.value.detail
+    assert "DRAFTSMITH_MODE=token" in refusal.value.detail
     with listen("0.0.0.0", 0, is_local=False) as listener:
         assert url_of(listener) == f"http://127.0.0.1:{listener.getsockname()[1]}"
 

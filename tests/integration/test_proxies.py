@@ -11,7 +11,7 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from tests.timeouts import TIMEOUT_SECONDS
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 _SYSTEM = "/usr/sbin"
+_TRIES = 5
+Proxy = Callable[[Path, int, str], tuple[list[str], dict[str, str]]]
 
 
 @dataclass
@@ -99,8 +101,8 @@ def nginx(folder: Path, port: int, upstream: str) -> tuple[list[str], dict[str, 
 def caddy(folder: Path, port: int, upstream: str) -> tuple[list[str], dict[str, str]]:
     """The command; its environment names the places."""
     pem, key = certificate(folder)
-    quiet = ("admin off", "grace_period 1s", f"http_port {free_port()}", "skip_install_trust",
-             "auto_https disable_redirects")  # fmt: skip
+    # Without redirects nothing listens at the port for HTTP.
+    quiet = ("admin off", "grace_period 1s", "skip_install_trust", "auto_https disable_redirects")
     options = "{\n" + "".join(f"\t{one}\n" for one in quiet) + "}\n"
     text = (DEPLOY / "Caddyfile").read_text("utf-8")
     text = text.replace("{$DOMAIN:localhost} {\n", f"{{$DOMAIN:localhost}} {{\n\ttls {pem} {key}\n")
@@ -118,30 +120,54 @@ def front(
     folder = tmp_path_factory.mktemp("proxy")
     around = {"TRUSTED_PROXIES": "127.0.0.1,::1", "ALLOWED_HOSTS": "drafts.example.org"}
     with town(redis_server, "behind", **around) as place:
-        port = free_port()
-        command, environment = request.param(folder, port, place.url)
-        with (folder / "out.log").open("wb") as out:
-            process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=out, stderr=out)
-        found = Front(f"https://localhost:{port}", ssl.create_default_context(cafile=folder / "drafts.pem"), place,
-                      folder / "said.log")  # fmt: skip
-        try:
-            until_up(found, process, folder / "out.log")
-            yield found
-        finally:
-            process.terminate()
-            process.wait(TIMEOUT_SECONDS)
+        for _ in range(_TRIES):
+            found, process = started(request.param, folder, place)
+            try:
+                if not is_up(found, process):
+                    continue  # another program has taken the port in the meantime
+                yield found
+                return
+            finally:
+                process.terminate()
+                process.wait(TIMEOUT_SECONDS)
+        raise AssertionError(said_by(folder))
 
 
-def until_up(front: Front, process: subprocess.Popen[bytes], log: Path) -> None:
+def started(proxy: Proxy, folder: Path, place: Town) -> tuple[Front, subprocess.Popen[bytes]]:
+    """Start a proxy on a port that was free a moment ago."""
+    port = free_port()
+    command, environment = proxy(folder, port, place.url)
+    with (folder / "out.log").open("wb") as out:
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=out, stderr=out)
+    trusted = ssl.create_default_context(cafile=folder / "drafts.pem")
+    return Front(f"https://localhost:{port}", trusted, place, folder / "said.log"), process
+
+
+def is_up(front: Front, process: subprocess.Popen[bytes]) -> bool:
+    """Whether it comes to answer; False where it has ended for want of its port.
+
+    Another program that answers there has no certificate that is trusted here.
+
+    Raises:
+        AssertionError: it has ended for another reason, or does not come to answer.
+    """
     deadline = time.monotonic() + TIMEOUT_SECONDS
     with front.client() as client:
         while time.monotonic() < deadline and process.poll() is None:
             try:
                 if client.get("/healthz").status_code == 200:
-                    return
+                    return True
             except httpx.TransportError:
                 time.sleep(0.05)
-    raise AssertionError(log.read_text())
+    told = said_by(front.said.parent)
+    if process.poll() is not None and "address already in use" in told.lower():
+        return False
+    raise AssertionError(told)
+
+
+def said_by(folder: Path) -> str:
+    """What a proxy has said of its start."""
+    return "".join(log.read_text() for log in (folder / "out.log", folder / "error.log") if log.exists())
 
 
 def signed_in(front: Front) -> httpx.Client:

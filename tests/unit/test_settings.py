@@ -25,7 +25,7 @@ def test_defaults_suit_one_person_on_one_computer() -> None:
     settings = Settings()
     assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8000, 1)
     assert settings.redis_url is None
-    assert settings.mode == "local"
+    assert settings.access_mode == "local"
     assert settings.data_dir == default_data_dir()
 
 
@@ -47,7 +47,7 @@ def test_every_setting_is_described() -> None:
 def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other = {
         "host": "::1",
-        "mode": "TOKEN",
+        "draftsmith_mode": "TOKEN",
         "data_dir": "/somewhere",
         "redis_url": "redis://localhost",
         "draftsmith_store_url": "unix:///s",
@@ -97,6 +97,35 @@ def test_half_an_issuer_is_refused(environment: dict[str, str], named: str, monk
     with pytest.raises(click.UsageError, match=named) as refusal:
         load_settings()
     assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "ours, common, mode, foreign",
+    [
+        ("", "", "local", None),
+        ("", "token", "token", None),
+        ("", " Local ", "local", None),
+        ("", "test", "local", "test"),
+        ("", "production", "local", "production"),
+        ("token", "test", "token", None),
+        ("local", "token", "local", None),
+        ("TOKEN", "local", "token", None),
+    ],
+)
+def test_another_tools_mode_is_none_of_ours(
+    ours: str, common: str, mode: str, foreign: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`MODE` counts where it says a mode of ours and `DRAFTSMITH_MODE` says none."""
+    monkeypatch.setenv("DRAFTSMITH_MODE", ours)
+    monkeypatch.setenv("MODE", common)
+    settings = load_settings()
+    assert (settings.access_mode, settings.foreign_mode) == (mode, foreign)
+
+
+def test_a_mode_that_is_none_is_refused_where_it_is_meant_for_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAFTSMITH_MODE", "tokens")
+    with pytest.raises(click.UsageError, match="DRAFTSMITH_MODE"):
+        load_settings()
 
 
 def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from tests.integration.conftest import NOBODY_THERE
 from tests.integration.people import on_store
 from tests.integration.servers import Server, running
 
-OFTEN = {"MODE": "token", "WRITES_PER_MINUTE": "0", "TRIES_PER_MINUTE": "0"}
+OFTEN = {"DRAFTSMITH_MODE": "token", "WRITES_PER_MINUTE": "0", "TRIES_PER_MINUTE": "0"}
 
 
 class ByStore:

@@ -158,7 +158,7 @@ class Launcher:
             "DRAFTSMITH_STARTED_MS": str(self._started_ms),
             "DRAFTSMITH_WORKER": f"w{number}-{secrets.token_hex(4)}",
             "PROMETHEUS_MULTIPROC_DIR": str(self._metrics),
-            "MODE": options.mode,
+            "DRAFTSMITH_MODE": options.mode,
             "HOST": options.host,
             "PORT": str(listener.getsockname()[1]),
             "WORKERS": str(options.workers),

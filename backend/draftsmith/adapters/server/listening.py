@@ -24,8 +24,8 @@ def listen(host: str, port: int, *, is_local: bool = True) -> socket.socket:
     if is_local and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
         raise DraftsmithError(
             "insecure_bind",
-            f"HOST={host} would let everybody on the network in, as nobody has to sign in with MODE=local. Use "
-            "HOST=127.0.0.1, or set MODE=token, in which everybody shows who they are.",
+            f"HOST={host} would let everybody on the network in, as nobody has to sign in with DRAFTSMITH_MODE=local. "
+            "Use HOST=127.0.0.1, or set DRAFTSMITH_MODE=token, in which everybody shows who they are.",
         )
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -103,7 +103,9 @@ async def hear_sign_out(request: Request, context: Ctx, entered: Who) -> Respons
 
 def _refuse_local(context: Context) -> None:
     if context.gate.mode == "local":
-        raise DraftsmithError("local_mode", "This server runs for this machine alone (MODE=local): nobody signs in.")
+        raise DraftsmithError(
+            "local_mode", "This server runs for this machine alone (DRAFTSMITH_MODE=local): nobody signs in."
+        )
 
 
 def _device(request: Request) -> str:

@@ -55,7 +55,7 @@ function LocalWords() {
         nobody has to sign in.
       </p>
       <p>
-        To share workspaces, start it with <code>MODE=token</code>: everybody shows who they are, and links
+        To share workspaces, start it with <code>DRAFTSMITH_MODE=token</code>: everybody shows who they are, and links
         give exactly the role they say. Until then, Export makes a file that you can send.
       </p>
     </>
