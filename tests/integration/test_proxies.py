@@ -27,6 +27,7 @@ from tests.timeouts import TIMEOUT_SECONDS
 DEPLOY = Path(__file__).parents[2] / "deploy"
 _SYSTEM = "/usr/sbin"
 _TRIES = 5
+_PROBE_SECONDS = 5.0
 Proxy = Callable[[Path, int, str], tuple[list[str], dict[str, str]]]
 
 
@@ -155,7 +156,7 @@ def is_up(front: Front, process: subprocess.Popen[bytes]) -> bool:
     with front.client() as client:
         while time.monotonic() < deadline and process.poll() is None:
             try:
-                if client.get("/healthz").status_code == 200:
+                if client.get("/healthz", timeout=_PROBE_SECONDS).status_code == 200:
                     return True
             except httpx.TransportError:
                 time.sleep(0.05)

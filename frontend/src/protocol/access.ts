@@ -64,6 +64,13 @@ export async function setMember(id: string, person: string, role: Role | null): 
   ).body;
 }
 
+/** A role of null takes it away. */
+export async function setGroup(id: string, group: string, role: Role | null): Promise<WorkspaceAccess> {
+  const path = `${at(id)}/groups/${encodeURIComponent(group)}`;
+  const how = role === null ? { method: 'DELETE' as const } : { method: 'PUT' as const, body: { role } };
+  return (await ask<WorkspaceAccess>(path, how)).body;
+}
+
 export async function transfer(id: string, to: string): Promise<WorkspaceAccess> {
   return (await ask<WorkspaceAccess>(`${at(id)}/transfer`, { method: 'POST', body: { to } })).body;
 }

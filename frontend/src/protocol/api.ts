@@ -34,14 +34,16 @@ export interface ListRequest {
   inbox: Inbox;
   q: string;
   sort: Sort;
+  /** Only those directly in this folder; `none`: in no folder. Without it those of all. */
+  folder?: string;
 }
 
 export async function listWorkspaces(
-  { inbox, q, sort }: ListRequest,
+  { inbox, q, sort, folder }: ListRequest,
   cursor: string | null,
   signal?: AbortSignal,
 ) {
-  const query = params({ trash: inbox === 'trash', q, sort, cursor, limit: 50 });
+  const query = params({ trash: inbox === 'trash', q, sort, folder, cursor, limit: 50 });
   return (await ask<WorkspaceList>(`/workspaces${query}`, { signal })).body;
 }
 

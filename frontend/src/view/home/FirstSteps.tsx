@@ -1,8 +1,8 @@
 /** The empty home page: what a workspace is, and the templates. */
 import { useLocation } from 'wouter';
 import { explainError } from '../../sync/words/errors';
-import { useCreateWorkspace } from '../queries';
 import { Describe } from './Describe';
+import { useCreateHere } from './folders';
 import { useTemplates } from './lists';
 import { defaultName } from './NewWorkspaceDialog';
 import { TemplatePicture } from './TemplatePicture';
@@ -10,7 +10,7 @@ import { useCanDescribe } from './useDescribing';
 
 export function FirstSteps({ onImport }: { onImport: () => void }) {
   const templates = useTemplates(true);
-  const create = useCreateWorkspace();
+  const create = useCreateHere();
   const canDescribe = useCanDescribe();
   const [, navigate] = useLocation();
   const failure = create.error ?? templates.error;

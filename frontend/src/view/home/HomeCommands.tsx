@@ -2,7 +2,9 @@
 import {
   Command as CommandIcon,
   FileUp,
+  Folder,
   FolderOpen,
+  FolderPlus,
   Keyboard,
   Plus,
   Settings,
@@ -11,11 +13,13 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { pathText } from '../../model/words/folders';
 import type { Inbox } from '../../protocol/api';
 import { type Command, Commands } from '../commands/commands';
 import { commandEntries, type Entry } from '../commands/entries';
 import { THEME_COMMANDS } from '../commands/themeCommands';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
+import { addressOf, useFolders } from './folders';
 import { useWorkspaces } from './lists';
 
 const Finder = lazy(async () => ({ default: (await import('../commands/Finder')).Finder }));
@@ -26,11 +30,12 @@ const SettingsDialog = lazy(async () => ({
 
 interface Props {
   onCreate: () => void;
+  onCreateFolder: () => void;
   onImport: () => void;
   onShow: (inbox: Inbox) => void;
 }
 
-export function HomeCommands({ onCreate, onImport, onShow }: Props) {
+export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow }: Props) {
   const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | null>(null);
   const close = () => setOpen(null);
   const commands = useHomeCommands([
@@ -70,6 +75,15 @@ export function HomeCommands({ onCreate, onImport, onShow }: Props) {
       keys: ['N'],
       words: 'create template',
       run: onCreate,
+    },
+    {
+      id: 'home.folder',
+      title: 'New folder',
+      group: 'Add',
+      icon: FolderPlus,
+      keys: ['F'],
+      words: 'create directory order',
+      run: onCreateFolder,
     },
     {
       id: 'home.import',
@@ -127,20 +141,28 @@ function HomeFinder({ commands, onClose }: { commands: Commands; onClose: () => 
   const [, navigate] = useLocation();
   const list = useWorkspaces({ inbox: 'active', q: '', sort: 'changed' });
   const entries = useMemo(() => commandEntries(commands.offered()), [commands]);
-  const places = useMemo<Entry[]>(
-    () =>
-      (list.data?.pages ?? [])
-        .flatMap(({ items }) => items)
-        .map(({ id, name }) => ({
-          id: `workspace ${id}`,
-          title: `Open ${name}`,
-          group: 'Workspaces',
-          icon: Workflow,
-          words: name,
-          run: () => navigate(`/w/${id}`),
-        })),
-    [list.data, navigate],
-  );
+  const folders = useFolders().data;
+  const places = useMemo<Entry[]>(() => {
+    const workspaces = (list.data?.pages ?? []).flatMap(({ items }) => items);
+    return [
+      ...workspaces.map(({ id, name }) => ({
+        id: `workspace ${id}`,
+        title: `Open ${name}`,
+        group: 'Workspaces',
+        icon: Workflow,
+        words: name,
+        run: () => navigate(`/w/${id}`),
+      })),
+      ...(folders ?? []).map(({ id, name }) => ({
+        id: `folder ${id}`,
+        title: `Open the folder ${pathText(folders ?? [], id)}`,
+        group: 'Folders',
+        icon: Folder,
+        words: name,
+        run: () => navigate(addressOf(id)),
+      })),
+    ];
+  }, [list.data, folders, navigate]);
   return (
     <Finder label="Search commands and workspaces" commands={entries} places={places} onClose={onClose} />
   );

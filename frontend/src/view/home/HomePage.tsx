@@ -1,18 +1,23 @@
 /** The home page: all workspaces, or the trash; creating, importing and searching. */
 import '../styles/home.css';
-import { FileUp, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { FileUp, FolderPlus, Plus } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import type { Inbox, Sort } from '../../protocol/api';
 import { recallSort, rememberSort } from '../../sync/preferences';
 import { AppBar } from '../shell/AppBar';
+import { IconButton } from '../ui/IconButton';
 import { SearchField } from '../ui/SearchField';
 import { Select } from '../ui/Select';
 import { useTitle } from '../ui/useTitle';
+import { Breadcrumb } from './Breadcrumb';
 import { DropTarget } from './DropTarget';
+import { mayFill, OpenFolder, useFolders } from './folders';
 import { HomeCommands } from './HomeCommands';
 import { NewWorkspaceDialog } from './NewWorkspaceDialog';
 import { WorkspaceList } from './WorkspaceList';
 
+const NewFolderDialog = lazy(async () => ({ default: (await import('./NewFolderDialog')).NewFolderDialog }));
 const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog')).ImportDialog }));
 
 const SORTS = [
@@ -21,64 +26,88 @@ const SORTS = [
 ] as const;
 
 /** The open dialog. */
-type Over = { kind: 'new' } | { kind: 'import'; file: File | null };
+type Over = { kind: 'new' } | { kind: 'folder' } | { kind: 'import'; file: File | null };
 
 export function HomePage() {
-  useTitle(undefined);
+  const open = new URLSearchParams(useSearch()).get('folder') || null;
+  const folders = useFolders().data ?? [];
+  const here = folders.find(({ id }) => id === open);
+  useTitle(here?.name);
+  const mayAdd = open === null || (here !== undefined && mayFill(here.role));
   const [inbox, setInbox] = useState<Inbox>('active');
   const [sort, setSort] = useState<Sort>(recallSort);
   const [search, setSearch] = useState('');
   const [over, setOver] = useState<Over | null>(null);
-  const create = () => setOver({ kind: 'new' });
-  const importFile = (file: File | null = null) => setOver({ kind: 'import', file });
+  const [, navigate] = useLocation();
+  const show = (next: Inbox) => {
+    setInbox(next);
+    setSearch('');
+    if (open !== null) navigate('/');
+  };
+  useEffect(() => {
+    if (open !== null) setInbox('active');
+    setSearch('');
+  }, [open]);
+  const create = () => mayAdd && setOver({ kind: 'new' });
+  const createFolder = () => mayAdd && setOver({ kind: 'folder' });
+  const importFile = (file: File | null = null) => mayAdd && setOver({ kind: 'import', file });
   return (
-    <DropTarget onDrop={importFile}>
-      <AppBar />
-      <main className="home">
-        <div className="home-head">
-          <h1 tabIndex={-1}>{inbox === 'active' ? 'Workspaces' : 'Trash'}</h1>
-          <SearchField label="Search workspaces" value={search} onChange={setSearch} />
-          <button type="button" className="button" onClick={() => importFile()}>
-            <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
-            Import
-          </button>
-          <button type="button" className="button primary" onClick={create}>
-            <Plus size={16} strokeWidth={2.2} aria-hidden="true" />
-            New workspace
-          </button>
-        </div>
-        <div className="home-filters">
-          <div className="segments" role="group" aria-label="Which workspaces">
-            {(['active', 'trash'] as const).map((value) => (
-              <button
-                key={value}
-                type="button"
-                aria-pressed={inbox === value}
-                onClick={() => setInbox(value)}
-              >
-                {value === 'active' ? 'All' : 'Trash'}
-              </button>
-            ))}
+    <OpenFolder value={open}>
+      <DropTarget onDrop={importFile}>
+        <AppBar />
+        <main className="home">
+          {here && <Breadcrumb folders={folders} open={here.id} />}
+          <div className="home-head">
+            <h1 tabIndex={-1}>{here?.name ?? (inbox === 'active' ? 'Workspaces' : 'Trash')}</h1>
+            <SearchField label="Search workspaces" value={search} onChange={setSearch} />
+            <IconButton icon={FolderPlus} label="New folder" disabled={!mayAdd} onClick={createFolder} />
+            <button type="button" className="button" onClick={() => importFile()} disabled={!mayAdd}>
+              <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
+              Import
+            </button>
+            <button type="button" className="button primary" onClick={create} disabled={!mayAdd}>
+              <Plus size={16} strokeWidth={2.2} aria-hidden="true" />
+              New workspace
+            </button>
           </div>
-          <Select
-            aria-label="Sort by"
-            value={sort}
-            choices={SORTS}
-            onChoose={(next) => {
-              rememberSort(next);
-              setSort(next);
-            }}
-          />
-        </div>
-        <WorkspaceList inbox={inbox} sort={sort} search={search.trim()} onImport={() => importFile()} />
-      </main>
-      <HomeCommands onCreate={create} onImport={() => importFile()} onShow={setInbox} />
-      {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
-      {over?.kind === 'import' && (
-        <Suspense>
-          <ImportDialog file={over.file} onClose={() => setOver(null)} />
-        </Suspense>
-      )}
-    </DropTarget>
+          <div className="home-filters">
+            <div className="segments" role="group" aria-label="Which workspaces">
+              {(['active', 'trash'] as const).map((value) => (
+                <button key={value} type="button" aria-pressed={inbox === value} onClick={() => show(value)}>
+                  {value === 'active' ? 'All' : 'Trash'}
+                </button>
+              ))}
+            </div>
+            <Select
+              aria-label="Sort by"
+              value={sort}
+              choices={SORTS}
+              onChoose={(next) => {
+                rememberSort(next);
+                setSort(next);
+              }}
+            />
+          </div>
+          <WorkspaceList inbox={inbox} sort={sort} search={search.trim()} onImport={() => importFile()} />
+        </main>
+        <HomeCommands
+          onCreate={create}
+          onCreateFolder={createFolder}
+          onImport={() => importFile()}
+          onShow={show}
+        />
+        {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
+        {over?.kind === 'folder' && (
+          <Suspense>
+            <NewFolderDialog onClose={() => setOver(null)} />
+          </Suspense>
+        )}
+        {over?.kind === 'import' && (
+          <Suspense>
+            <ImportDialog file={over.file} onClose={() => setOver(null)} />
+          </Suspense>
+        )}
+      </DropTarget>
+    </OpenFolder>
   );
 }

@@ -12,11 +12,11 @@ import {
   tooBig,
 } from '../../model/text/importFormats';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
-import { useCreateWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { NAME_MAX } from '../ui/EditableName';
 import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
+import { useCreateHere } from './folders';
 import { ImportRefused, ImportUnread } from './ImportResult';
 
 const FORMATS = (Object.keys(FORMAT_NAMES) as ImportFormat[]).map((value) => ({
@@ -39,7 +39,7 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
   const [unreadable, setUnreadable] = useState<Examined | null>(null);
   const [name, setName] = useState('');
   const [made, setMade] = useState<CreatedWorkspace | null>(null);
-  const create = useCreateWorkspace();
+  const create = useCreateHere();
   const [, navigate] = useLocation();
 
   const take = async (chosen: File) => {

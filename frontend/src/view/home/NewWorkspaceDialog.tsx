@@ -4,17 +4,17 @@ import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
 import type { Template } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
-import { useCreateWorkspace } from '../queries';
 import { Dialog } from '../ui/Dialog';
 import { NAME_MAX } from '../ui/EditableName';
 import { DescriptionField } from './Describe';
+import { useCreateHere } from './folders';
 import { useTemplates } from './lists';
 import { TemplatePicture } from './TemplatePicture';
 import { useCanDescribe, useDescribing } from './useDescribing';
 
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const templates = useTemplates(true);
-  const create = useCreateWorkspace();
+  const create = useCreateHere();
   const [, navigate] = useLocation();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState('');

@@ -5,6 +5,7 @@ import {
   Download,
   EllipsisVertical,
   FileText,
+  FolderInput,
   PencilLine,
   Trash2,
   Workflow,
@@ -19,11 +20,13 @@ import { useCreateWorkspace } from '../queries';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
+import { mayFill, useFolders } from './folders';
 import { useTrash } from './useTrash';
 
 interface Props {
   item: WorkspaceItem;
   onRename: () => void;
+  onMove: () => void;
   onTrash: () => void;
 }
 
@@ -34,7 +37,7 @@ const EXPORTS: Record<ExportFormat, { what: string; icon: typeof FileText }> = {
   mermaid: { what: 'Diagram', icon: Workflow },
 };
 
-export function RowMenu({ item, onRename, onTrash }: Props) {
+export function RowMenu({ item, onRename, onMove, onTrash }: Props) {
   const duplicate = useDuplicate(item);
   return (
     <Menu button={<IconButton icon={EllipsisVertical} label={`More for ${item.name}`} />}>
@@ -46,6 +49,11 @@ export function RowMenu({ item, onRename, onTrash }: Props) {
       <MenuItem icon={Copy} onChoose={duplicate}>
         Duplicate
       </MenuItem>
+      {mayTrash(item.role) && (
+        <MenuItem icon={FolderInput} keys="M" onChoose={onMove}>
+          Move to…
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuLabel>Export</MenuLabel>
       {(Object.keys(EXPORTS) as ExportFormat[]).map((format) => (
@@ -74,9 +82,11 @@ function useDuplicate(item: WorkspaceItem) {
   const create = useCreateWorkspace();
   const toasts = useToasts();
   const [, navigate] = useLocation();
+  const folder = useFolders().data?.find(({ id }) => id === item.folder);
+  const isFilled = folder !== undefined && mayFill(folder.role);
   return () =>
     create.mutate(
-      { copy_of: item.id },
+      { copy_of: item.id, ...(isFilled && { folder: item.folder }) },
       {
         onSuccess: (made) =>
           toasts.show({

@@ -1,12 +1,15 @@
 /** The list of workspaces; or why it is empty, and what to do about it. */
-import { CloudOff, DatabaseZap, SearchX, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue } from 'react';
-import { Redirect } from 'wouter';
+import { CloudOff, DatabaseZap, FolderOpen, FolderX, SearchX, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useContext, useDeferredValue } from 'react';
+import { Link, Redirect } from 'wouter';
+import { foldersCalled, foldersIn, pathText } from '../../model/words/folders';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
 import { explainError } from '../../sync/words/errors';
 import { Notice } from '../ui/Notice';
 import { FirstSteps } from './FirstSteps';
+import { FolderRow } from './FolderRow';
+import { OpenFolder, useFolders } from './folders';
 import { useWorkspaces } from './lists';
 import { WorkspaceRow } from './WorkspaceRow';
 
@@ -19,10 +22,16 @@ interface Props {
 
 export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
   const q = useDeferredValue(search);
-  const list = useWorkspaces({ inbox, q, sort });
+  const open = useContext(OpenFolder);
+  const folders = useFolders().data ?? [];
+  // A search and the trash are of all folders.
+  const isAll = inbox === 'trash' || q !== '';
+  const list = useWorkspaces({ inbox, q, sort, ...(!isAll && { folder: open ?? 'none' }) });
+  const shownFolders = inbox === 'trash' ? [] : q ? foldersCalled(folders, q) : foldersIn(folders, open);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) return <Skeletons />;
   if (list.isError && items.length === 0) {
+    if (list.error instanceof ApiError && list.error.code === 'folder_not_found') return <NoFolder />;
     if (list.error instanceof ApiError && list.error.status === 401)
       return <Redirect to="/sign-in" replace />;
     const isStorage = list.error instanceof ApiError && list.error.code === 'storage_down';
@@ -41,12 +50,15 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
           {explainError(list.error).title}. {explainError(list.error).advice}
         </p>
       )}
-      {items.length === 0 ? (
-        <Emptiness inbox={inbox} q={q} onImport={onImport} />
+      {items.length + shownFolders.length === 0 ? (
+        <Emptiness inbox={inbox} q={q} open={open} onImport={onImport} />
       ) : (
         <ul className={`rows${list.isPlaceholderData ? ' is-old' : ''}`} onKeyDown={walk}>
+          {shownFolders.map((folder) => (
+            <FolderRow key={folder.id} folder={folder} path={q ? pathText(folders, folder.parent) : ''} />
+          ))}
           {items.map((item) => (
-            <WorkspaceRow key={item.id} item={item} />
+            <WorkspaceRow key={item.id} item={item} path={isAll ? pathText(folders, item.folder) : ''} />
           ))}
         </ul>
       )}
@@ -71,7 +83,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_at, count) => count - 1,
 };
 
-/** Arrow keys move between workspaces. */
+/** Arrow keys move between folders and workspaces. */
 function walk(event: KeyboardEvent<HTMLUListElement>): void {
   const step = STEPS[event.key];
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')];
@@ -81,13 +93,44 @@ function walk(event: KeyboardEvent<HTMLUListElement>): void {
   links[step(at, links.length)]?.focus();
 }
 
-function Emptiness({ inbox, q, onImport }: { inbox: Inbox; q: string; onImport: () => void }) {
+function NoFolder() {
+  return (
+    <Notice
+      icon={FolderX}
+      isAlert
+      title="There is no such folder"
+      advice="It was deleted, or you may not see it any more."
+    >
+      <Link href="/" className="button">
+        All workspaces
+      </Link>
+    </Notice>
+  );
+}
+
+interface EmptinessProps {
+  inbox: Inbox;
+  q: string;
+  open: string | null;
+  onImport: () => void;
+}
+
+function Emptiness({ inbox, q, open, onImport }: EmptinessProps) {
   if (q) {
     return <Notice icon={SearchX} title={`Nothing is called “${q}”`} advice="Try fewer or other words." />;
   }
   if (inbox === 'trash') {
     return (
       <Notice icon={Trash2} title="The trash is empty" advice="What you throw away stays here for 30 days." />
+    );
+  }
+  if (open !== null) {
+    return (
+      <Notice
+        icon={FolderOpen}
+        title="This folder is empty"
+        advice="A new workspace is made here; “Move to…” in the menu of others brings them here."
+      />
     );
   }
   return <FirstSteps onImport={onImport} />;

@@ -1,6 +1,6 @@
 /** A workspace in the list: its counts, its last change, and its actions. */
 import { Workflow } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { counted } from '../../model/words/kinds';
 import { mayChange, mayTrash, roleText } from '../../model/words/roles';
@@ -12,9 +12,12 @@ import { ago, exactly } from '../ui/time';
 import { PutBackButton, RowMenu } from './RowMenu';
 import { useTrash } from './useTrash';
 
-export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
+const MoveDialog = lazy(async () => ({ default: (await import('./MoveDialog')).MoveDialog }));
+
+export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string }) {
   const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
   const rename = useRenameWorkspace(item.id);
   const toasts = useToasts();
   const { throwAway } = useTrash(item);
@@ -29,8 +32,10 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
   };
   const press = (event: KeyboardEvent) => {
     if (isTrashed || !(event.target as Element).matches('.row-link')) return;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === 'F2' && canRename) setIsEditing(true);
     else if (event.key === 'Delete' && mayTrash(item.role)) trash();
+    else if (event.key.toLowerCase() === 'm' && isPlain && mayTrash(item.role)) setIsMoving(true);
     else return;
     event.preventDefault();
   };
@@ -60,6 +65,7 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
           )}
         </EditableName>
         <span className="row-facts">
+          {path && `In ${path} · `}
           {counted(item.nodes, 'node')} · {counted(item.edges, 'connection')} · revision{' '}
           {item.revision.toLocaleString('en')}
         </span>
@@ -76,9 +82,19 @@ export function WorkspaceRow({ item }: { item: WorkspaceItem }) {
         {isTrashed ? (
           mayTrash(item.role) && <PutBackButton item={item} />
         ) : (
-          <RowMenu item={item} onRename={() => setIsEditing(true)} onTrash={trash} />
+          <RowMenu
+            item={item}
+            onRename={() => setIsEditing(true)}
+            onMove={() => setIsMoving(true)}
+            onTrash={trash}
+          />
         )}
       </div>
+      {isMoving && (
+        <Suspense>
+          <MoveDialog what={{ workspace: item }} onClose={() => setIsMoving(false)} />
+        </Suspense>
+      )}
     </li>
   );
 }

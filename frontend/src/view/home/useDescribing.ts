@@ -1,10 +1,12 @@
 /** Creates a workspace from a description: the assistant drafts diagram and document at once. */
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
 import { createWorkspace } from '../../protocol/api';
 import { readAssistant, startRun } from '../../protocol/assistant';
 import { recallApplyMode, rememberPanel } from '../../sync/preferences';
+import { OpenFolder } from './folders';
 
 /** Whether a model is available. */
 export function useCanDescribe(): boolean {
@@ -24,11 +26,13 @@ interface Described {
 
 export function useDescribing() {
   const [, navigate] = useLocation();
+  const folder = useContext(OpenFolder);
   return useMutation({
     mutationFn: async ({ description, name }: Described): Promise<string> => {
       const prompt = description.trim();
       // Without a template: the headings of a blank one would count as content.
-      const { id } = await createWorkspace({ name: name || nameFrom(prompt) });
+      const body = { name: name || nameFrom(prompt), ...(folder !== null && { folder }) };
+      const { id } = await createWorkspace(body);
       // A refusal is shown in the assistant's panel, where the request can be sent again.
       const begun = startRun(id, { prompt, workflow: 'generate', mode: recallApplyMode() });
       await begun.catch(() => leaveInField(id, prompt));

@@ -6,6 +6,7 @@ interface Props {
   name: string;
   /** The accessible name. */
   what: string;
+  max?: number;
   isEditing: boolean;
   onEdit: (isEditing: boolean) => void;
   /** Called only with a name that differs and is not empty. */
@@ -15,12 +16,11 @@ interface Props {
 
 export const NAME_MAX = 200;
 
-export function EditableName({ name, what, isEditing, onEdit, onRename, children }: Props) {
-  if (!isEditing) return children;
-  return <NameField name={name} what={what} onEdit={onEdit} onRename={onRename} />;
+export function EditableName({ isEditing, children, ...field }: Props) {
+  return isEditing ? <NameField {...field} /> : children;
 }
 
-function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | 'children'>) {
+function NameField({ name, what, max = NAME_MAX, onEdit, onRename }: Omit<Props, 'isEditing' | 'children'>) {
   const [draft, setDraft] = useState(name);
   // Somebody else may rename it meanwhile: typed text stays, and without typing nothing is saved.
   const [first] = useState(name);
@@ -47,7 +47,7 @@ function NameField({ name, what, onEdit, onRename }: Omit<Props, 'isEditing' | '
       className="name-field"
       aria-label={`Name of ${what}`}
       value={draft}
-      maxLength={NAME_MAX}
+      maxLength={max}
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
