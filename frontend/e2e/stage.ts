@@ -80,7 +80,11 @@ export class Stage {
   }: Options = {}): Promise<Stage> {
     const editor = serves === 'editor' ? null : await buildPlainPage();
     const folder = mkdtempSync(path.join(tmpdir(), 'draftsmith-e2e-'));
-    const settings = { ...(isRecording && RECORDING), ...(isShared && { DRAFTSMITH_MODE: 'token' }), ...more };
+    const settings = {
+      ...(isRecording && RECORDING),
+      ...(isShared && { DRAFTSMITH_MODE: 'token' }),
+      ...more,
+    };
     const server = serve(folder, '0', model, editor, settings);
     try {
       const administrator = isShared ? said(server, FIRST_LINK) : Promise.resolve('');

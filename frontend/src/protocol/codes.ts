@@ -305,6 +305,14 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   user_not_found: { sentence: 'There is no such person here.', steps: ['copy'] },
   key_not_found: { sentence: 'There is no such key.', steps: ['reload'] },
   share_not_found: { sentence: 'There is no such link.', steps: ['reload'] },
+  folder_not_found: { sentence: 'There is no such folder, or you may not see it any more.', steps: ['home'] },
+  folder_not_empty: { sentence: 'The folder is not empty, so it was not deleted.', steps: ['copy'] },
+  folder_cycle: { sentence: 'A folder cannot be put into itself, so nothing was moved.', steps: ['copy'] },
+  folder_too_deep: {
+    sentence: 'Folders lie in one another too deep there, so nothing was changed.',
+    steps: ['copy'],
+  },
+  too_many_folders: { sentence: 'There are as many folders as there may be.', steps: ['copy'] },
   session_not_found: { sentence: 'This browser is not signed in any more.', steps: ['reload'] },
   last_administrator: {
     sentence: 'This is the last administrator, so nothing was changed.',

@@ -155,7 +155,6 @@ function NewRole({ isBusy, onAdd }: NewRoleProps) {
     >
       <div className="access-new">
         <input
-          className="access-name"
           aria-label="Group or person"
           aria-describedby={hintId}
           placeholder="Group, or id of a person"

@@ -21,47 +21,49 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog title="Share" onClose={onClose} className="share-dialog">
-      <div className="dialog-text">
-        {isLocal && <LocalWords />}
-        {access.isError && <p role="alert">{explainError(access.error).title}</p>}
-        {access.data && (
-          <People
-            access={access.data}
-            queryKey={['access', id]}
-            writes={{
-              member: (person, role) => api.setMember(id, person, role),
-              group: (group, role) => api.setGroup(id, group, role),
-              everyone: (role) => api.setEveryone(id, role),
-              transfer: (person) => api.transfer(id, person),
-            }}
-            options={(change, isBusy) => (
-              <label className="access-option">
-                <input
-                  type="checkbox"
-                  checked={access.data.shows_runs}
-                  disabled={isBusy}
-                  onChange={(event) => {
-                    const isShown = event.target.checked;
-                    change(() => api.setShowsRuns(id, isShown));
-                  }}
-                />
-                Everybody here sees what others asked the assistant
-              </label>
-            )}
-          />
-        )}
-        {access.data?.role === 'owner' && (
-          <>
-            <ShareLinks />
-            <AuditList />
-          </>
-        )}
+      <div className="dialog-form">
+        <div className="dialog-text">
+          {isLocal && <LocalWords />}
+          {access.isError && <p role="alert">{explainError(access.error).title}</p>}
+          {access.data && (
+            <People
+              access={access.data}
+              queryKey={['access', id]}
+              writes={{
+                member: (person, role) => api.setMember(id, person, role),
+                group: (group, role) => api.setGroup(id, group, role),
+                everyone: (role) => api.setEveryone(id, role),
+                transfer: (person) => api.transfer(id, person),
+              }}
+              options={(change, isBusy) => (
+                <label className="access-option">
+                  <input
+                    type="checkbox"
+                    checked={access.data.shows_runs}
+                    disabled={isBusy}
+                    onChange={(event) => {
+                      const isShown = event.target.checked;
+                      change(() => api.setShowsRuns(id, isShown));
+                    }}
+                  />
+                  Everybody here sees what others asked the assistant
+                </label>
+              )}
+            />
+          )}
+          {access.data?.role === 'owner' && (
+            <>
+              <ShareLinks />
+              <AuditList />
+            </>
+          )}
+        </div>
+        <footer className="dialog-foot">
+          <button type="button" className="button primary" onClick={onClose}>
+            Done
+          </button>
+        </footer>
       </div>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary" onClick={onClose}>
-          Done
-        </button>
-      </footer>
     </Dialog>
   );
 }

@@ -12,27 +12,29 @@ export function FolderShareDialog({ folder, onClose }: { folder: api.Folder; onC
   const access = useQuery({ queryKey, queryFn: ({ signal }) => api.readFolderAccess(id, signal) });
   return (
     <Dialog title={`Access to “${name}”`} onClose={onClose} className="share-dialog">
-      <div className="dialog-text">
-        <p className="access-hint">Who has access to this folder has it to all that is in it.</p>
-        {access.isError && <p role="alert">{explainError(access.error).title}</p>}
-        {access.data && (
-          <People
-            access={access.data}
-            queryKey={queryKey}
-            writes={{
-              member: (person, role) => api.setFolderMember(id, person, role),
-              group: (group, role) => api.setFolderGroup(id, group, role),
-              everyone: (role) => api.setFolderEveryone(id, role),
-              transfer: (person) => api.transferFolder(id, person),
-            }}
-          />
-        )}
+      <div className="dialog-form">
+        <div className="dialog-text">
+          <p className="access-hint">Who has access to this folder has it to all that is in it.</p>
+          {access.isError && <p role="alert">{explainError(access.error).title}</p>}
+          {access.data && (
+            <People
+              access={access.data}
+              queryKey={queryKey}
+              writes={{
+                member: (person, role) => api.setFolderMember(id, person, role),
+                group: (group, role) => api.setFolderGroup(id, group, role),
+                everyone: (role) => api.setFolderEveryone(id, role),
+                transfer: (person) => api.transferFolder(id, person),
+              }}
+            />
+          )}
+        </div>
+        <footer className="dialog-foot">
+          <button type="button" className="button primary" onClick={onClose}>
+            Done
+          </button>
+        </footer>
       </div>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary" onClick={onClose}>
-          Done
-        </button>
-      </footer>
     </Dialog>
   );
 }

@@ -33,9 +33,11 @@ interface Props {
   onCreateFolder: () => void;
   onImport: () => void;
   onShow: (inbox: Inbox) => void;
+  /** They make nothing and own nothing. */
+  isGuest: boolean;
 }
 
-export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow }: Props) {
+export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow, isGuest }: Props) {
   const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | null>(null);
   const close = () => setOpen(null);
   const commands = useHomeCommands([
@@ -67,6 +69,24 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow }: Pro
       words: 'preferences options name theme assistant key usage tour',
       run: () => setOpen('settings'),
     },
+    { id: 'home.all', title: 'All workspaces', group: 'Go', icon: FolderOpen, run: () => onShow('active') },
+    ...(isGuest ? [] : ownCommands({ onCreate, onCreateFolder, onImport, onShow })),
+    ...THEME_COMMANDS,
+  ]);
+  return (
+    <Suspense>
+      {open === 'settings' && <SettingsDialog onClose={close} />}
+      {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
+      {open === 'shortcuts' && (
+        <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />
+      )}
+    </Suspense>
+  );
+}
+
+/** Of who may make workspaces and folders. */
+function ownCommands({ onCreate, onCreateFolder, onImport, onShow }: Omit<Props, 'isGuest'>): Command[] {
+  return [
     {
       id: 'home.new',
       title: 'New workspace',
@@ -94,7 +114,6 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow }: Pro
       words: 'json markdown mermaid upload',
       run: onImport,
     },
-    { id: 'home.all', title: 'All workspaces', group: 'Go', icon: FolderOpen, run: () => onShow('active') },
     {
       id: 'home.trash',
       title: 'Trash',
@@ -103,17 +122,7 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow }: Pro
       words: 'deleted bin',
       run: () => onShow('trash'),
     },
-    ...THEME_COMMANDS,
-  ]);
-  return (
-    <Suspense>
-      {open === 'settings' && <SettingsDialog onClose={close} />}
-      {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
-      {open === 'shortcuts' && (
-        <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />
-      )}
-    </Suspense>
-  );
+  ];
 }
 
 /** The commands, bound to the keys of the page. */

@@ -12,7 +12,7 @@ import { Select } from '../ui/Select';
 import { useTitle } from '../ui/useTitle';
 import { Breadcrumb } from './Breadcrumb';
 import { DropTarget } from './DropTarget';
-import { mayFill, OpenFolder, useFolders } from './folders';
+import { mayFill, OpenFolder, useFolders, useIsGuest } from './folders';
 import { HomeCommands } from './HomeCommands';
 import { NewWorkspaceDialog } from './NewWorkspaceDialog';
 import { WorkspaceList } from './WorkspaceList';
@@ -33,7 +33,8 @@ export function HomePage() {
   const folders = useFolders().data ?? [];
   const here = folders.find(({ id }) => id === open);
   useTitle(here?.name);
-  const mayAdd = open === null || (here !== undefined && mayFill(here.role));
+  const isGuest = useIsGuest();
+  const mayAdd = !isGuest && (open === null || (here !== undefined && mayFill(here.role)));
   const [inbox, setInbox] = useState<Inbox>('active');
   const [sort, setSort] = useState<Sort>(recallSort);
   const [search, setSearch] = useState('');
@@ -60,24 +61,10 @@ export function HomePage() {
           <div className="home-head">
             <h1 tabIndex={-1}>{here?.name ?? (inbox === 'active' ? 'Workspaces' : 'Trash')}</h1>
             <SearchField label="Search workspaces" value={search} onChange={setSearch} />
-            <IconButton icon={FolderPlus} label="New folder" disabled={!mayAdd} onClick={createFolder} />
-            <button type="button" className="button" onClick={() => importFile()} disabled={!mayAdd}>
-              <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
-              Import
-            </button>
-            <button type="button" className="button primary" onClick={create} disabled={!mayAdd}>
-              <Plus size={16} strokeWidth={2.2} aria-hidden="true" />
-              New workspace
-            </button>
+            {!isGuest && <MakingButtons isEnabled={mayAdd} {...{ create, createFolder, importFile }} />}
           </div>
           <div className="home-filters">
-            <div className="segments" role="group" aria-label="Which workspaces">
-              {(['active', 'trash'] as const).map((value) => (
-                <button key={value} type="button" aria-pressed={inbox === value} onClick={() => show(value)}>
-                  {value === 'active' ? 'All' : 'Trash'}
-                </button>
-              ))}
-            </div>
+            <InboxChoice inbox={inbox} choices={isGuest ? ['active'] : ['active', 'trash']} onChoose={show} />
             <Select
               aria-label="Sort by"
               value={sort}
@@ -95,6 +82,7 @@ export function HomePage() {
           onCreateFolder={createFolder}
           onImport={() => importFile()}
           onShow={show}
+          isGuest={isGuest}
         />
         {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
         {over?.kind === 'folder' && (
@@ -109,5 +97,52 @@ export function HomePage() {
         )}
       </DropTarget>
     </OpenFolder>
+  );
+}
+
+interface MakingProps {
+  isEnabled: boolean;
+  create: () => void;
+  createFolder: () => void;
+  importFile: () => void;
+}
+
+function MakingButtons({ isEnabled, create, createFolder, importFile }: MakingProps) {
+  return (
+    <>
+      <IconButton
+        icon={FolderPlus}
+        label="New folder"
+        keys="F"
+        disabled={!isEnabled}
+        onClick={createFolder}
+      />
+      <button type="button" className="button" onClick={() => importFile()} disabled={!isEnabled}>
+        <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
+        Import
+      </button>
+      <button type="button" className="button primary" onClick={create} disabled={!isEnabled}>
+        <Plus size={16} strokeWidth={2.2} aria-hidden="true" />
+        New workspace
+      </button>
+    </>
+  );
+}
+
+interface InboxProps {
+  inbox: Inbox;
+  choices: readonly Inbox[];
+  onChoose: (inbox: Inbox) => void;
+}
+
+function InboxChoice({ inbox, choices, onChoose }: InboxProps) {
+  return (
+    <div className="segments" role="group" aria-label="Which workspaces">
+      {choices.map((value) => (
+        <button key={value} type="button" aria-pressed={inbox === value} onClick={() => onChoose(value)}>
+          {value === 'active' ? 'All' : 'Trash'}
+        </button>
+      ))}
+    </div>
   );
 }

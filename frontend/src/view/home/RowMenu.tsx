@@ -20,7 +20,7 @@ import { useCreateWorkspace } from '../queries';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
-import { mayFill, useFolders } from './folders';
+import { mayFill, useFolders, useIsGuest } from './folders';
 import { useTrash } from './useTrash';
 
 interface Props {
@@ -39,6 +39,7 @@ const EXPORTS: Record<ExportFormat, { what: string; icon: typeof FileText }> = {
 
 export function RowMenu({ item, onRename, onMove, onTrash }: Props) {
   const duplicate = useDuplicate(item);
+  const isGuest = useIsGuest();
   return (
     <Menu button={<IconButton icon={EllipsisVertical} label={`More for ${item.name}`} />}>
       {mayChange(item.role) && (
@@ -46,15 +47,17 @@ export function RowMenu({ item, onRename, onMove, onTrash }: Props) {
           Rename
         </MenuItem>
       )}
-      <MenuItem icon={Copy} onChoose={duplicate}>
-        Duplicate
-      </MenuItem>
+      {!isGuest && (
+        <MenuItem icon={Copy} onChoose={duplicate}>
+          Duplicate
+        </MenuItem>
+      )}
       {mayTrash(item.role) && (
         <MenuItem icon={FolderInput} keys="M" onChoose={onMove}>
           Move to…
         </MenuItem>
       )}
-      <MenuSeparator />
+      {!isGuest && <MenuSeparator />}
       <MenuLabel>Export</MenuLabel>
       {(Object.keys(EXPORTS) as ExportFormat[]).map((format) => (
         <MenuLink

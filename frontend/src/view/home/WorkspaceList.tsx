@@ -9,7 +9,7 @@ import { explainError } from '../../sync/words/errors';
 import { Notice } from '../ui/Notice';
 import { FirstSteps } from './FirstSteps';
 import { FolderRow } from './FolderRow';
-import { OpenFolder, useFolders } from './folders';
+import { OpenFolder, useFolders, useIsGuest } from './folders';
 import { useWorkspaces } from './lists';
 import { WorkspaceRow } from './WorkspaceRow';
 
@@ -116,6 +116,7 @@ interface EmptinessProps {
 }
 
 function Emptiness({ inbox, q, open, onImport }: EmptinessProps) {
+  const isGuest = useIsGuest();
   if (q) {
     return <Notice icon={SearchX} title={`Nothing is called “${q}”`} advice="Try fewer or other words." />;
   }
@@ -130,6 +131,15 @@ function Emptiness({ inbox, q, open, onImport }: EmptinessProps) {
         icon={FolderOpen}
         title="This folder is empty"
         advice="A new workspace is made here; “Move to…” in the menu of others brings them here."
+      />
+    );
+  }
+  if (isGuest) {
+    return (
+      <Notice
+        icon={FolderOpen}
+        title="Nothing is shared with you"
+        advice="What was shared with you by a link stands here as long as the link holds."
       />
     );
   }

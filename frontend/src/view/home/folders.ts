@@ -5,6 +5,7 @@ import type { RoleName } from '../../model/words/roles';
 import * as api from '../../protocol/api';
 import { changeFolder, createFolder, deleteFolder, listFolders, moveWorkspace } from '../../protocol/folders';
 import type { NewWorkspace } from '../../protocol/types';
+import { useMe } from '../queries';
 
 /** The id of the folder that is open; null at the top. */
 export const OpenFolder = createContext<string | null>(null);
@@ -13,6 +14,12 @@ export const addressOf = (folder: string | null): string => (folder === null ? '
 
 /** Whether somebody in a role may put something into a folder. */
 export const mayFill = (role: RoleName): boolean => role === 'owner' || role === 'editor';
+
+/** Whether somebody came by a share link: they see what was shared, and make nothing of their own. */
+export function useIsGuest(): boolean {
+  const me = useMe().data;
+  return me?.mode === 'token' && !me.signed_in;
+}
 
 export function useFolders() {
   return useQuery({ queryKey: ['folders'], queryFn: ({ signal }) => listFolders(signal) });

@@ -3,7 +3,9 @@ import '../styles/access.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, LogOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { deviceText } from '../../model/words/device';
 import * as api from '../../protocol/access';
+import { useMe } from '../queries';
 import { ShownOnce } from '../ui/ShownOnce';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
@@ -11,9 +13,24 @@ import { ago, exactly } from '../ui/time';
 export function AccountSettings() {
   return (
     <>
+      <OwnId />
       <Sessions />
       <Keys />
     </>
+  );
+}
+
+/** With it others give one a role by name. */
+function OwnId() {
+  const me = useMe().data;
+  return (
+    <div className="setting">
+      <p className="setting-name">Your id</p>
+      <p>
+        <code className="own-id">{me?.id}</code>
+      </p>
+      <p className="access-hint">With it an owner of a workspace or a folder gives you access to it.</p>
+    </div>
   );
 }
 
@@ -40,7 +57,7 @@ function Sessions() {
         {sessions.data?.map((session) => (
           <li key={session.id}>
             <span>
-              {session.device || 'A browser'}
+              {deviceText(session.device)}
               <small title={exactly(session.created_at)}>
                 {session.current ? 'This browser' : `Since ${ago(session.created_at)}`}
               </small>
@@ -49,7 +66,7 @@ function Sessions() {
               <button
                 type="button"
                 className="button small"
-                aria-label={`Sign out ${session.device || 'that browser'}`}
+                aria-label={`Sign out ${deviceText(session.device)}`}
                 disabled={end.isPending}
                 onClick={() => end.mutate(session.id)}
               >
