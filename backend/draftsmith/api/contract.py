@@ -24,7 +24,7 @@ from draftsmith.api.route_actions import ROUTES
 from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]
-_TEXTS_IN_PATHS = frozenset({"w", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id"})
+_TEXTS_IN_PATHS = frozenset({"w", "f", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id"})
 _OPEN_ANSWERS = frozenset({"ProblemDocument", "RunErrorOut"})
 """Answers with members that depend on their code; all others have the fields that they declare and no more."""
 _WRITES = frozenset({"post", "put", "patch", "delete"})
@@ -36,9 +36,12 @@ _MORE_STATUSES: Mapping[str, set[int]] = {
     "enter_key": {409},
     "forget_key": {409},
     "reject_proposal": {409},
+    "create_folder": {404},
+    "delete_folder": {409},
     "watch_commits": {409},
 }
 _WAITS = frozenset({"start_run", "get_run"})
+_KEYED = frozenset({"create_workspace", "create_folder", "start_run"})
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
 _REQUEST_ID = {"$ref": "#/components/headers/RequestId"}
 _HEADERS: Shape = {
@@ -262,9 +265,9 @@ def _headers_of(name: str, status: str, operation: Shape) -> Iterator[tuple[str,
         yield "ETag", "ETag"
     if is_success and _is_write_answer(operation):
         yield "Preference-Applied", "PreferenceApplied"
-    if is_success and name in ("create_workspace", "start_run"):
+    if is_success and name in ("create_workspace", "create_folder", "start_run"):
         yield "Location", "Location"
-    if is_success and name == "create_workspace":
+    if is_success and name in ("create_workspace", "create_folder"):
         yield "Idempotent-Replayed", "IdempotentReplayed"
     if is_success and name in _WAITS:
         yield "Preference-Applied", "PreferenceApplied"
@@ -273,7 +276,7 @@ def _headers_of(name: str, status: str, operation: Shape) -> Iterator[tuple[str,
 def _parameters_of(name: str, method: str, operation: Shape) -> Iterator[str]:
     if "304" in operation["responses"]:
         yield "IfNoneMatch"
-    if (_is_write_answer(operation) and name != "accept_proposal") or name in ("create_workspace", "start_run"):
+    if (_is_write_answer(operation) and name != "accept_proposal") or name in _KEYED:
         yield "IdempotencyKey"
     if name in _WAITS:
         yield "PreferWait"

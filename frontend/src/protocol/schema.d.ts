@@ -5731,7 +5731,10 @@ export interface operations {
   create_folder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes repeating safe: the same key and body are answered alike, and nothing happens twice. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5744,6 +5747,8 @@ export interface operations {
       /** @description Successful Response */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          Location: components['headers']['Location'];
           'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
@@ -5754,6 +5759,7 @@ export interface operations {
       400: components['responses']['400'];
       401: components['responses']['401'];
       403: components['responses']['403'];
+      404: components['responses']['404'];
       408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
@@ -5801,7 +5807,6 @@ export interface operations {
       401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
-      422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];
@@ -5833,6 +5838,7 @@ export interface operations {
       401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -5904,7 +5910,6 @@ export interface operations {
       401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
-      422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];

@@ -173,7 +173,7 @@ class BackupReader:
         except DraftsmithError:
             self._zip.close()
             raise
-        except (*_BROKEN, TypeError) as problem:
+        except (*_BROKEN, TypeError, AttributeError) as problem:
             self._zip.close()
             raise self._damaged(str(problem)) from problem
 

@@ -98,11 +98,11 @@ function ownCommands({ onCreate, onCreateFolder, onImport, onShow }: Omit<Props,
     },
     {
       id: 'home.folder',
-      title: 'New folder',
+      title: 'Create a folder',
       group: 'Add',
       icon: FolderPlus,
       keys: ['F'],
-      words: 'create directory order',
+      words: 'new make directory order',
       run: onCreateFolder,
     },
     {

@@ -64,7 +64,7 @@ export function HomePage() {
             {!isGuest && <MakingButtons isEnabled={mayAdd} {...{ create, createFolder, importFile }} />}
           </div>
           <div className="home-filters">
-            <InboxChoice inbox={inbox} choices={isGuest ? ['active'] : ['active', 'trash']} onChoose={show} />
+            {!isGuest && <InboxChoice inbox={inbox} onChoose={show} />}
             <Select
               aria-label="Sort by"
               value={sort}
@@ -131,14 +131,13 @@ function MakingButtons({ isEnabled, create, createFolder, importFile }: MakingPr
 
 interface InboxProps {
   inbox: Inbox;
-  choices: readonly Inbox[];
   onChoose: (inbox: Inbox) => void;
 }
 
-function InboxChoice({ inbox, choices, onChoose }: InboxProps) {
+function InboxChoice({ inbox, onChoose }: InboxProps) {
   return (
     <div className="segments" role="group" aria-label="Which workspaces">
-      {choices.map((value) => (
+      {(['active', 'trash'] as const).map((value) => (
         <button key={value} type="button" aria-pressed={inbox === value} onClick={() => onChoose(value)}>
           {value === 'active' ? 'All' : 'Trash'}
         </button>
