@@ -36,6 +36,7 @@ _MORE_STATUSES: Mapping[str, set[int]] = {
     "enter_key": {409},
     "forget_key": {409},
     "reject_proposal": {409},
+    "list_workspaces": {404},
     "create_folder": {404},
     "delete_folder": {409},
     "watch_commits": {409},

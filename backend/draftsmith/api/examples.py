@@ -116,6 +116,7 @@ ANSWERS: Mapping[str, Any] = {
         "id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
         "name": "Checkout",
         "role": "owner",
+        "folder": None,
         "revision": 1,
         "nodes": 0,
         "edges": 0,

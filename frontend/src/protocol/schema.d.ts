@@ -6737,6 +6737,7 @@ export interface operations {
       400: components['responses']['400'];
       401: components['responses']['401'];
       403: components['responses']['403'];
+      404: components['responses']['404'];
       422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
@@ -6774,6 +6775,7 @@ export interface operations {
            *       "created_at": "2026-05-04T09:30:00.000Z",
            *       "deleted_at": null,
            *       "edges": 0,
+           *       "folder": null,
            *       "id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
            *       "name": "Checkout",
            *       "nodes": 0,
