@@ -21,7 +21,7 @@ def refusal(principal: Principal, action: Action, role: Role | None = None) -> D
         `forbidden` for too small a role.
     """
     needs = action.value
-    if principal.kind == "local":
+    if principal.kind == "local" and principal.limit is None:
         return None
     if is_of_workspace(action):
         if not principal.is_known:

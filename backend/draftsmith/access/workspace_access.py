@@ -79,7 +79,7 @@ def role_of(principal: Principal, access: WorkspaceAccess, link: Role | None = N
         link: the role of a share link of this workspace that they opened and that is valid now.
     """
     if principal.kind == "local":
-        return "owner"
+        return principal.limit or "owner"
     if principal.kind == "stranger":
         return None
     if principal.application is not None and principal.application != access.application:

@@ -35,6 +35,8 @@ from draftsmith.usecases.commits.identity import check_id
 
 Mode = Literal["local", "token"]
 _READS: Final = ("GET", "HEAD", "OPTIONS")
+AGENT: Final = Actor("local:agent", "Agent", "script")
+"""For whom an agent works that shows no key, in local mode: itself."""
 _INVALID: Final = ("credential_invalid", "credential_expired")
 
 
@@ -96,6 +98,26 @@ class Gate:
         connection.state.entered = entered
         return entered
 
+    async def enter_agent(self, connection: HTTPConnection) -> Entered:
+        """Let an agent pass: by a key, a token or a share link; in local mode also without any of them.
+
+        Cookies count for nothing here, since a browser sends them by itself. What it may in a workspace, `enter` says.
+
+        Raises:
+            DraftsmithError: as `enter`.
+        """
+        headers, address = connection.headers, address_of(connection)
+        given = Credentials(headers.get("authorization"), headers.get("draftsmith-actor"))
+        if self.mode == "local" and given == Credentials():
+            entered = _local(local_principal(AGENT), Shown())
+        else:
+            entered = await self._shown(given, address)
+        note(connection.scope, actor=entered.principal.actor.id)
+        check(entered.principal, Action.AGENT)
+        await self._rates.agent(entered.principal.credential or address)
+        connection.state.entered = entered
+        return entered
+
     async def enter_as(self, connection: HTTPConnection, shown: Shown, action: Action, workspace_id: str) -> Entered:
         """Let somebody pass who was let in before, by a ticket; raises as `enter`."""
         if self.mode == "token":
@@ -117,7 +139,7 @@ class Gate:
     async def roles(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Role | None]:
         """The roles that somebody has in several workspaces; None where they may not know of one."""
         if self.mode == "local":
-            return ["owner"] * len(workspace_ids)
+            return [role_of(entered.principal, UNCLAIMED)] * len(workspace_ids)
         principal, stores = entered.principal, self.needs.stores
         records = await stores.workspaces.many(workspace_ids)
         roles = [role_of(principal, record or UNCLAIMED) for record in records]
@@ -150,6 +172,15 @@ class Gate:
             session=connection.cookies.get(self.profiles.session_cookie),
             profile=profile,
         )
+        entered = await self._shown(given, address)
+        principal = entered.principal
+        note(connection.scope, actor=principal.actor.id)
+        if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
+            await self._rates.write(principal.actor.id if principal.is_known else address)
+        return entered
+
+    async def _shown(self, given: Credentials, address: str) -> Entered:
+        """Who somebody is by what they show; what is refused is counted."""
         try:
             shown = await read(self.needs, given)
             known: Known = await principal_of(self.needs, shown)
@@ -157,11 +188,7 @@ class Gate:
             if error.code in _INVALID:
                 await self._rates.failed(address)
             raise
-        principal = known.principal
-        note(connection.scope, actor=principal.actor.id)
-        if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
-            await self._rates.write(principal.actor.id if principal.is_known else address)
-        return Entered(principal, shown, until_ms=known.until_ms, address=address)
+        return Entered(known.principal, shown, until_ms=known.until_ms, address=address)
 
     async def _in_workspace(self, entered: Entered, workspace_id: WorkspaceId) -> Entered:
         principal = entered.principal
@@ -187,7 +214,7 @@ def local_principal(actor: Actor) -> Principal:
 
 
 def _local(principal: Principal, shown: Shown) -> Entered:
-    return Entered(principal, shown, role="owner")
+    return Entered(principal, shown, role=role_of(principal, UNCLAIMED))
 
 
 def entered_of(connection: HTTPConnection) -> Entered:
@@ -216,6 +243,9 @@ class GatedRoute(APIRoute):
 
         async def gated(request: Request) -> Response:
             gate: Gate = request.app.state.context.gate
+            if action is Action.AGENT:
+                await gate.enter_agent(request)
+                return await handler(request)
             await gate.enter(request, action, str(request.path_params["w"]) if is_of_one else None)
             return await handler(request)
 

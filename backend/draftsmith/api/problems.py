@@ -75,6 +75,7 @@ STATUS = {
     "too_many_tries": 429,
     "too_much_at_once": 429,
     "internal": 500,
+    "agents_unavailable": 501,
     "identity_unavailable": 503,
     "storage_down": 503,
     "storage_full": 503,
@@ -98,6 +99,7 @@ TITLES = {
     422: "The request does not fit",
     429: "Too many requests",
     500: "Internal error",
+    501: "Not part of this installation",
     503: "Not available now",
 }
 

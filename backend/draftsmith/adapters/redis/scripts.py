@@ -61,3 +61,6 @@ PUT_KEY = _load("put_key")
 DROP_KEY = _load("drop_key")
 PUT_ACCESS = _load("put_access")
 COUNT_RATE = _load("count_rate")
+
+ADD_MARKS = _load("add_marks")
+COUNT_REFUSED = _load("count_refused")
