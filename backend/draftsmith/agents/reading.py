@@ -86,7 +86,7 @@ def _document(workspace: Workspace) -> tuple[dict[str, Any], str]:
         return {**about, "form": "empty"}, "(empty)"
     if len(text) <= DOCUMENT_WHOLE:
         return {**about, "form": "whole", "text": text}, text.rstrip("\n")
-    lines = outline_lines(workspace.document.outline)
+    lines = outline_lines(workspace.document.outline, "read_sections")
     return {**about, "form": "outline", "outline": lines}, "\n".join(lines)
 
 

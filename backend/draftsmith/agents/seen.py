@@ -5,8 +5,8 @@ ones. What was never shown has no mark. Marks of sections go by their paths, so 
 counts as not shown. Not here: which changes need them (`fence`).
 
 There are marks for the lines of all nodes (`LINES`, each with its outgoing edges) and for the whole document (`TEXT`);
-for one line, for a node with everything about it and its edges, for one field; for the own text of a section with its
-heading, and for what one commit changed in the document.
+for one line, for a node with everything about it and its edges, for one edge, for one field; for the own text of a
+section with its heading, and for what one commit changed in the document.
 """
 
 from __future__ import annotations
@@ -34,6 +34,11 @@ def node_mark(node_id: str) -> str:
     return _mark("node", node_id)
 
 
+def edge_mark(edge_id: str) -> str:
+    """The mark of a whole edge."""
+    return _mark("edge", edge_id)
+
+
 def field_mark(part: str, key: str, field: str) -> str:
     """The mark of one field of a node or an edge."""
     return _mark("field", part, key, field)
@@ -58,6 +63,11 @@ def section_marks(outline: Outline) -> Iterator[tuple[Section | None, str]]:
 
 
 def _mark(kind: str, *names: str) -> str:
-    """A hash, so that the store holds nothing of what is in a workspace."""
+    """A letter for the kind and a hash, so that the store holds nothing of what is in a workspace."""
     text = "\x00".join([kind, *names])
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return kind[0] + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def is_of_section(mark: str) -> bool:
+    """Whether a mark is that of a section, or of what a commit changed in the document."""
+    return mark not in (LINES, TEXT) and mark[0] in "sc"

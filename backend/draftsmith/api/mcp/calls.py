@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from draftsmith.agents import inputs
 from draftsmith.agents.answer import ToolAnswer
+from draftsmith.agents.refused import in_words
 from draftsmith.agents.tools import TOOLS as FACTS
 from draftsmith.api.context import Context
 from draftsmith.api.gate import entered_of
@@ -20,21 +21,26 @@ from draftsmith.api.proxies import base_of
 from draftsmith.api.route_actions import TOOLS
 from draftsmith.assistant.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.agents import reading
+from draftsmith.usecases.agents import past, proposing, reading, refusals
 from draftsmith.usecases.agents.agent import agent_of
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
+from draftsmith.usecases.agents.editing import edit
 from draftsmith.usecases.commits.client import Client, set_client
 
 Tool = Callable[[AgentDependencies, Call, Any], Awaitable[ToolAnswer]]
 OF_WORKSPACE: Final[Mapping[str, Tool]] = {
     "read_workspace": reading.read_workspace,
+    "read_sections": reading.read_sections,
+    "read_nodes": reading.read_nodes,
+    "find": reading.find,
+    "check": reading.check,
+    "history": past.history,
+    "compare": past.compare,
+    "export": reading.export,
+    "undo": past.undo,
+    "proposals": proposing.proposals,
 }
 """By name, the tools about one workspace."""
-
-
-def is_served(name: str) -> bool:
-    """Whether there is such a tool."""
-    return name in OF_WORKSPACE or name in installation.TOOLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,25 @@ async def _answer(context: Context, request: Request, program: str, name: str, g
         assert entered.role is not None
         workspace_id = installation.workspace_in(asked)
         link = f"{base_of(request)}/w/{workspace_id}"
-        return await OF_WORKSPACE[name](context.agents, Call(agent, workspace_id, entered.role, link), asked)
+        call = Call(agent, workspace_id, entered.role, link)
+        return await _of_workspace(context.agents, call, name, asked, given)
     await context.gate.enter(request, TOOLS[name])
     return await installation.TOOLS[name](context, request, agent, asked)
+
+
+async def _of_workspace(
+    needs: AgentDependencies, call: Call, name: str, asked: inputs.OfWorkspace, given: Mapping[str, Any]
+) -> ToolAnswer:
+    """Run a tool about one workspace; what somebody else changed first is told with the refusal."""
+    if isinstance(asked, inputs.Edit):
+        try:
+            return await edit(needs, call, asked, given)
+        except DraftsmithError as error:
+            raise await refusals.told(needs, call, error) from None
+    return await OF_WORKSPACE[name](needs, call, asked)
 
 
 def _refused(error: DraftsmithError, request: Request) -> Outcome:
     """A refusal as the problem document that the API would answer with, and in words."""
     document = problem_document(error, str(getattr(request.state, "request_id", "")))
-    return Outcome(document, f"Refused ({error.code}): {error.detail}", is_error=True)
+    return Outcome(document, in_words(error), is_error=True)

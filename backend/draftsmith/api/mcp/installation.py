@@ -10,19 +10,24 @@ from starlette.requests import Request
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.agents import inputs
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.seen import LINES, TEXT
 from draftsmith.api.context import Context
+from draftsmith.api.creation import Start, check_quota
 from draftsmith.api.gate import entered_of
 from draftsmith.api.proxies import base_of
 from draftsmith.api.responses import cursor, read_cursor
 from draftsmith.assistant.lines import quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
+from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
+from draftsmith.usecases.access import members
 from draftsmith.usecases.agents.agent import Agent
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.commits.identity import check_id, fingerprint, identify
 
 _PAGE: Final = 50
+_LEAST_ID: Final = 8
 
 
 def workspace_in(asked: inputs.OfWorkspace) -> WorkspaceId:
@@ -60,6 +65,44 @@ async def _list_workspaces(
     return ToolAnswer({"workspaces": items, "next_cursor": following}, "\n".join(said))
 
 
+async def _create_workspace(
+    context: Context, request: Request, agent: Agent, asked: inputs.CreateWorkspace
+) -> ToolAnswer:
+    """A new one, which belongs to whom the agent works for."""
+    entered = entered_of(request)
+    limit = entered.principal.limit
+    if limit is not None and not is_at_least(limit, "editor"):
+        raise DraftsmithError("forbidden", f"This key is limited to the role {limit}; it makes no workspaces.")
+    if asked.id and len(asked.id) < _LEAST_ID:
+        raise DraftsmithError("invalid_request", f"An id has {_LEAST_ID} to 128 characters; use a fresh one.")
+    if asked.template and asked.document:
+        raise DraftsmithError("invalid_request", "Give a template or a document, not both.")
+    await check_quota(context, entered)
+    content = context.template(asked.template) if asked.template else _content(asked.document)
+    identity = identify(agent.actor, asked.id or None, context.clock)
+    facts = ["create", asked.name, asked.template, asked.document]
+    workspace_id, answer = await context.workspaces.create(
+        identity,
+        agent.actor,
+        name=asked.name,
+        content=Start(content, "template" if asked.template else "mcp").titled(asked.name),
+        source="mcp",
+        fingerprint=fingerprint(facts),
+    )
+    if context.gate.mode == "token":
+        await members.claim(context.access, entered.asking, workspace_id)
+    head = await context.workspaces.read(workspace_id, lambda replica: replica.head)
+    if not answer["replayed"] and not asked.template:  # whose content the agent has not seen
+        await context.agents.store.add_marks(agent.id, workspace_id, head.epoch, [LINES, TEXT], answer["revision"])
+    link = f"{base_of(request)}/w/{workspace_id}"
+    data = {"workspace": workspace_id, "name": asked.name, "revision": head.revision, "link": link}
+    return ToolAnswer(data, f"Made {quoted(asked.name)}: workspace {workspace_id}, revision {head.revision}. {link}")
+
+
+def _content(document: str) -> Mapping[str, Any]:
+    return {"document": {"text": document}} if document else {}
+
+
 def _item(base: str, workspace_id: str, meta: Meta, role: Role) -> Mapping[str, Any]:
     summary = meta.summary
     return {
@@ -76,4 +119,7 @@ def _item(base: str, workspace_id: str, meta: Meta, role: Role) -> Mapping[str, 
 
 
 Tool = Callable[[Context, Request, Agent, Any], Awaitable[ToolAnswer]]
-TOOLS: Final[Mapping[str, Tool]] = {"list_workspaces": _list_workspaces}
+TOOLS: Final[Mapping[str, Tool]] = {
+    "list_workspaces": _list_workspaces,
+    "create_workspace": _create_workspace,
+}

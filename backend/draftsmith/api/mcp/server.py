@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from draftsmith.agents.tools import AgentTool, agent_tools
 from draftsmith.api.context import Context
-from draftsmith.api.mcp.calls import Outcome, call_tool, is_served
+from draftsmith.api.mcp.calls import Outcome, call_tool
 
 Asked = ServerRequestContext[Any, Request]
 
@@ -32,7 +32,7 @@ class AgentServer:
         """Make it; `context` gives the use cases."""
         self._context = context
         texts = context.agents.texts
-        self._tools = {tool.name: tool for tool in agent_tools(texts) if is_served(tool.name)}
+        self._tools = {tool.name: tool for tool in agent_tools(texts)}
         self._listed = [_listed(tool) for tool in self._tools.values()]
         self.server: Server[Any] = Server(
             "draftsmith",
