@@ -62,6 +62,7 @@ from draftsmith.settings import Settings, listed
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
+from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.arranging import Arranging
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -323,9 +324,10 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         gate = Gate(settings.mode, profiles, access, rates)
         admissions = Admissions(gate)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
-        suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
-        agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
         wakes, sockets = RedisWakes(connection), OpenSockets()
+        suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
+        agent_presence = AgentPresence(wakes, clock)
+        agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
         live = Live(
             Dependencies(
                 workspaces=workspaces, wakes=wakes, assistant=assistant, proposals=proposals, clock=clock, limits=limits
@@ -364,6 +366,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
                 clock=clock,
                 limits=limits,
                 texts=agent_texts_read(),
+                presence=agent_presence,
             ),
             agent_endpoint=agent_endpoint,
             issuer=None if settings.mode == "local" else settings.jwt_issuer or settings.oidc_issuer,
@@ -386,6 +389,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         finally:
             await watch.stop()
             await agent_endpoint.close()
+            await agent_presence.close()
             await admissions.close()
             if identity is not None:
                 await identity.close()

@@ -25,6 +25,12 @@ def _id_in(value: Any) -> Any:
     return found[0] if found else value
 
 
+def workspace_in(text: str) -> str:
+    """The id of a workspace in a text; empty where there is none."""
+    found = _WORKSPACE.search(text)
+    return found[0] if found else ""
+
+
 def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 

@@ -114,7 +114,6 @@ class Gate:
             entered = await self._shown(given, address)
         note(connection.scope, actor=entered.principal.actor.id)
         check(entered.principal, Action.AGENT)
-        await self._rates.agent(entered.principal.credential or address)
         connection.state.entered = entered
         return entered
 
@@ -153,6 +152,19 @@ class Gate:
         shown = Shown("session", hash_of(secret), profile=self.profiles.profile(connection))
         known = await principal_of(self.needs, shown)
         return Entered(known.principal, shown, until_ms=known.until_ms, address=address_of(connection))
+
+    async def count_call(self, entered: Entered, agent_id: str) -> None:
+        """Count a call of a tool; what is too much is in the audit, once a minute.
+
+        Raises:
+            DraftsmithError: `too_many_requests`.
+        """
+        try:
+            await self._rates.agent(agent_id)
+        except DraftsmithError as error:
+            if await self._rates.is_first(f"told:{agent_id}"):
+                await self.needs.note(entered.asking, "agent.slowed", error.detail)
+            raise
 
     async def count_try(self, entered: Entered) -> None:
         """Count a refused secret of somebody; raises `too_many_tries`."""

@@ -48,6 +48,10 @@ class Rates:
         if again_ms:
             raise _refused("too_many_requests", f"More than {self.calls} calls a minute; slow down.", again_ms)
 
+    async def is_first(self, name: str) -> bool:
+        """Whether something is told for the first time this minute."""
+        return await self._spend(name, 1) == 0
+
     async def failed(self, address: str) -> None:
         """Count one refused credential.
 

@@ -24,8 +24,15 @@ class AgentStore(Protocol):
         """
         ...
 
+    async def refusals(self, agent: str, fingerprint: str) -> int:
+        """How often in a row a call was refused by now."""
+        ...
+
     async def refused(self, agent: str, fingerprint: str) -> int:
-        """Count a call that was refused; how often in a row the same was, also on other workers."""
+        """Count a call that was refused; how often in a row the same was, also on other workers.
+
+        Forgotten ten minutes after the last.
+        """
         ...
 
     async def fitted(self, agent: str) -> None:

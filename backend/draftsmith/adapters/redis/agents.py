@@ -43,6 +43,11 @@ class RedisAgents:
             part = marks[start : start + _STEP]
             await self.connection.write.script(scripts.ADD_MARKS, [key], [epoch, revision, _WEEK_MS, _MOST, *part])
 
+    async def refusals(self, agent: str, fingerprint: str) -> int:
+        """How often in a row a call was refused."""
+        printed, count = await self.connection.read.command("HMGET", refused_of_agent(_hash(agent)), "print", "count")
+        return int(count) if printed is not None and printed.decode() == fingerprint else 0
+
     async def refused(self, agent: str, fingerprint: str) -> int:
         """Count a call that was refused."""
         key = refused_of_agent(_hash(agent))

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import orjson
 from starlette.requests import Request
 
 from draftsmith.agents import inputs
@@ -21,11 +22,14 @@ from draftsmith.api.proxies import base_of
 from draftsmith.api.route_actions import TOOLS
 from draftsmith.assistant.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents import past, proposing, reading, refusals
-from draftsmith.usecases.agents.agent import agent_of
+from draftsmith.usecases.agents.agent import Agent, agent_of
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.editing import edit
+from draftsmith.usecases.agents.loops import MOST_REFUSALS, RefusedCalls
 from draftsmith.usecases.commits.client import Client, set_client
+from draftsmith.usecases.commits.identity import check_id
 
 Tool = Callable[[AgentDependencies, Call, Any], Awaitable[ToolAnswer]]
 OF_WORKSPACE: Final[Mapping[str, Tool]] = {
@@ -40,7 +44,7 @@ OF_WORKSPACE: Final[Mapping[str, Tool]] = {
     "undo": past.undo,
     "proposals": proposing.proposals,
 }
-"""By name, the tools about one workspace."""
+"""By name, the tools about one workspace; `edit` is given its operations as they came, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,40 +67,73 @@ async def call_tool(context: Context, request: Request, program: str, name: str,
         given: its arguments as they came.
     """
     note(request.scope, tool=name)
+    agent = agent_of(entered_of(request).principal, program)
     try:
-        answer = await _answer(context, request, program, name, given)
-    except ToolFault as fault:
-        return _refused(DraftsmithError("invalid_request", str(fault)), request)
+        await context.gate.count_call(entered_of(request), agent.id)
+        _check_text(given)
     except DraftsmithError as error:
         return _refused(error, request)
+    calls = RefusedCalls(context.agents.store, agent.id, name, given)
+    try:
+        await calls.check()
+        answer = await _answer(context, request, agent, name, given)
+    except (ToolFault, DraftsmithError) as fault:
+        refusal = fault if isinstance(fault, DraftsmithError) else DraftsmithError("invalid_request", str(fault))
+        if refusal.code != "agent_looping" and await calls.refused(refusal):
+            await _tell_stopped(context, request, agent, name, refusal, given)
+        return _refused(refusal, request)
+    if not FACTS[name].is_reading:
+        await calls.fitted()
     return Outcome(answer.data, answer.text)
 
 
-async def _answer(context: Context, request: Request, program: str, name: str, given: Mapping[str, Any]) -> ToolAnswer:
+async def _answer(context: Context, request: Request, agent: Agent, name: str, given: Mapping[str, Any]) -> ToolAnswer:
     asked = inputs.read_input(FACTS[name].takes, given)
-    agent = agent_of(entered_of(request).principal, program)
     set_client(Client(entered_of(request).address, agent.id))
-    if isinstance(asked, inputs.OfWorkspace):
-        entered = await context.gate.enter(request, TOOLS[name], asked.workspace)
-        assert entered.role is not None
-        workspace_id = installation.workspace_in(asked)
-        link = f"{base_of(request)}/w/{workspace_id}"
-        call = Call(agent, workspace_id, entered.role, link)
-        return await _of_workspace(context.agents, call, name, asked, given)
-    await context.gate.enter(request, TOOLS[name])
-    return await installation.TOOLS[name](context, request, agent, asked)
+    if not isinstance(asked, inputs.OfWorkspace):
+        await context.gate.enter(request, TOOLS[name])
+        return await installation.TOOLS[name](context, request, agent, asked)
+    entered = await context.gate.enter(request, TOOLS[name], asked.workspace)
+    assert entered.role is not None
+    workspace_id = check_id(asked.workspace)
+    call = Call(agent, workspace_id, entered.role, f"{base_of(request)}/w/{workspace_id}")
+    try:
+        if isinstance(asked, inputs.Edit):
+            answer = await edit(context.agents, call, asked, given)
+        else:
+            answer = await OF_WORKSPACE[name](context.agents, call, asked)
+    except DraftsmithError as error:
+        if error.code != "workspace_not_found":
+            context.agents.presence.note(workspace_id, agent)
+        raise await refusals.told(context.agents, call, error) from None
+    context.agents.presence.note(workspace_id, agent)
+    return answer
 
 
-async def _of_workspace(
-    needs: AgentDependencies, call: Call, name: str, asked: inputs.OfWorkspace, given: Mapping[str, Any]
-) -> ToolAnswer:
-    """Run a tool about one workspace; what somebody else changed first is told with the refusal."""
-    if isinstance(asked, inputs.Edit):
-        try:
-            return await edit(needs, call, asked, given)
-        except DraftsmithError as error:
-            raise await refusals.told(needs, call, error) from None
-    return await OF_WORKSPACE[name](needs, call, asked)
+def _check_text(given: Mapping[str, Any]) -> None:
+    """Refuse what the log and parsers of Markdown do not carry.
+
+    Raises:
+        DraftsmithError: `invalid_request` for half of a surrogate pair, or a NUL character.
+    """
+    try:
+        raw = orjson.dumps(given)
+    except TypeError:
+        raise DraftsmithError("invalid_request", "The arguments hold half of a surrogate pair.") from None
+    if b"\\u0000" in raw and b"\\u0000" in raw.replace(b"\\\\", b""):
+        raise DraftsmithError("invalid_request", "The arguments hold a NUL character.")
+
+
+async def _tell_stopped(
+    context: Context, request: Request, agent: Agent, name: str, error: DraftsmithError, given: Mapping[str, Any]
+) -> None:
+    """Tell people that an agent was stopped: in the audit, and among those who are here."""
+    entered = entered_of(request)
+    detail = f"{agent.actor.name}: {name} was refused {MOST_REFUSALS} times in a row ({error.code})"
+    workspace_id = inputs.workspace_in(str(given.get("workspace", ""))) if entered.role is not None else ""
+    await context.access.note(entered.asking, "agent.stopped", detail, workspace_id)
+    if workspace_id:
+        context.agents.presence.note(WorkspaceId(workspace_id), agent, is_stopped=True)
 
 
 def _refused(error: DraftsmithError, request: Request) -> Outcome:

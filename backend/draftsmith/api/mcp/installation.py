@@ -20,23 +20,13 @@ from draftsmith.assistant.lines import quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
-from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Meta
 from draftsmith.usecases.access import members
 from draftsmith.usecases.agents.agent import Agent
-from draftsmith.usecases.commits.identity import check_id, fingerprint, identify
+from draftsmith.usecases.commits.identity import fingerprint, identify
 
 _PAGE: Final = 50
 _LEAST_ID: Final = 8
-
-
-def workspace_in(asked: inputs.OfWorkspace) -> WorkspaceId:
-    """The workspace that a call is about.
-
-    Raises:
-        DraftsmithError: `workspace_not_found` for what cannot be an id.
-    """
-    return check_id(asked.workspace)
 
 
 async def _list_workspaces(

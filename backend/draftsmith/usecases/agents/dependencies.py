@@ -11,6 +11,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog
 from draftsmith.ports.agents import AgentStore
 from draftsmith.usecases.agents.agent import Agent
+from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.suggestions import Suggestions
@@ -28,6 +29,7 @@ class AgentDependencies:
     clock: Clock
     limits: WorkspaceLimits
     texts: AgentTexts
+    presence: AgentPresence
 
 
 @dataclass(frozen=True, slots=True)
