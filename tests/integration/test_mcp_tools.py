@@ -94,7 +94,11 @@ async def test_long_answers_come_in_pages(server: Server, api: Api) -> None:
     w = api.create(name="Large")
     for start in range(0, 600, 200):
         api.batch(
-            w, *(node(f"n{number:03}", label="A service with a long name " * 3) for number in range(start, start + 200))
+            w,
+            *(
+                node(f"n{number:03}", label="A service with a long name " * 3, position={"x": number * 300, "y": 0})
+                for number in range(start, start + 200)
+            ),
         )
     async with agent(server.url) as one:
         seen: list[str] = []
