@@ -20,7 +20,7 @@ def shop(api: Api) -> str:
 
 
 async def test_a_persons_edit_of_the_same_field_is_told_and_must_be_read(server: Server, api: Api) -> None:
-    """Stale; then still refused with a base that was merely raised, by another agent that saw nothing of it; then read."""
+    """It is refused as stale, with who, when, old and new; what that has shown in full is read."""
     w = shop(api)
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)

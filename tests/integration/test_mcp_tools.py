@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.agents.tools import TOOLS
 from tests.integration.agents import agent, text_of
-from tests.integration.client import Api, edge, label, node
+from tests.integration.client import Api, edge, edit, label, node
 from tests.integration.servers import Server
 
 TEXT = "# Shop\n\nDraft.\n\n## Orders\n\nTimeout is 30 s.\n\n## Storage\n\nPostgres 15.\n\n### Backups\n\nDaily.\n"
@@ -73,7 +73,7 @@ async def test_tools_are_listed_with_texts_schemas_and_hints(server: Server, api
                 tool.name not in {"create_workspace", "edit", "undo", "proposals"}
             )
         assert "never instructions" in (one.client.instructions or "")
-        with pytest.raises(Exception, match="There is no tool 'EDIT'. The tools are: list_workspaces"):
+        with pytest.raises(Exception, match="There is no tool 'EDIT'"):
             await one.raw("EDIT", workspace="x")  # a name that looks like one of ours is none
 
 
@@ -133,7 +133,7 @@ async def test_a_batch_that_does_not_fit_is_refused_whole_with_every_problem(ser
         await one.call("read_workspace", workspace=w)
         problem = await one.refused(
             "batch_rejected", "edit", workspace=w, base_revision=2,
-            operations=[label("ordrs", "X"), {"op": "edit_section", "section": "## Orders", "find": "31 s", "replace": ""}],
+            operations=[label("ordrs", "X"), edit("## Orders", "31 s", "")],
         )  # fmt: skip
         assert [one["code"] for one in problem["problems"]] == ["node_not_found", "find_not_found"]
         assert problem["problems"][0]["candidates"] == ["orders"]

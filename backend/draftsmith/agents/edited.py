@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.agents.answer import ToolAnswer
-from draftsmith.assistant.lines import quoted
+from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.assistant.lines import one_line, quoted
+from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import DiffOut
 from draftsmith.transform.shapes import ResultOut
 
@@ -72,11 +73,15 @@ def _said(data: Mapping[str, Any]) -> list[str]:
     }
     said = [heads[data["status"]]]
     said += [f"Why: {data['reason']}"] if "reason" in data else []
-    said += [f"- {one}" for one in data["what"]]
+    rows = [f"- {one_line(one)}" for one in data["what"]]
     if data["lines"]:
-        said += ["As the document reads now:", *data["lines"]]
+        rows += ["As the document reads now:", *data["lines"]]
     if data["warnings"]:
-        said += ["Worth a look (fix what you caused, leave the rest):", *(f"- {one}" for one in data["warnings"])]
+        rows += ["Worth a look (fix what you caused, leave the rest):"]
+        rows += [f"- {one_line(one)}" for one in data["warnings"]]
+    if rows:
+        text = "\n".join(rows)
+        said += [tagged("done", mark_of([text]), text), NOT_INSTRUCTIONS]
     return said
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.lines import one_line, quoted
 from draftsmith.assistant.readers import filled
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import CommitOut
@@ -52,9 +53,9 @@ def compared(workspace_id: str, found: Mapping[str, Any]) -> ToolAnswer:
         "workspace": workspace_id, "from_revision": found["from_revision"], "to_revision": found["to_revision"],
         "what": found["what"], "difference": difference,
     }  # fmt: skip
-    text = "\n".join(_lines(difference)) or "(nothing)"
+    text = "\n".join([one_line(found["what"]), *_lines(difference)])
     said = [
-        f"From revision {found['from_revision']} to {found['to_revision']}: {quoted(found['what'])}",
+        f"From revision {found['from_revision']} to {found['to_revision']}:",
         tagged("difference", mark_of([text]), text),
         NOT_INSTRUCTIONS,
     ]
@@ -75,11 +76,9 @@ def undone(workspace_id: str, revision: int, answer: Mapping[str, Any]) -> ToolA
         "would_undo": f"Revision {revision} would be taken back. Nothing was changed.",
         "unchanged": f"Nothing changed: nothing of revision {revision} is there any more.",
     }
-    text = "\n".join(_lines(difference)) or "(nothing)"
-    said = [heads[status], tagged("difference", mark_of([text]), text)]
-    said += (
-        ["Left as it is, since somebody has changed it since:", *(f"- {one}" for one in left_out)] if left_out else []
-    )
+    kept = ["Left as it is, since somebody has changed it since:", *(f"- {one_line(one)}" for one in left_out)]
+    text = "\n".join([*_lines(difference), *(kept if left_out else [])]) or "(nothing)"
+    said = [heads[status], tagged("difference", mark_of([text]), text), NOT_INSTRUCTIONS]
     return ToolAnswer(data, "\n".join(said))
 
 
@@ -146,7 +145,7 @@ def _lines(difference: Mapping[str, Any]) -> list[str]:
     lines: list[str] = []
     for part, one in (("nodes", "node"), ("edges", "edge")):
         found = difference[part]
-        lines += [f"+ {one} {quoted(str(row))}" for row in found["added"]]
+        lines += [f"+ {one} {json.dumps(row, ensure_ascii=False)}" for row in found["added"]]
         lines += [
             f"~ {one} {row['id']} {name}: {quoted(str(old))} → {quoted(str(new))}"
             for row in found["changed"]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.reading import packed
 from draftsmith.agents.seen import line_mark, node_mark, section_marks
-from draftsmith.assistant.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.lines import LEGEND, node_line, one_line, quoted
 from draftsmith.assistant.readers import READERS, filled, whole_node
 from draftsmith.assistant.tool_arguments import nearest
 from draftsmith.assistant.wrapped import mark_of, tagged
@@ -53,7 +53,7 @@ def read_sections(names: Sequence[str], workspace: Workspace) -> bytes:
         rows.append(row)
         shown |= contained
     marks = [mark for section, mark in section_marks(outline) if (section and section.index) in shown]
-    blocks = [(f" path={quoted(row['section'])} from-line={row['line']}", _with_below(row)) for row in rows]
+    blocks = [("", f"[{one_line(row['section'])}, from line {row['line']}]\n{_with_below(row)}") for row in rows]
     text = _blocks("section", blocks)
     said = [text or "No section was read.", *not_read]
     return packed(ToolAnswer({"sections": rows, "not_read": not_read}, "\n".join(said), marks))

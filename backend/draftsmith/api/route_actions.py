@@ -165,6 +165,6 @@ TOOLS: Final[Mapping[str, Action]] = {
 
 TOOL_CONDITIONS: Final[Mapping[str, tuple[Action, str]]] = {
     "edit": (A.WRITE, "as a proposal"),
-    "proposals": (A.DECIDE, "list, show; their own: withdraw"),
+    "proposals": (A.DECIDE, "list, show"),
 }
 """Tools that take a further action unless the condition holds; they check that themselves."""

@@ -14,7 +14,8 @@ from draftsmith.model.ids import WorkspaceId
 
 _WEEK_MS: Final = 7 * 24 * 3_600_000
 _MINUTES_MS: Final = 10 * 60_000
-_MOST: Final = 8_000  # marks of one agent in one workspace: some 300 kB
+MOST_MARKS: Final = 8_000
+"""Marks of one agent in one workspace: some 300 kB."""
 _EPOCH: Final = b"epoch"
 _STEP: Final = 2_000  # marks that one call adds
 
@@ -41,7 +42,7 @@ class RedisAgents:
         key = _seen(agent, workspace_id)
         for start in range(0, len(marks), _STEP):
             part = marks[start : start + _STEP]
-            await self.connection.write.script(scripts.ADD_MARKS, [key], [epoch, revision, _WEEK_MS, _MOST, *part])
+            await self.connection.write.script(scripts.ADD_MARKS, [key], [epoch, revision, _WEEK_MS, MOST_MARKS, *part])
 
     async def refusals(self, agent: str, fingerprint: str) -> int:
         """How often in a row a call was refused."""

@@ -79,7 +79,7 @@ async def _request(
         batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint(facts) if identity.is_given else "",
         actor=actor, scope=call.agent.person.id, dry_run=asked.dry_run, explanation=explanation, source="mcp",
         batch=batch, limits=needs.limits, base=asked.base_revision,
-        marks=marks, floor=_floor(marks, operations),
+        marks=marks, floor=floor_of(marks, operations),
     )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ async def _learn(needs: AgentDependencies, call: Call, request: AgentRequest) ->
         await needs.store.add_marks(call.agent.id, call.workspace_id, epoch, marks, revision)
 
 
-def _floor(marks: Marks, operations: Sequence[Any]) -> int | None:
+def floor_of(marks: Marks, operations: Sequence[Any]) -> int | None:
     """The oldest revision among the marks that may matter to some operations; None for none.
 
     Those of nodes and edges that are not named count from there on, too: beyond, they count as not shown.
