@@ -103,7 +103,8 @@ async def test_what_was_never_shown_is_not_overwritten(server: Server, api: Api)
 
 async def test_what_was_cut_off_was_not_read(server: Server, api: Api) -> None:
     """A long document comes as its outline, which shows no text; a large diagram page by page."""
-    w = api.create(name="Long", document={"text": TEXT + "\n## More\n\n" + "Words and words. " * 1_000})
+    # So long that its batches are prepared in another process, with the fence.
+    w = api.create(name="Long", document={"text": TEXT + "\n## More\n\n" + "Words and words. " * 15_000})
     async with agent(server.url) as one:
         whole = await one.call("read_workspace", workspace=w)
         assert whole["document"]["form"] == "outline"
@@ -112,6 +113,9 @@ async def test_what_was_cut_off_was_not_read(server: Server, api: Api) -> None:
         assert refused["read"] == {"sections": ["# Shop ## Storage"]}
         await one.call("read_sections", workspace=w, sections=["## Storage"])
         await one.edit(w, 1, change)
+        api.batch(w, edit("## Storage", "Postgres 17", "Postgres 18"))
+        again = edit("## Storage", "Postgres 18", "Postgres 19")
+        await one.refused("unread_change", "edit", workspace=w, base_revision=3, operations=[again])
 
 
 async def test_two_workers_know_the_same_of_an_agent(two: list[Api]) -> None:

@@ -57,8 +57,10 @@ class AgentEndpoint:
         try:
             return await asyncio.shield(loading)
         except ModuleNotFoundError as error:
-            self._loading = None
             raise DraftsmithError("agents_unavailable", NOT_INSTALLED) from error
+        finally:
+            if loading.done() and (loading.cancelled() or loading.exception() is not None):
+                self._loading = None  # the next one tries again
 
     async def _started(self) -> AgentServing:
         server = await asyncio.to_thread(self._load)
