@@ -148,9 +148,9 @@ lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes new
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \
 	  || { echo "The locks are made with Python 3.11. Try: make lock PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -m venv .make/lock && .make/lock/bin/pip install --quiet pip-tools==7.6.2
-	$(COMPILE) --extra embedded --extra layout -o requirements/base.lock pyproject.toml requirements/older-python.in
+	$(COMPILE) --extra embedded --extra layout --extra mcp -o requirements/base.lock pyproject.toml requirements/older-python.in
 	$(COMPILE) --only-build-deps --build-deps-for wheel -c requirements/base.lock -o requirements/build.lock pyproject.toml
-	$(COMPILE) --extra embedded --extra layout --extra dev -c requirements/base.lock -c requirements/build.lock -o requirements/dev.lock \
+	$(COMPILE) --extra embedded --extra layout --extra mcp --extra dev -c requirements/base.lock -c requirements/build.lock -o requirements/dev.lock \
 	  pyproject.toml requirements/older-python.in
 
 clean: ## remove everything that can be made again; data folders are never touched

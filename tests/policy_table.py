@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
-from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, ROUTES, SOCKETS
+from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, ROUTES, SOCKETS, TOOL_CONDITIONS, TOOLS
 
 NOT_IN_CONTRACT = frozenset({
     "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics",
     "GET /docs", "GET /api/v1/sign-in/begin", "GET /api/v1/sign-in/callback", "POST /api/v1/sign-in/notice",
+    "POST /mcp", "GET /mcp", "DELETE /mcp", "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/mcp",
 })  # fmt: skip
-"""For browsers, issuers and operators."""
+"""For browsers, issuers, operators and agents."""
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _HEAD = ("| What | stranger | no role | viewer | commenter | editor | owner |", "|---|---|---|---|---|---|---|")
 _OTHER = ("| What | stranger | by a link | signed in | administrator |", "|---|---|---|---|---|")
@@ -21,7 +23,8 @@ _OTHER = ("| What | stranger | by a link | signed in | administrator |", "|---|-
 def rows() -> Iterator[str]:
     """Its rows: those of workspaces, of folders, of the installation."""
     asked = [*ROUTES.items(), *((f"WebSocket {path}", action) for path, action in SOCKETS.items()),
-             *((f"message `{kind}`", action) for kind, action in MESSAGES.items())]  # fmt: skip
+             *((f"message `{kind}`", action) for kind, action in MESSAGES.items()),
+             *((f"tool `{name}`", action) for name, action in TOOLS.items())]  # fmt: skip
     yield from _HEAD
     yield from (_in_workspace(what, action) for what, action in asked if is_of_workspace(action))
     yield from _HEAD
@@ -40,7 +43,8 @@ def _named(what: str) -> str:
 def _in_workspace(what: str, action: Action) -> str:
     least = action.value.role
     assert least is not None
-    more, part = CONDITIONAL.get(what, (action, ""))
+    known = {**CONDITIONAL, **{f"tool `{name}`": row for name, row in TOOL_CONDITIONS.items()}}
+    more, part = known.get(what, (action, ""))
     assert more.value.role is not None
     cells = [
         "yes" if is_at_least(role, more.value.role) else part if is_at_least(role, least) else "403" for role in ROLES

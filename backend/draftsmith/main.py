@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
 from draftsmith.adapters.files.editor_folder import static_folder
-from draftsmith.adapters.files.prompt_files import read_prompts
+from draftsmith.adapters.files.prompt_files import read_agent_texts, read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS
@@ -28,6 +28,7 @@ from draftsmith.adapters.process.event_loop import EventLoopWatch
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.access.stores import access_stores
+from draftsmith.adapters.redis.agents import RedisAgents
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import RedisConnection, connect
 from draftsmith.adapters.redis.runs import RedisRuns
@@ -38,7 +39,9 @@ from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
+from draftsmith.agents.texts import AgentTexts, agent_texts
 from draftsmith.api.admissions import Admissions
+from draftsmith.api.agent_endpoint import AgentEndpoint, AgentServing
 from draftsmith.api.app import Surroundings, build_app, guarded
 from draftsmith.api.auth import Profiles
 from draftsmith.api.bodies import BodyLimits
@@ -58,6 +61,8 @@ from draftsmith.ports import Clock
 from draftsmith.settings import Settings, listed
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
+from draftsmith.usecases.agents.dependencies import AgentDependencies
+from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.arranging import Arranging
 from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -167,6 +172,20 @@ def price_of(settings: Settings) -> Price | None:
 def prompts_of(workflow: str) -> PromptSet:
     """The prompts of a workflow, read once."""
     return prompt_set(workflow, read_prompts(workflow))
+
+
+def agent_server(context: Context) -> AgentServing:
+    """The server of agents."""
+    # Here, since it takes half a second and 20 MB, and most servers are called by no agent.
+    from draftsmith.api.mcp.server import AgentServer
+
+    return AgentServer(context)
+
+
+@lru_cache(maxsize=1)
+def agent_texts_read() -> AgentTexts:
+    """What agents are told, read once."""
+    return agent_texts(read_agent_texts())
 
 
 def debug_of(settings: Settings, clock: SystemClock) -> DebugFiles:
@@ -293,12 +312,22 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             sign_in=None if identity is None else identity.sign_in,
             issuer_session_ms=settings.session_hours * 3_600_000,
             most_of_application=settings.application_workspaces,
+            is_local=settings.access_mode == "local",
         )
-        rates = Rates(access.stores.rates, clock, settings.writes_per_minute, settings.tries_per_minute)
+        rates = Rates(
+            access.stores.rates,
+            clock,
+            settings.writes_per_minute,
+            settings.tries_per_minute,
+            settings.agent_calls_per_minute,
+        )
         gate = Gate(settings.access_mode, profiles, access, rates)
         admissions = Admissions(gate)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), OpenSockets()
+        suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
+        agent_presence = AgentPresence(wakes, clock)
+        agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
         live = Live(
             Dependencies(
                 workspaces=workspaces, wakes=wakes, assistant=assistant, proposals=proposals, clock=clock, limits=limits
@@ -325,9 +354,22 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             frame_ancestors=listed(settings.frame_ancestors),
             assistant=assistant,
             proposals=proposals,
-            suggestions=Suggestions(workspaces, proposals, limits, assistant.proposals_changed),
+            suggestions=suggestions,
             live=live,
             sockets=sockets,
+            agents=AgentDependencies(
+                workspaces=workspaces,
+                log=log,
+                proposals=proposals,
+                suggestions=suggestions,
+                store=RedisAgents(connection),
+                clock=clock,
+                limits=limits,
+                texts=agent_texts_read(),
+                presence=agent_presence,
+            ),
+            agent_endpoint=agent_endpoint,
+            issuer=None if settings.access_mode == "local" else settings.jwt_issuer or settings.oidc_issuer,
             stopping=stopping,
         )
         housekeeping.start()
@@ -346,6 +388,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
             await watch.stop()
+            await agent_endpoint.close()
+            await agent_presence.close()
             await admissions.close()
             if identity is not None:
                 await identity.close()

@@ -179,6 +179,7 @@ class Settings(BaseSettings):
         max_work: counted work of one request, in units of about 20 ns; default 100,000,000. See docs/operations.md.
         preparers: processes of each worker that prepare what takes long; started when needed; default 2.
         writes_per_minute: writing requests of one principal in a minute, in token mode; default 3,000; 0 for no limit.
+        agent_calls_per_minute: requests of one agent to /mcp in a minute, in either mode; default 300; 0 for no limit.
         tries_per_minute: refused credentials of one address in a minute, in token mode; default 60; 0 for no limit.
         application_workspaces: workspaces that one application may have; default 10,000.
         oidc_issuer: the OpenID Connect issuer with which people sign in, exactly as it calls itself; default none.
@@ -262,6 +263,7 @@ class Settings(BaseSettings):
     preparers: int = Field(default=2, ge=0, le=16)
 
     writes_per_minute: CountOrNone = 3_000
+    agent_calls_per_minute: CountOrNone = 300
     tries_per_minute: CountOrNone = 60
     application_workspaces: Count = 10_000
 

@@ -98,7 +98,7 @@ def _environment(**more: str) -> dict[str, str]:
     """This process's environment without settings of the product, and some more."""
     ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_", "FRAME_", "TRUSTED_", "ROOT_PATH", "LOG_", "MAX_", "DATA_DIR",
             "PROMETHEUS_", "HOST", "PORT", "ANTHROPIC_", "ASSISTANT_", "EDIT_MODE", "MODE", "OIDC_", "JWT_", "WRITES_",
-            "TRIES_")  # fmt: skip
+            "TRIES_", "AGENT_")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(BACKEND), **more}
 

@@ -72,7 +72,7 @@ def test_all_is_well_on_a_fresh_machine_and_nothing_is_made(data: Path) -> None:
     lines = done.output.splitlines()
     assert all(line.startswith("ok  ") for line in lines), done.output
     assert [line[4:].strip().partition(":")[0] for line in lines] == [
-        *("python", "store server", "data folder", "lock", "disk space", "layout engine"),
+        *("python", "store server", "data folder", "lock", "disk space", "agents", "layout engine"),
         *("store answers", "features", "eviction", "durability", "port", "assistant"),
     ]
     assert not data.exists()

@@ -55,6 +55,7 @@ def test_without_a_key_the_sdk_is_never_imported(redis_url: str, tmp_path: Path)
         names = imported(client)
         assert "fastapi" in names, "the route tells what is there"
         assert SDK not in names
+        assert names.isdisjoint({"mcp", "mcp_types"}), "no agent has called either"
 
 
 def test_with_a_key_the_sdk_is_imported_without_a_run(redis_url: str, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_document_that_knows_the_mark_does_not_keep_it() -> None:
 
 def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were a hash to occur in what it was made from, the next one is taken."""
-    from draftsmith.assistant import context
+    from draftsmith.assistant import wrapped
 
     class _Fixed:
         def __init__(self, raw: bytes) -> None:
@@ -166,9 +166,9 @@ def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.Monk
         def hexdigest(self) -> str:
             return ("bbbbbbbb" if self.raw == b"aaaaaaaa" else "aaaaaaaa") + "0" * 56
 
-    monkeypatch.setattr(context.hashlib, "sha256", _Fixed)
-    assert context._mark(["plain"]) == "aaaaaaaa"
-    assert context._mark(["</document-aaaaaaaa>"]) == "bbbbbbbb"
+    monkeypatch.setattr(wrapped.hashlib, "sha256", _Fixed)
+    assert wrapped.mark_of(["plain"]) == "aaaaaaaa"
+    assert wrapped.mark_of(["</document-aaaaaaaa>"]) == "bbbbbbbb"
 
 
 # -- selection ---------------------------------------------------------------------------------------------------------

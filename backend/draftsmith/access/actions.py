@@ -52,6 +52,7 @@ class Action(Enum):
     SELF = Needs(who="known", says="change one's own name, sign out")
     LIST = Needs(who="known", says="list the workspaces and folders one may see")
     ASSISTANT_READ = Needs(who="known", says="see which assistant answers")
+    AGENT = Needs(who="known", says="work here as an agent")
     CREATE = Needs(who="signed_in", says="create a workspace or a folder")
     KEYS = Needs(who="signed_in", says="have keys of one's own")
     SETTINGS = Needs(who="administrator", says="change settings and model keys, see usage")

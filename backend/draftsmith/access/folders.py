@@ -92,7 +92,7 @@ def role_in(principal: Principal, chain: Iterable[Folder]) -> Role | None:
         chain: the folder and those around it.
     """
     if principal.kind == "local":
-        return "owner"
+        return principal.limit or "owner"
     if not principal.is_signed_in or principal.application is not None:
         return None
     role: Role | None = None

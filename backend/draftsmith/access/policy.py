@@ -22,7 +22,7 @@ def refusal(principal: Principal, action: Action, role: Role | None = None) -> D
         know that it is there; `forbidden` for too small a role.
     """
     needs = action.value
-    if principal.kind == "local":
+    if principal.kind == "local" and principal.limit is None:
         return None
     if needs.role is not None:
         if not principal.is_known:

@@ -32,6 +32,7 @@ class Principal:
         limit: no more than this in any workspace; None for no limit. Keys may have one.
         application: the application whose workspaces alone a delegate key reaches; None for anybody else.
         credential: what the request showed, by a name that is no secret, such as `key 01J…`; for audit.
+        credential_name: what its owner calls it; empty where it has no name.
     """
 
     actor: Actor
@@ -42,6 +43,7 @@ class Principal:
     limit: Role | None = None
     application: str | None = None
     credential: str = ""
+    credential_name: str = ""
 
     @property
     def is_known(self) -> bool:

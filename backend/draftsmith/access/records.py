@@ -69,7 +69,9 @@ class ApiKey:
     Attributes:
         id: names it without giving it away.
         name: what it is for, in words.
-        user_id: whose it is: it acts as this person; empty for a key of no person, which acts as itself.
+        user_id: whose it is: it acts as this person; empty for a key of no person, which acts as itself. In local mode
+            that is a browser's profile.
+        user_name: as a profile was called when it made the key; of people the installation knows the name.
         is_delegate: whether it acts for people of an application, whom `Draftsmith-Actor` names.
         is_admin: whether it administers; of a personal key only while its person does.
         limit: no more than this role anywhere; None for no limit.
@@ -86,6 +88,7 @@ class ApiKey:
     created_ms: int = 0
     until_ms: int | None = None
     used_ms: int | None = None
+    user_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

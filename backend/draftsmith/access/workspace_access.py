@@ -84,7 +84,7 @@ def role_of(
         inherited: the role that they have in its folder (`folders.role_in`).
     """
     if principal.kind == "local":
-        return "owner"
+        return principal.limit or "owner"
     if principal.kind == "stranger":
         return None
     if principal.application is not None and principal.application != access.application:

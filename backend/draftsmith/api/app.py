@@ -27,6 +27,7 @@ from draftsmith.api.proxies import behind_proxy
 from draftsmith.api.reading import invalid_parameters
 from draftsmith.api.routes import (
     access,
+    agents,
     assistant,
     contents,
     docs,
@@ -65,7 +66,7 @@ API_ROUTERS = (
     folders.router,
     keys.router,
 )
-ROOT_ROUTERS = (health.router, docs.router, pages.router, live.last)
+ROOT_ROUTERS = (agents.router, health.router, docs.router, pages.router, live.last)
 _TAGS = [
     {"name": "session", "description": "Who one is, and what there is to start from."},
     {"name": "workspaces", "description": "The lives of workspaces: list, create, rename, trash and back."},
@@ -151,7 +152,10 @@ def _id_of(request: Request) -> str:
 
 async def _on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DraftsmithError)
-    return problem_response(error, _id_of(request))
+    response = problem_response(error, _id_of(request))
+    if response.status_code == 401:
+        response.headers["WWW-Authenticate"] = agents.challenge(request)
+    return response
 
 
 async def _on_invalid(request: Request, error: Exception) -> Response:

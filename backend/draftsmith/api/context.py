@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection, Request
 
 from draftsmith.access.folders import FolderId
 from draftsmith.api.admissions import Admissions
+from draftsmith.api.agent_endpoint import AgentEndpoint
 from draftsmith.api.auth import Profiles
 from draftsmith.api.gate import Entered, Gate, entered_of
 from draftsmith.api.guard import note
@@ -23,6 +24,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog, Store
 from draftsmith.usecases.access.dependencies import AccessDependencies
+from draftsmith.usecases.agents.dependencies import AgentDependencies
 from draftsmith.usecases.commits.client import Client, set_client
 from draftsmith.usecases.commits.identity import Identity, identify
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -44,6 +46,9 @@ class Context:
         template: reads one, in export form.
         static: folder of the built editor; None if it was not built.
         frame_ancestors: other origins whose pages may show the editor in a frame.
+        agents: what the tools of agents need.
+        agent_endpoint: the server of agents of this worker, loaded when the first one calls.
+        issuer: whose tokens are accepted; None without one.
         stopping: set when this process begins to stop; answers that wait for something are to end then.
     """
 
@@ -66,6 +71,9 @@ class Context:
     suggestions: Suggestions
     live: Live
     sockets: OpenSockets
+    agents: AgentDependencies
+    agent_endpoint: AgentEndpoint
+    issuer: str | None
     stopping: asyncio.Event
 
 

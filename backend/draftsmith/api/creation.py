@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from draftsmith.api.context import Context
+from draftsmith.api.gate import Entered
 from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.usecases.commits.client import current_client
@@ -70,6 +71,17 @@ class Start:
         else:
             path = f"{self.root}/{part}{rest}"
         return replace(problem, index=-1, op="", path=path, caused_by=None)
+
+
+async def check_quota(context: Context, entered: Entered) -> None:
+    """Refuse an application one more workspace than it may have.
+
+    Raises:
+        DraftsmithError: `quota_reached`.
+    """
+    application, most = entered.principal.application, context.access.most_of_application
+    if application is not None and await context.access.stores.workspaces.count_of(application) >= most:
+        raise DraftsmithError("quota_reached", f"This application has {most} workspaces, as many as it may.")
 
 
 async def start_from(context: Context, body: WorkspaceBody) -> Start:

@@ -36,6 +36,8 @@ from draftsmith.usecases.commits.identity import check_id, is_id
 
 Mode = Literal["local", "token"]
 _READS: Final = ("GET", "HEAD", "OPTIONS")
+AGENT: Final = Actor("local:agent", "Agent", "script")
+"""For whom an agent works that shows no key, in local mode: itself."""
 _INVALID: Final = ("credential_invalid", "credential_expired")
 
 
@@ -115,6 +117,25 @@ class Gate:
         connection.state.entered = entered
         return entered
 
+    async def enter_agent(self, connection: HTTPConnection) -> Entered:
+        """Let an agent pass: by a key, a token or a share link; in local mode also without any of them.
+
+        Cookies count for nothing here, since a browser sends them by itself. What it may in a workspace, `enter` says.
+
+        Raises:
+            DraftsmithError: as `enter`.
+        """
+        headers, address = connection.headers, address_of(connection)
+        given = Credentials(headers.get("authorization"), headers.get("draftsmith-actor"))
+        if self.mode == "local" and given == Credentials():
+            entered = _local(local_principal(AGENT), Shown())
+        else:
+            entered = await self._shown(given, address)
+        note(connection.scope, actor=entered.principal.actor.id)
+        check(entered.principal, Action.AGENT)
+        connection.state.entered = entered
+        return entered
+
     async def enter_as(self, connection: HTTPConnection, shown: Shown, action: Action, workspace_id: str) -> Entered:
         """Let somebody pass who was let in before, by a ticket; raises as `enter`."""
         if self.mode == "token":
@@ -136,7 +157,7 @@ class Gate:
     async def roles(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Role | None]:
         """The roles that somebody has in several workspaces; None where they may not know of one."""
         if self.mode == "local":
-            return ["owner"] * len(workspace_ids)
+            return [role_of(entered.principal, UNCLAIMED)] * len(workspace_ids)
         return [place.role for place in await self.places(entered, workspace_ids)]
 
     async def places(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Place]:
@@ -144,7 +165,7 @@ class Gate:
         principal, stores = entered.principal, self.needs.stores
         tree = await stores.folders.all()
         if self.mode == "local" and not tree.folders:
-            return [Place("owner", None)] * len(workspace_ids)
+            return [Place(role_of(principal, UNCLAIMED), None)] * len(workspace_ids)
         records = await stores.workspaces.many(workspace_ids)
         roles = folder_roles(principal, tree)
         places = []
@@ -162,6 +183,19 @@ class Gate:
         shown = Shown("session", hash_of(secret), profile=self.profiles.profile(connection))
         known = await principal_of(self.needs, shown)
         return Entered(known.principal, shown, until_ms=known.until_ms, address=address_of(connection))
+
+    async def count_call(self, entered: Entered, agent_id: str) -> None:
+        """Count a call of a tool; what is too much is in the audit, once a minute.
+
+        Raises:
+            DraftsmithError: `too_many_requests`.
+        """
+        try:
+            await self._rates.agent(agent_id)
+        except DraftsmithError as error:
+            if await self._rates.is_first(f"told:{agent_id}"):
+                await self.needs.note(entered.asking, "agent.slowed", error.detail)
+            raise
 
     async def count_try(self, entered: Entered) -> None:
         """Count a refused secret of somebody; raises `too_many_tries`."""
@@ -181,6 +215,15 @@ class Gate:
             session=connection.cookies.get(self.profiles.session_cookie),
             profile=profile,
         )
+        entered = await self._shown(given, address)
+        principal = entered.principal
+        note(connection.scope, actor=principal.actor.id)
+        if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
+            await self._rates.write(principal.actor.id if principal.is_known else address)
+        return entered
+
+    async def _shown(self, given: Credentials, address: str) -> Entered:
+        """Who somebody is by what they show; what is refused is counted."""
         try:
             shown = await read(self.needs, given)
             known: Known = await principal_of(self.needs, shown)
@@ -188,11 +231,7 @@ class Gate:
             if error.code in _INVALID:
                 await self._rates.failed(address)
             raise
-        principal = known.principal
-        note(connection.scope, actor=principal.actor.id)
-        if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
-            await self._rates.write(principal.actor.id if principal.is_known else address)
-        return Entered(principal, shown, until_ms=known.until_ms, address=address)
+        return Entered(known.principal, shown, until_ms=known.until_ms, address=address)
 
     async def _in_workspace(self, entered: Entered, workspace_id: WorkspaceId) -> Entered:
         principal = entered.principal
@@ -245,7 +284,7 @@ def local_principal(actor: Actor) -> Principal:
 
 
 def _local(principal: Principal, shown: Shown) -> Entered:
-    return Entered(principal, shown, role="owner")
+    return Entered(principal, shown, role=role_of(principal, UNCLAIMED))
 
 
 def entered_of(connection: HTTPConnection) -> Entered:
@@ -274,6 +313,9 @@ class GatedRoute(APIRoute):
 
         async def gated(request: Request) -> Response:
             gate: Gate = request.app.state.context.gate
+            if action is Action.AGENT:
+                await gate.enter_agent(request)
+                return await handler(request)
             workspace_id = str(request.path_params["w"]) if is_of_one else None
             await gate.enter(request, action, workspace_id, str(request.path_params["f"]) if is_of_a_folder else None)
             return await handler(request)

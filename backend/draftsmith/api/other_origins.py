@@ -18,6 +18,7 @@ from draftsmith.api.headers import with_security_headers
 _NAMED: Final = "named_origin"
 _ASKED_WITH: Final = (
     "Authorization, Content-Type, Draftsmith-Actor, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, "
+    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
     "X-Request-Id"
 )
 _READABLE: Final = (

@@ -18,6 +18,7 @@ class Rates:
 
     Attributes:
         writes: writing requests of one principal a minute; 0 for no limit.
+        calls: requests of one agent a minute; 0 for no limit.
         tries: refused credentials, links and sign-ins of one address a minute; 0 for no limit.
     """
 
@@ -25,6 +26,7 @@ class Rates:
     clock: Clock
     writes: int
     tries: int
+    calls: int = 0
 
     async def write(self, who: str) -> None:
         """Count one writing request.
@@ -35,6 +37,20 @@ class Rates:
         again_ms = await self._spend(f"write:{who}", self.writes)
         if again_ms:
             raise _refused("too_many_requests", f"More than {self.writes} changes a minute; slow down.", again_ms)
+
+    async def agent(self, who: str) -> None:
+        """Count one request of an agent, apart from what its person does.
+
+        Raises:
+            DraftsmithError: `too_many_requests`.
+        """
+        again_ms = await self._spend(f"agent:{who}", self.calls)
+        if again_ms:
+            raise _refused("too_many_requests", f"More than {self.calls} calls a minute; slow down.", again_ms)
+
+    async def is_first(self, name: str) -> bool:
+        """Whether something is told for the first time this minute."""
+        return await self._spend(name, 1) == 0
 
     async def failed(self, address: str) -> None:
         """Count one refused credential.

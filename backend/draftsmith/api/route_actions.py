@@ -15,6 +15,11 @@ _W: Final = "/api/v1/workspaces/{w}"
 _F: Final = "/api/v1/folders/{f}"
 
 ROUTES: Final[Mapping[str, Action]] = {
+    "POST /mcp": A.AGENT,
+    "GET /mcp": A.PUBLIC,
+    "DELETE /mcp": A.PUBLIC,
+    "GET /.well-known/oauth-protected-resource": A.PUBLIC,
+    "GET /.well-known/oauth-protected-resource/mcp": A.PUBLIC,
     "GET /healthz": A.PUBLIC,
     "GET /readyz": A.PUBLIC,
     "GET /metrics": A.SETTINGS,
@@ -156,3 +161,26 @@ MESSAGES: Final[Mapping[str, Action]] = {
     "revert": A.WRITE,
 }
 """By `t` of the message: what a page may send over an open socket."""
+
+TOOLS: Final[Mapping[str, Action]] = {
+    "list_workspaces": A.LIST,
+    "create_workspace": A.CREATE,
+    "read_workspace": A.READ,
+    "read_sections": A.READ,
+    "read_nodes": A.READ,
+    "find": A.READ,
+    "check": A.READ,
+    "history": A.READ,
+    "compare": A.READ,
+    "export": A.READ,
+    "edit": A.PROPOSE,
+    "undo": A.WRITE,
+    "proposals": A.READ,
+}
+"""By name: what a tool of agents takes, over MCP. Messages of MCP that name no tool take what `POST /mcp` takes."""
+
+TOOL_CONDITIONS: Final[Mapping[str, tuple[Action, str]]] = {
+    "edit": (A.WRITE, "as a proposal"),
+    "proposals": (A.DECIDE, "list, show"),
+}
+"""Tools that take a further action unless the condition holds; they check that themselves."""

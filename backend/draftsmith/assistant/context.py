@@ -7,7 +7,6 @@ same bytes.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,6 +19,7 @@ from draftsmith.assistant.outline import DOCUMENT_WHOLE, count_titles, outline_l
 from draftsmith.assistant.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.readers import filled
+from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.sections import Section
@@ -65,26 +65,13 @@ def first_message(
     }
     form = "whole" if whole else f"outline sections={len(shown)}"
     name = quoted(workspace.name)
-    mark = _mark([*blocks.values(), name])
+    mark = mark_of([*blocks.values(), name])
     about = {
         "diagram": f" nodes={workspace.diagram.node_count} edges={workspace.diagram.edge_count}",
         "document": f" characters={len(workspace.document.text)} form={form}",
     }
-    tagged = {tag: _tagged(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()}
-    return prompts.render(mark=mark, name=name, revision=str(revision), **tagged)
-
-
-def _mark(texts: Sequence[str]) -> str:
-    """Eight digits that occur in none of the texts and follow from them."""
-    together = "\x00".join(texts)
-    mark = hashlib.sha256(together.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    while mark in together:
-        mark = hashlib.sha256(mark.encode()).hexdigest()[:8]
-    return mark
-
-
-def _tagged(tag: str, mark: str, text: str, about: str) -> str:
-    return f"<{tag}-{mark}{about}>\n{text}\n</{tag}-{mark}>" if text else ""
+    written = {tag: tagged(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()}
+    return prompts.render(mark=mark, name=name, revision=str(revision), **written)
 
 
 def _whole(workspace: Workspace, workflow: str) -> str:

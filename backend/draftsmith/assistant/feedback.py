@@ -20,13 +20,13 @@ _INDEX = re.compile(r"/(\d+)")
 _AGAIN: Final = "Send the whole batch again, corrected."
 
 
-def rejected(error: DraftsmithError) -> str:
-    """Why a batch was refused, problem by problem, with candidates."""
+def rejected(error: DraftsmithError, reader: str = "read_section") -> str:
+    """Why a batch was refused, problem by problem, with candidates; `reader`: the tool that shows sections."""
     if not error.problems:
         return f"Nothing was applied. {_sentence(error.detail)} {_AGAIN}"
     lines = ["Nothing was applied."]
     lines += _within([_problem(problem) for problem in error.problems], "problem")
-    lines.append(_what_next(error.problems))
+    lines.append(_what_next(error.problems, reader))
     return "\n".join(lines)
 
 
@@ -126,13 +126,13 @@ def _place(problem: Problem) -> str:
     return f"{path} ({problem.op})" if problem.op and problem.index >= 0 else path or "the batch"
 
 
-def _what_next(problems: Sequence[Problem]) -> str:
+def _what_next(problems: Sequence[Problem], reader: str) -> str:
     if all(problem.code in ("locked", "lock_forbidden") for problem in problems):
         return "Leave out what touches the lock, send the rest again, and tell the person what they have to unlock."
     if any(problem.code in ("locked", "lock_forbidden") for problem in problems):
         return f"{_AGAIN} Leave out what touches a lock, and tell the person what they have to unlock."
     if any(problem.code.startswith("find_") for problem in problems):
-        return f"{_AGAIN} Quote the text as it stands now; read_section shows it."
+        return f"{_AGAIN} Quote the text as it stands now; {reader} shows it."
     return _AGAIN
 
 

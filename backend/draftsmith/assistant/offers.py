@@ -23,6 +23,7 @@ _HIDDEN: Final = frozenset(name for fields in EVERYTHING.fields.values() for nam
 _OFFERS: Final[Mapping[str, Offer]] = {
     "edit_diagram": Offer(_DIAGRAM, _DOCUMENT, "The document is edited by the tool edit_document.", _HIDDEN),
     "edit_document": Offer(_DOCUMENT, _DIAGRAM, "The diagram is edited by the tool edit_diagram.", _HIDDEN),
+    "edit": Offer({**_DIAGRAM, **_DOCUMENT}, hidden=_HIDDEN),
     "rewrite_diagram": Offer({"replace_diagram": ("nodes", "edges")}, hidden=_HIDDEN),
     "rewrite_document": Offer({"replace_document": ("text",)}, hidden=_HIDDEN),
 }
@@ -44,7 +45,7 @@ def offer_of(tool_name: str) -> Offer:
 
 def tool_offering(operation: str) -> str | None:
     """The edit tool that offers an operation; None for a name that none offers."""
-    return next((tool for tool, offer in _OFFERS.items() if operation in offer.fields), None)
+    return next((tool for tool, offer in _OFFERS.items() if operation in offer.fields), None)  # not `edit`, of agents
 
 
 def check_offered(tool: str, operations: Sequence[Any]) -> None:

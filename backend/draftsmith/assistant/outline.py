@@ -15,11 +15,11 @@ DOCUMENT_WHOLE: Final = 12_000
 _MOST: Final = 300  # sections that are listed
 
 
-def outline_lines(outline: Outline) -> list[str]:
+def outline_lines(outline: Outline, reader: str = "read_section") -> list[str]:
     """`2.1 ### Caching (820 chars, 9 lines)` for each section; sizes without subsections.
 
     A heading that is unique names its section; one that is not is listed with its full path. Of very long outlines
-    the deepest levels are left out, and said so.
+    the deepest levels are left out, and said so. `reader`: the tool that shows sections.
     """
     lines = []
     if outline.text[: outline.preamble_end].strip():
@@ -37,7 +37,7 @@ def outline_lines(outline: Outline) -> list[str]:
             lines.append(f"{numbers[section.index]} {name} ({_own(outline, section)})")
     hidden = sum(section.level > shown for section in outline.sections)
     if hidden:
-        lines.append(f"{hidden} sections below level {shown} are not listed; read_section names them.")
+        lines.append(f"{hidden} sections below level {shown} are not listed; {reader} names them.")
     return lines
 
 

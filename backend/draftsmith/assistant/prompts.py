@@ -79,12 +79,12 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
     """
     if workflow not in WORKFLOWS:
         raise ValueError(f"there is no workflow '{workflow}'; there are {', '.join(WORKFLOWS)}")
-    about, system = _front_matter(_needed(files, "system.md", workflow), f"{workflow}/system.md")
-    declared, request = _front_matter(_needed(files, "request.md", workflow), f"{workflow}/request.md")
+    about, system = front_matter(_needed(files, "system.md", workflow), f"{workflow}/system.md")
+    declared, request = front_matter(_needed(files, "request.md", workflow), f"{workflow}/request.md")
     return PromptSet(
         workflow=workflow,
-        version=_version(about, f"{workflow}/system.md"),
-        hash=_hash(files),
+        version=version_in(about, f"{workflow}/system.md"),
+        hash=hash_of_files(files),
         system=(system,),
         tools=_tools(files),
         examples=_examples(files),
@@ -101,7 +101,7 @@ def _needed(files: Mapping[str, str], name: str, workflow: str) -> str:
     return text
 
 
-def _front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
+def front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
     """The fields of a front matter, and the text after it; fields are one line, or a map of one level."""
     found = _FRONT_MATTER.match(text)
     if found is None:
@@ -122,7 +122,8 @@ def _front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
     return fields, text[found.end() :].strip() + "\n"
 
 
-def _version(about: Mapping[str, Any], name: str) -> int:
+def version_in(about: Mapping[str, Any], name: str) -> int:
+    """The version that a front matter names; raises `ValueError` without one."""
     try:
         return int(about["version"])
     except (KeyError, TypeError, ValueError):
@@ -147,7 +148,7 @@ def _tools(files: Mapping[str, str]) -> dict[str, str]:
     for path in sorted(files):  # `shared/` before `tools/`, so that a workflow's own text comes last and stays
         tool = _TOOL.fullmatch(path)
         if tool is not None:
-            found[tool[1]] = _front_matter(files[path], path)[1].strip()
+            found[tool[1]] = front_matter(files[path], path)[1].strip()
     return dict(sorted(found.items()))
 
 
@@ -163,7 +164,7 @@ def _examples(files: Mapping[str, str]) -> dict[str, list[Any]]:
     return found
 
 
-def _hash(files: Mapping[str, str]) -> str:
+def hash_of_files(files: Mapping[str, str]) -> str:
     """Twelve digits that change with any file, name or text."""
     total = hashlib.sha256()
     for path, text in sorted(files.items()):

@@ -86,7 +86,7 @@ def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     ids = list(dict.fromkeys(asked.ids))
     there = [node_id for node_id in ids if node_id in diagram]
     missing = [node_id for node_id in ids if node_id not in diagram]
-    nodes = [_whole(diagram, node_id) for node_id in there]
+    nodes = [whole_node(diagram, node_id) for node_id in there]
     said = [json.dumps(filled(node), ensure_ascii=False) for node in nodes]
     said += [f"There is no node {quoted(node_id)}.{nearest(diagram, node_id)}" for node_id in missing]
     return ReadAnswer(_cut(said), {"nodes": nodes, "missing": missing})
@@ -270,7 +270,7 @@ def _brief(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     return _named(diagram, node_id) | {"technology": node.get("technology", ""), "parent": node.get("parent")}
 
 
-def _whole(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
+def whole_node(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     """A node's full JSON with the full JSON of its edges, by id."""
     edges = []
     for edge_id in sorted(diagram.edges_at(node_id)):

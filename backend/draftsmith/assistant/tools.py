@@ -27,7 +27,16 @@ from draftsmith.assistant.tool_inputs import (
 from draftsmith.transform.batch import OPERATION_MODELS
 from draftsmith.transform.operation_fields import EdgeFields, NodeFields, Shape
 
-__all__ = ["EDIT_TOOLS", "READERS", "ReadAnswer", "ToolFault", "tool_names", "tools_of"]
+__all__ = [
+    "EDIT_TOOLS",
+    "READERS",
+    "ReadAnswer",
+    "ToolFault",
+    "batch_schema",
+    "compact_schema",
+    "tool_names",
+    "tools_of",
+]
 
 EDIT_TOOLS: Final = frozenset({"edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"})
 """Tools whose calls are batches of operations; every other one only reads."""
@@ -95,9 +104,9 @@ def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False) -> 
 @lru_cache
 def _schema_of(name: str) -> Mapping[str, Any]:
     if name == "edit_diagram":
-        return _batch(DIAGRAM_OPERATIONS)
+        return batch_schema(DIAGRAM_OPERATIONS)
     if name == "edit_document":
-        return _batch(DOCUMENT_OPERATIONS)
+        return batch_schema(DOCUMENT_OPERATIONS)
     if name == "rewrite_diagram":
         nodes = _offered(NodeFields, WHOLE_NODE, of="replace_diagram")
         edges = _offered(EdgeFields, WHOLE_EDGE, of="replace_diagram")
@@ -110,13 +119,13 @@ def _schema_of(name: str) -> Mapping[str, Any]:
 
 
 def _question(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = _compact(QUESTIONS[name].model_json_schema())
+    schema: dict[str, Any] = compact_schema(QUESTIONS[name].model_json_schema())
     schema.pop("description", None)
     return _closed(schema.get("properties", {}), schema.get("required", []))
 
 
-def _batch(offered: Mapping[str, Fields]) -> dict[str, Any]:
-    """`{operations: [one of the offered], explanation?}`."""
+def batch_schema(offered: Mapping[str, Fields]) -> dict[str, Any]:
+    """The schema of `{operations: [one of the offered], explanation?}`."""
     options = [_offered(OPERATION_MODELS[op], fields, of=op, named=True) for op, fields in offered.items()]
     operations = {"type": "array", "minItems": 1, "items": {"anyOf": options}}
     return _closed({"operations": operations, "explanation": _EXPLANATION}, ["operations"])
@@ -137,7 +146,7 @@ def _offered(model: type[Shape], fields: Fields, *, of: str, named: bool = False
 
 
 def _field(full: Mapping[str, Any], op: str, field: str) -> dict[str, Any]:
-    schema: dict[str, Any] = _compact(full["properties"][field], may_be_null=(op, field) in CLEARABLE)
+    schema: dict[str, Any] = compact_schema(full["properties"][field], may_be_null=(op, field) in CLEARABLE)
     return schema
 
 
@@ -153,22 +162,24 @@ def _closed(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any
     return {**shape, "additionalProperties": False}
 
 
-def _compact(schema: Any, *, may_be_null: bool = False) -> Any:
-    """A schema without what only a validator needs; null goes unless it means something."""
+def compact_schema(schema: Any, *, may_be_null: bool = False) -> Any:
+    """Make a schema without what only a validator needs; null goes unless it means something."""
     if isinstance(schema, list):
-        return [_compact(part) for part in schema]
+        return [compact_schema(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     options = schema.get("anyOf", ())
     rest = [option for option in options if option != {"type": "null"}]
     if len(rest) == 1 and len(options) == 2:
         said = {word: part for word, part in schema.items() if word != "anyOf"}
-        one = _compact({**rest[0], **said})
+        one = compact_schema({**rest[0], **said})
         return {**one, "type": [one["type"], "null"]} if may_be_null else one
     kept: dict[str, Any] = {}
     for word, part in schema.items():
         if word == "properties":
-            kept[word] = {name: _compact(inner) for name, inner in part.items()}
+            kept[word] = {name: compact_schema(inner) for name, inner in part.items()}
         elif word not in _DROPPED:
-            kept[word] = _compact(part, may_be_null=word == "additionalProperties")  # there, null takes a key away
+            kept[word] = compact_schema(
+                part, may_be_null=word == "additionalProperties"
+            )  # there, null takes a key away
     return kept

@@ -22,7 +22,7 @@ class By(TypedDict):
 
     id: str
     name: str
-    kind: Literal["person", "script", "assistant", "system"]
+    kind: Literal["person", "script", "assistant", "agent", "system"]
 
 
 class Me(By):
@@ -201,7 +201,7 @@ class Member(TypedDict):
     member: str
     id: str
     name: str
-    kind: Literal["person", "script", "assistant", "system"]
+    kind: Literal["person", "script", "assistant", "agent", "system"]
     color: str
     state: dict[str, Any]
 

@@ -10,7 +10,7 @@ import orjson
 
 from draftsmith.history.shapes import ActorOut
 
-ActorKind = Literal["person", "script", "assistant", "system"]
+ActorKind = Literal["person", "script", "assistant", "agent", "system"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Actor:
 
     @property
     def is_person(self) -> bool:
-        """Whether locks may be set and cleared: by everybody but the assistant."""
-        return self.kind != "assistant"
+        """Whether locks may be set and cleared: by everybody but the assistant and agents."""
+        return self.kind not in ("assistant", "agent")
 
     def to_text(self) -> str:
         """The JSON text that stands in the log."""

@@ -6,7 +6,7 @@ overlapping text. Everything else commutes. A batch that does not fit has no ste
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from draftsmith.transform.changeset import Change
@@ -29,8 +29,10 @@ def needs(steps: Sequence[Step]) -> set[Cell]:
     return {cell for step in steps for cell in step.needs()}
 
 
-def clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
+def clashes(mine: Sequence[Step], since: Commits, passed_over: Collection[int] = ()) -> list[dict[str, Any]]:
     """Find where `mine`, made on the head, clashes with the commits in `since` (revision, steps; oldest first).
+
+    `passed_over`: revisions with which nothing clashes.
 
     Returns `[{revision, part, id, field}]`, and `{revision, part: "document", from, to}` for text (UTF-16 units of the
     head text).
@@ -41,20 +43,22 @@ def clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
     made = {(part, key) for part, key, field in own if field == ""}
     found: list[dict[str, Any]] = []
     for revision, steps in since:
+        if revision in passed_over:
+            continue
         for part, key, field in sorted(writes(steps)):
             same = (part, key, field) in own or (field == "*" and any(c[:2] == (part, key) for c in own))
             removed_here = field != "" and (part, key) in own_all
             existence = field == "" and ((part, key, "") in needed or (part, key) in made)
             if same or removed_here or existence:
                 found.append({"revision": revision, "part": part, "id": key, "field": field.replace("*", "")})
-    return _unique(found) + _text_clashes(mine, since)
+    return _unique(found) + _text_clashes(mine, since, passed_over)
 
 
 def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({tuple(sorted(item.items())): item for item in found}.values())
 
 
-def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
+def _text_clashes(mine: Sequence[Step], since: Commits, passed_over: Collection[int]) -> list[dict[str, Any]]:
     text = text_step_of(mine)
     if text is None:
         return []
@@ -62,6 +66,8 @@ def _text_clashes(mine: Sequence[Step], since: Commits) -> list[dict[str, Any]]:
     own = [(change.start, change.end) for change in text.changes.changes()]
     found: list[dict[str, Any]] = []
     for at, start, end in _near(own, [step for _, step in later]):
+        if later[at][0] in passed_over:
+            continue
         for _, step in later[at + 1 :]:
             start, end = SpanMap(step.changes.changes()).widened(start, end)  # noqa: PLW2901  # one step on
         if any(meets(*span, start, end) for span in own):

@@ -199,13 +199,18 @@ def born(staged: Sequence[Staged], revision: int) -> list[Staged]:
     return [replace(one, steps=tuple(_born(step, revision) for step in one.steps)) for one in staged]
 
 
-def _born(step: Step, revision: int) -> Step:
+def unborn(steps: Sequence[Step], revision: int) -> tuple[Step, ...]:
+    """The same steps of a transaction with its revision replaced by `UNBORN`."""
+    return tuple(_born(step, UNBORN, revision) for step in steps)
+
+
+def _born(step: Step, revision: int, instead_of: int = UNBORN) -> Step:
     found = {name: getattr(step, name) for name in _BIRTHS if hasattr(step, name)}
-    changed = {name: _at(value, revision) for name, value in found.items()}
+    changed = {name: _at(value, revision, instead_of) for name, value in found.items()}
     return step if changed == found else replace(step, **changed)
 
 
-def _at(value: Any, revision: int) -> Any:
+def _at(value: Any, revision: int, instead_of: int) -> Any:
     if isinstance(value, tuple):
-        return tuple(_at(part, revision) for part in value)
-    return revision if value == UNBORN else value
+        return tuple(_at(part, revision, instead_of) for part in value)
+    return revision if value == instead_of else value

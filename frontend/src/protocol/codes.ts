@@ -125,6 +125,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'Others changed the same things meanwhile, so this was not applied.',
     steps: ['show', 'retry'],
   },
+  unread_change: {
+    sentence: 'An agent wanted to overwrite what it has not read as it is now, so nothing was applied.',
+    steps: ['show', 'retry'],
+  },
   base_gone: {
     sentence: 'The state this was typed on is no longer kept, so it was not applied.',
     steps: ['copy', 'reload'],
@@ -302,6 +306,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'These were too many changes in a minute, so this one was not made.',
     steps: ['retry'],
   },
+  agent_looping: {
+    sentence: 'An agent was refused the same call again and again, so it is not tried for a while.',
+    steps: ['retry'],
+  },
+  agents_unavailable: { sentence: 'This server was installed without what agents need.', steps: ['retry'] },
   user_not_found: { sentence: 'There is no such person here.', steps: ['copy'] },
   key_not_found: { sentence: 'There is no such key.', steps: ['reload'] },
   share_not_found: { sentence: 'There is no such link.', steps: ['reload'] },

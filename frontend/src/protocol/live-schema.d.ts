@@ -26,7 +26,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'person' | 'script' | 'assistant' | 'system';
+      kind: 'person' | 'script' | 'assistant' | 'agent' | 'system';
       /** Name */
       name: string;
     };
@@ -498,7 +498,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'person' | 'script' | 'assistant' | 'system';
+      kind: 'person' | 'script' | 'assistant' | 'agent' | 'system';
       /** Name */
       name: string;
     };
@@ -515,7 +515,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'person' | 'script' | 'assistant' | 'system';
+      kind: 'person' | 'script' | 'assistant' | 'agent' | 'system';
       /** Member */
       member: string;
       /** Name */

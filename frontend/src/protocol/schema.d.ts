@@ -5410,7 +5410,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not possible as things stand: `stale_base`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `too_many_proposals`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `folder_not_empty`, `external_id_taken`. */
+    /** @description Not possible as things stand: `stale_base`, `unread_change`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `too_many_proposals`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `folder_not_empty`, `external_id_taken`. */
     409: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5460,7 +5460,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Too many requests: `day_tokens`, `too_many_requests`, `too_many_tries`, `too_much_at_once`. */
+    /** @description Too many requests: `agent_looping`, `day_tokens`, `too_many_requests`, `too_many_tries`, `too_much_at_once`. */
     429: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -5473,6 +5473,16 @@ export interface components {
     };
     /** @description Internal error: `internal`. */
     500: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDocument'];
+      };
+    };
+    /** @description Not part of this installation: `agents_unavailable`. */
+    501: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         [name: string]: unknown;
@@ -7323,7 +7333,7 @@ export interface operations {
         limit?: number;
         grouped?: boolean;
         actor?: string | null;
-        by?: ('person' | 'script' | 'assistant' | 'system') | null;
+        by?: ('person' | 'script' | 'assistant' | 'agent' | 'system') | null;
         node?: string | null;
         section?: string | null;
         cursor?: string | null;

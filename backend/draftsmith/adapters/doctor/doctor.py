@@ -14,6 +14,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -81,6 +83,7 @@ def examine(setup: ServerSetup) -> Iterator[Check]:
         if refusal is not None:
             yield Check("data format", "fail", "written by another server", refusal)
     yield check_space(setup.data_dir)
+    yield check_agents()
     yield check_layout(missing_for_layout(setup.editor_dir or static_folder()))
     yield from _check_store(setup, folder, binary)
     yield check_port(setup, folder)
@@ -148,6 +151,14 @@ def judge_space(free: int, there: Path) -> Check:
     if free < _NO_SPACE:
         return Check("disk space", "fail", detail, remedy)
     return Check("disk space", "warn", detail, remedy) if free < _LITTLE_SPACE else Check("disk space", "ok", detail)
+
+
+def check_agents() -> Check:
+    """Whether agents can be served: the package of their protocol is there."""
+    if find_spec("mcp") is not None:
+        return Check("agents", "ok", f"mcp {version('mcp')}")
+    remedy = "Works without agents. Install the extra `mcp`: pip install 'draftsmith[mcp]'."
+    return Check("agents", "warn", "the package mcp is not installed, so /mcp serves nobody", remedy)
 
 
 def check_layout(missing: str) -> Check:

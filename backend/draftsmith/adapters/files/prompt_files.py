@@ -28,6 +28,15 @@ def read_prompts(workflow: str) -> Mapping[str, str]:
     return found
 
 
+def read_agent_texts() -> Mapping[str, str]:
+    """Read what agents are told, as `agents.texts.agent_texts` takes it.
+
+    Raises:
+        FileNotFoundError: the prompts were not installed.
+    """
+    return dict(_texts(_root().joinpath("mcp"), ""))
+
+
 def _root() -> Traversable:
     """The packaged folder if there is one, else that of the checkout: an editable install carries nothing."""
     packaged = files("draftsmith").joinpath("_prompts")

@@ -50,5 +50,7 @@ def configure_logs(level: Literal["debug", "info", "warning", "error"], form: Li
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(number)
+    # What it tells of every request is told by the lines of requests.
+    logging.getLogger("mcp").setLevel(number if level == "debug" else max(number, logging.WARNING))
     # Its lines about starting and stopping repeat those of the launcher.
     logging.getLogger("uvicorn").setLevel(number if level == "debug" else max(number, logging.WARNING))

@@ -68,6 +68,10 @@ class WorkspaceKeys:
         """Name a proposal."""
         return f"{self._stem}proposal:{proposal_id}"
 
+    def seen(self, agent_hash: str) -> str:
+        """Name what an agent was shown."""
+        return f"{self._stem}seen:{agent_hash}"
+
     def staged(self, what: str, nonce: str) -> str:
         """Name a temporary value that a script will rename, or that expires."""
         return f"{self._stem}staged:{what}:{nonce}"
@@ -81,3 +85,8 @@ def workspace_of_meta(key: bytes) -> WorkspaceId:
 def usage_of_day(day: str) -> str:
     """Name the counted usage of a day, `YYYY-MM-DD`."""
     return f"draftsmith:usage:{day}"
+
+
+def refused_of_agent(agent_hash: str) -> str:
+    """Name the count of the calls of an agent that were refused in a row."""
+    return f"draftsmith:agent:{agent_hash}:refused"

@@ -63,3 +63,6 @@ PUT_ACCESS = _load("put_access")
 WRITE_FOLDERS = _load("write_folders")
 READ_FOLDER_CHAIN = _load("read_folder_chain")
 COUNT_RATE = _load("count_rate")
+
+ADD_MARKS = _load("add_marks")
+COUNT_REFUSED = _load("count_refused")

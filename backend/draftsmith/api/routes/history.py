@@ -44,7 +44,7 @@ async def list_commits(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     grouped: bool = False,
     actor: Annotated[str | None, Query(max_length=400)] = None,
-    by: Literal["person", "script", "assistant", "system"] | None = None,
+    by: Literal["person", "script", "assistant", "agent", "system"] | None = None,
     node: Annotated[NodeId | None, Query(max_length=64)] = None,
     section: Annotated[str | None, Query(max_length=2_000)] = None,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=4_000)] = None,

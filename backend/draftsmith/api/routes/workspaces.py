@@ -15,7 +15,7 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.access_schemas import PlaceBody
 from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.creation import start_from
+from draftsmith.api.creation import check_quota, start_from
 from draftsmith.api.gate import Entered, GatedRoute
 from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
@@ -145,9 +145,7 @@ async def _external(context: Context, entered: Entered, external_id: str | None)
         found = await stores.workspaces.of_external(application, external_id)
         if found is not None:
             return found
-    if await stores.workspaces.count_of(application) >= context.access.most_of_application:
-        message = f"This application has {context.access.most_of_application} workspaces, as many as it may."
-        raise DraftsmithError("quota_reached", message)
+    await check_quota(context, entered)
     return None
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import orjson
 
 from draftsmith.access.principal import STRANGER, Principal
-from draftsmith.access.records import KEY_PREFIX, ApiKey, User, has_ended, hash_of
+from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, has_ended, hash_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.access.people import user_of
 from draftsmith.usecases.access.shown import Profile, Shown
@@ -70,6 +71,10 @@ async def _bearer(needs: AccessDependencies, given: Credentials) -> Shown:
         return shown
     if given.acts_for is not None:
         raise _invalid("Draftsmith-Actor goes with a key that may act for others, not with a token.")
+    if token.startswith(SHARE_PREFIX):
+        shown = Shown("link", hash_of(token))
+        await principal_of(needs, shown)  # refuses what is none
+        return shown
     if needs.verifier is None:
         raise _invalid("This is no key of this server, and no issuer of tokens is configured here.")
     claims = await needs.verifier.verify(token)
@@ -106,6 +111,8 @@ async def principal_of(needs: AccessDependencies, shown: Shown) -> Known:
     """
     if shown.kind == "key":
         return await _of_key(needs, shown)
+    if shown.kind == "link":
+        return await _of_link(needs, shown)
     if shown.kind == "person":
         user = await needs.stores.users.read(shown.id)
         if user is None or has_ended(shown.until_ms, needs.clock.now_ms()):
@@ -137,6 +144,8 @@ async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
     if has_ended(key.until_ms, now_ms):
         raise _expired(f"The key {key.name} has expired; make a new one.")
     await needs.stores.keys.note_use(key.id, now_ms)
+    if needs.is_local and not key.is_delegate:
+        return Known(await _local_key(needs, key), key.until_ms)
     if shown.acts_for is not None and not key.is_delegate:
         raise _invalid("This key may not act for others: Draftsmith-Actor goes with a key made for that.")
     credential = f"key {key.id}"
@@ -145,7 +154,10 @@ async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
     if not key.user_id:
         actor = Actor(f"key:{key.id}", key.name, "script")
         return Known(
-            Principal(actor, "key", is_admin=key.is_admin, limit=key.limit, credential=credential), key.until_ms
+            Principal(
+                actor, "key", is_admin=key.is_admin, limit=key.limit, credential=credential, credential_name=key.name
+            ),
+            key.until_ms,
         )
     user = await needs.stores.users.read(key.user_id)
     if user is None:
@@ -157,17 +169,51 @@ async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
         is_admin=user.is_admin and key.is_admin,
         limit=key.limit,
         credential=credential,
+        credential_name=key.name,
     )
     return Known(person, key.until_ms)
+
+
+async def _local_key(needs: AccessDependencies, key: ApiKey) -> Principal:
+    """In local mode: the profile that made the key, or the key itself; it may everything that its role allows."""
+    actor = Actor(f"key:{key.id}", key.name, "script")
+    if key.user_id:
+        user = await needs.stores.users.read(key.user_id)
+        name = key.user_name if user is None else user.name
+        if not name:
+            raise _invalid("This key was of somebody who is not here any more.")
+        actor = Actor(key.user_id, name, "person")
+    return Principal(
+        actor, "local", is_admin=key.limit is None, limit=key.limit,
+        credential=f"key {key.id}", credential_name=key.name,
+    )  # fmt: skip
+
+
+async def _of_link(needs: AccessDependencies, shown: Shown) -> Known:
+    """A program that shows the token of a share link: nobody in particular, with the link's role in its workspace."""
+    share, now_ms = await needs.stores.shares.of_token(shown.id), needs.clock.now_ms()
+    if share is None:
+        raise _invalid("This link opens nothing; it may have been revoked.")
+    if has_ended(share.until_ms, now_ms):
+        raise _expired("This link has expired; ask for a new one.")
+    workspace_id = WorkspaceId(share.workspace_id)
+    await needs.stores.shares.note_use(workspace_id, share.id, now_ms)
+    actor = Actor(f"link:{share.id}", "Share link", "script")
+    links = {workspace_id: share.id}
+    return Known(Principal(actor, "guest", links=links, credential=f"link {share.id}"), share.until_ms)
 
 
 def _delegate(key: ApiKey, acts_for: tuple[str, str] | None, credential: str) -> Principal:
     """The application itself, or the person for whom it acts; either reaches its own workspaces alone."""
     if acts_for is None:
         actor = Actor(f"key:{key.id}", key.name, "script")
-        return Principal(actor, "key", limit=key.limit, application=key.id, credential=credential)
+        return Principal(
+            actor, "key", limit=key.limit, application=key.id, credential=credential, credential_name=key.name
+        )
     actor = Actor(f"app:{key.id}/{acts_for[0]}", acts_for[1], "person")
-    return Principal(actor, "delegate", limit=key.limit, application=key.id, credential=credential)
+    return Principal(
+        actor, "delegate", limit=key.limit, application=key.id, credential=credential, credential_name=key.name
+    )
 
 
 def _invalid(detail: str) -> DraftsmithError:

@@ -25,6 +25,7 @@ class AccessDependencies:
         issuer_session_ms: how long somebody stays signed in who came from the issuer; then it is asked again, so that
             who was removed there does not stay here.
         most_of_application: workspaces that one application may have.
+        is_local: this server runs for this machine alone, where everybody may everything and keys are of profiles.
     """
 
     stores: AccessStores
@@ -33,6 +34,7 @@ class AccessDependencies:
     sign_in: SignIn | None = None
     issuer_session_ms: int = 24 * 3_600_000
     most_of_application: int = 10_000
+    is_local: bool = False
 
     async def note(
         self, asking: Asking, what: str, detail: str = "", workspace_id: str = "", folder_id: str = ""

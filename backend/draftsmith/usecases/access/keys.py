@@ -42,7 +42,8 @@ async def create(
     is_of_person = is_personal and not is_delegate
     if (is_admin or not is_of_person) and not principal.is_admin:
         raise DraftsmithError("forbidden", "Only administrators make keys that administer or act for others.")
-    if is_of_person and principal.kind != "user":
+    is_profile = principal.kind == "local" and principal.actor.kind == "person"
+    if is_of_person and principal.kind != "user" and not is_profile:
         raise DraftsmithError("forbidden", "Only people who are signed in make keys of their own.")
     if principal.limit is not None:
         raise DraftsmithError("forbidden", "A key that is limited to a role makes no other keys.")
@@ -59,6 +60,7 @@ async def create(
         limit=limit,
         created_ms=now_ms,
         until_ms=None if days is None else now_ms + days * _DAY_MS,
+        user_name=principal.actor.name if is_of_person and is_profile else "",
     )
     await needs.stores.keys.put(hash_of(secret), key)
     await needs.note(asking, "key.created", f"{name} ({key.id})")

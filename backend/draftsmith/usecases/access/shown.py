@@ -9,7 +9,7 @@ from typing import Any, Literal
 from draftsmith.history.actor import Actor, actor_from_json
 from draftsmith.model.ids import WorkspaceId
 
-ShownKind = Literal["nothing", "session", "key", "person"]
+ShownKind = Literal["nothing", "session", "key", "person", "link"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Shown:
     """What was shown.
 
     Attributes:
-        kind: session, key or token of an issuer; nothing for none of them.
-        id: the hash of the session's or the key's secret, or the id of the user that a token named.
+        kind: session, key, token of an issuer, or token of a share link; nothing for none of them.
+        id: the hash of the session's, the key's or the link's secret, or the id of the user that a token named.
         acts_for: id and name of the person for whom a delegate key acts; None for nobody.
         profile: the browser's profile; None for a program.
         groups: as a token said.

@@ -27,6 +27,7 @@ from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.route_new import wants_routes
+from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps import text_step_of
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.subjects import changes_to
@@ -56,10 +57,12 @@ class BatchEvidence:
     Attributes:
         since: what has been committed since its bases, by base; a base with nothing after it is left out.
         kept: changes of the text before the head, newest first; see `repeats.kept_changes`.
+        passed_over: revisions after a base with which nothing clashes, since the caller knows them.
     """
 
     since: Mapping[int, CommitsSince] = field(default_factory=dict)
     kept: Sequence[ChangeText] = ()
+    passed_over: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,32 +165,42 @@ class BatchRequest(Request[BatchEvidence]):
             work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),
         )  # fmt: skip
         try:
-            run_batch(tx, self.batch, self.prefix)
+            operations = self._run(tx)
         except BatchRejected as rejected:
-            raise self._if_stale(rejected, replica, evidence.since) or rejected from None
+            raise self._if_stale(rejected, replica, evidence) or rejected from None
         try:
-            self._check_base(tx, replica, evidence.since)
+            self._check_base(tx, replica, evidence)
+            self._check(tx, operations, replica, evidence, text)
         except DraftsmithError:
             tx.roll_back()
             raise
         return self._prepared(tx, text)
 
-    def _check_base(self, tx: Transaction, replica: Replica, since: Mapping[int, CommitsSince]) -> None:
-        known = None if self.base is None else since.get(self.base)
-        found = clashes(tx.steps, known.commits) if known is not None else []
+    def _run(self, tx: Transaction) -> Sequence[Staged]:
+        """Run the operations; those that `_check` wants to see one by one."""
+        run_batch(tx, self.batch, self.prefix)
+        return ()
+
+    def _check(
+        self, tx: Transaction, operations: Sequence[Staged], replica: Replica, evidence: BatchEvidence, text: str
+    ) -> None:
+        """Refuse what fits and may not be all the same; `text`: the document before."""
+
+    def _check_base(self, tx: Transaction, replica: Replica, evidence: BatchEvidence) -> None:
+        known = None if self.base is None else evidence.since.get(self.base)
+        found = clashes(tx.steps, known.commits, evidence.passed_over) if known is not None else []
         if found:
             raise self._stale(replica, found)
 
-    def _if_stale(
-        self, rejected: BatchRejected, replica: Replica, since: Mapping[int, CommitsSince]
-    ) -> DraftsmithError | None:
+    def _if_stale(self, rejected: BatchRejected, replica: Replica, evidence: BatchEvidence) -> DraftsmithError | None:
         """The refusal of a batch that does not fit because of what has changed since its base; None if it is wrong."""
-        if self.base is None or self.base not in since:
+        if self.base is None or self.base not in evidence.since:
             return None
         subjects = (subject for problem in rejected.problems for subject in problem.about)
-        commits = {base: known.commits for base, known in since.items()}
+        commits = {base: known.commits for base, known in evidence.since.items()}
         changed = changes_to(subjects, self.base, commits, replica.workspace)
-        return self._stale(replica, changed, rejected) if changed else None
+        by_others = [one for one in changed if one["revision"] not in evidence.passed_over]
+        return self._stale(replica, by_others, rejected) if by_others else None
 
     def _stale(
         self, replica: Replica, changes: Sequence[Mapping[str, Any]], rejected: BatchRejected | None = None

@@ -19,8 +19,8 @@ from draftsmith.usecases.commits.undo_requests import UndoRequest
 
 
 def source_of(actor: Actor) -> str:
-    """The `source` of a write: `page` for a person, else `api`."""
-    return "page" if actor.kind == "person" else "api"
+    """The `source` of a write: `page` for a person, `mcp` for an agent, else `api`."""
+    return {"person": "page", "agent": "mcp"}.get(actor.kind, "api")
 
 
 def common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:

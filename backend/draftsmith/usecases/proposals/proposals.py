@@ -142,8 +142,11 @@ class Proposals:
         operations: Sequence[int] | None,
         *,
         dry_run: bool = False,
+        scope: str | None = None,
     ) -> AcceptAnswer:
         """Commit a proposal, or some of its operations with what they build on; the answer of a write.
+
+        It stands on the undo stack of whoever accepts, or of the `scope` that is named.
 
         The answer's `operations` are the indexes that were taken.
 
@@ -159,7 +162,8 @@ class Proposals:
         chosen = _chosen(proposal, operations)
         commit = StagedRequest(
             batch_id=proposal_id, txid=transaction_id_of("proposal", proposal_id), fingerprint="",
-            actor=actor, scope=actor.id, dry_run=dry_run, explanation=_explanation(proposal, actor),
+            actor=actor, scope=actor.id if scope is None else scope, dry_run=dry_run,
+            explanation=_explanation(proposal, actor),
             source="assistant" if proposal.origin == "assistant" else source_of(actor),
             conflict="proposal_conflict",
             base=proposal.base, staged=proposal.staged, limits=self.limits, chosen=chosen,

@@ -42,6 +42,7 @@ class Suggestions:
         workspace_id: WorkspaceId,
         batch: BatchRequest,
         asked: Sequence[Mapping[str, Any]],
+        reason: str = "",
     ) -> ProposalFull:
         """Check a batch as if it were to be run now, and keep it as a proposal.
 
@@ -49,6 +50,7 @@ class Suggestions:
             workspace_id: where.
             batch: its dry run; the same one again is answered with the proposal that it has made.
             asked: its operations as they were sent.
+            reason: why it waits for a yes; empty where somebody suggests it.
 
         Raises:
             DraftsmithError: as a batch that is run; `key_reused`, `too_many_proposals`, `busy`.
@@ -64,12 +66,24 @@ class Suggestions:
             area = await self._staged(workspace_id, batch, asked)
             assert area.base is not None
             proposal = Proposal(
-                id=proposal_id, author=batch.actor, request="", reason="", explanation=batch.explanation, summary="",
+                id=proposal_id, author=batch.actor, request="", reason=reason,
+                explanation=batch.explanation, summary="",
                 base=area.base, staged=area.operations, origin="person",
                 fingerprint=batch.fingerprint or batch.txid,
             )  # fmt: skip
             await self.proposals.put(workspace_id, proposal)
             self.made(workspace_id)
+        return await self.proposals.get(workspace_id, proposal_id)
+
+    async def repeated(self, workspace_id: WorkspaceId, batch: BatchRequest) -> ProposalFull | None:
+        """The proposal that the same request has made before; None if it has made none.
+
+        Raises:
+            DraftsmithError: `key_reused`, if another request has made one under this id.
+        """
+        proposal_id = ProposalId(derived_id("proposal", batch.txid))
+        if not await self.proposals.is_repeated(workspace_id, proposal_id, batch.actor, batch.fingerprint):
+            return None
         return await self.proposals.get(workspace_id, proposal_id)
 
     async def _staged(

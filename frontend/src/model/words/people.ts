@@ -10,6 +10,7 @@ export interface Person {
   id: string;
   name: string;
   color: string;
+  /** Also where it is an agent of somebody. */
   isAssistant: boolean;
   isMe: boolean;
   /** Their pages in the order of the roster. */
@@ -35,7 +36,7 @@ function personOf(pages: readonly Member[], me: string | undefined): Person {
     id,
     name,
     color,
-    isAssistant: kind === 'assistant',
+    isAssistant: kind === 'assistant' || kind === 'agent',
     isMe: id === me,
     members: pages.map((page) => page.member),
     member,

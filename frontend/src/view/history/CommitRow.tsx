@@ -90,7 +90,7 @@ function Who({ item: { actor } }: { item: CommitItem }) {
   const color = useLive(({ me, members }) =>
     me?.id === actor.id ? me.color : members.find(({ id }) => id === actor.id)?.color,
   );
-  const isAssistant = actor.kind === 'assistant';
+  const isAssistant = actor.kind === 'assistant' || actor.kind === 'agent';
   return (
     <Avatar
       name={actor.name}

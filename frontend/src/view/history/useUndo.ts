@@ -165,13 +165,13 @@ function useUndoState() {
 }
 
 /**
- * Own commits do, except typing that the editor can undo, and runs that one requested; an undo of others may take one's
+ * Own commits do, except typing that the editor can undo, and runs that one requested or what one's agents did; an undo of others may take one's
  * own.
  */
 function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
   if (kind === 'text') return by.id === me && typingHistory.depth().undo === 0;
   if (kind === 'checkpoint') return false;
-  return kind !== 'edit' || by.id === me || by.kind === 'assistant';
+  return kind !== 'edit' || by.id === me || by.kind === 'assistant' || by.kind === 'agent';
 }
 
 /** By revision: how deep the typing history was when a commit changed the document, and which commits are its typing. */

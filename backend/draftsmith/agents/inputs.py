@@ -1,0 +1,175 @@
+"""What the tools take. Unknown fields are ignored and numbers may come as texts, as models write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from draftsmith.assistant.tool_arguments import read_question
+from draftsmith.assistant.tool_inputs import Question
+from draftsmith.model.formats import Format
+from draftsmith.model.ids import NodeId
+
+_WORKSPACE: Final = re.compile(r"(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{26}(?![0-9a-z])")
+_SECTION: Final = (
+    "heading, with parents where needed: ## Storage ### Orders; empty for the text before the first heading"
+)
+
+
+def _id_in(value: Any) -> Any:
+    """The id in a text, which may be the address of a workspace."""
+    found = _WORKSPACE.search(value) if isinstance(value, str) else None
+    return found[0] if found else value
+
+
+def workspace_in(text: str) -> str:
+    """The id of a workspace in a text; empty where there is none."""
+    found = _WORKSPACE.search(text)
+    return found[0] if found else ""
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+WorkspaceName = Annotated[
+    str,
+    BeforeValidator(_id_in),
+    StringConstraints(max_length=200),
+    Field(description="id, as list_workspaces gives it"),
+]
+Cursor = Annotated[str, Field(max_length=400, description="next_cursor of the answer before; empty for the beginning")]
+Revision = Annotated[int, Field(ge=1)]
+
+
+class OfWorkspace(Question):
+    """Every tool about one workspace."""
+
+    workspace: WorkspaceName
+
+
+class ListWorkspaces(Question):
+    """Which workspaces there are."""
+
+    text: Annotated[str, Field(max_length=200, description="part of the name")] = ""
+    cursor: Cursor = ""
+
+
+class CreateWorkspace(Question):
+    """A new workspace."""
+
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    template: Annotated[str, Field(max_length=100, description="id of a template; empty for a blank one")] = ""
+    document: Annotated[str, Field(description="Markdown to begin with")] = ""
+    id: Annotated[str, Field(max_length=128, description="of this call; sending it again makes no second one")] = ""
+
+
+class ReadWorkspace(OfWorkspace):
+    """A workspace as a whole."""
+
+    cursor: Cursor = ""
+
+
+class ReadSections(OfWorkspace):
+    """Sections of the document."""
+
+    sections: Annotated[
+        list[Annotated[str, Field(max_length=2_000)]],
+        BeforeValidator(_as_list),
+        Field(min_length=1, max_length=30, description=_SECTION),
+    ]
+
+
+class ReadNodes(OfWorkspace):
+    """Nodes whole."""
+
+    ids: Annotated[
+        list[Annotated[NodeId, StringConstraints(min_length=1, max_length=200)]],
+        BeforeValidator(_as_list),
+        Field(min_length=1, max_length=50),
+    ]
+
+
+class Find(OfWorkspace):
+    """Words in both."""
+
+    text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a "phrase" in quotes')]
+    within: Annotated[Literal["both", "diagram", "document"], Field(description="default both")] = "both"
+    limit: Annotated[int, Field(ge=1, le=50, description="of each; default 10")] = 10
+
+
+class Check(OfWorkspace):
+    """What looks wrong."""
+
+    cursor: Cursor = ""
+
+
+class History(OfWorkspace):
+    """What was changed, by whom."""
+
+    since: Annotated[int, Field(ge=0, description="only commits after this revision; default all")] = 0
+    cursor: Cursor = ""
+    limit: Annotated[int, Field(ge=1, le=100, description="default 20")] = 20
+
+
+class Compare(OfWorkspace):
+    """What differs between two revisions."""
+
+    from_revision: Revision
+    to_revision: Annotated[int | None, Field(ge=1, description="default the newest")] = None
+
+
+class Export(OfWorkspace):
+    """A file."""
+
+    format: Annotated[Format, Field(description="default json")] = "json"
+    cursor: Cursor = ""
+
+
+class Edit(OfWorkspace):
+    """A batch over diagram and document; `operations` are read by the assistant's parser, not here."""
+
+    base_revision: Annotated[int, Field(ge=1, description="the revision that you have read")]
+    mode: Annotated[
+        Literal["auto", "apply", "propose"],
+        Field(description="auto (default): small changes are applied, others proposed; apply; propose"),
+    ] = "auto"
+    dry_run: Annotated[bool, Field(description="only say what would happen")] = False
+    explanation: Annotated[str, Field(max_length=1_000, description="why, in one sentence")] = ""
+    id: Annotated[
+        str, Field(max_length=128, description="of this call, 8 characters at least; the same again is answered alike")
+    ] = ""
+
+
+class Undo(OfWorkspace):
+    """Take back one commit of one's own."""
+
+    revision: Annotated[int, Field(ge=1, description="of a commit that you made with this key")]
+    dry_run: Annotated[bool, Field(description="only say what would happen")] = False
+    id: Annotated[str, Field(max_length=128, description="of this call; the same again is answered alike")] = ""
+
+
+class Proposals(OfWorkspace):
+    """What waits for a yes."""
+
+    action: Annotated[Literal["list", "show", "accept", "withdraw"], Field(description="default list")] = "list"
+    proposal: Annotated[str, Field(max_length=64, description="id; for show, accept and withdraw")] = ""
+    operations: Annotated[
+        list[Annotated[int, Field(ge=0)]] | None,
+        Field(max_length=500, description="indexes to accept; default all. What they build on comes along"),
+    ] = None
+
+
+Given = TypeVar("Given", bound=Question)
+
+
+def read_input(model: type[Given], given: Mapping[str, Any]) -> Given:
+    """Read the input of a tool.
+
+    Raises:
+        ToolFault: it does not fit; the message names what is wrong and which fields there are.
+    """
+    return read_question(model, given)

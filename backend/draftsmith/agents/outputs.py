@@ -1,0 +1,252 @@
+"""What the tools answer, as JSON. Types alone; their schemas are the tools' output schemas.
+
+Long answers come in pages: `next_cursor` is null at the end. What people wrote stands in fields of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+
+
+class WorkspaceItem(TypedDict):
+    """One workspace in a list."""
+
+    workspace: str
+    name: str
+    role: str
+    revision: int
+    nodes: int
+    edges: int
+    characters: int
+    updated_at: str
+    link: str
+
+
+class WorkspaceList(TypedDict):
+    """Workspaces, newest change first."""
+
+    workspaces: list[WorkspaceItem]
+    next_cursor: str | None
+
+
+class Created(TypedDict):
+    """A workspace that was made."""
+
+    workspace: str
+    name: str
+    revision: int
+    link: str
+
+
+class DocumentRead(TypedDict):
+    """The document: whole where it is short, else its outline."""
+
+    characters: int
+    form: Literal["empty", "whole", "outline"]
+    text: NotRequired[str]
+    outline: NotRequired[list[str]]
+
+
+class WorkspaceRead(TypedDict):
+    """A workspace, or a page of its diagram; the document is on the first page."""
+
+    workspace: str
+    name: str
+    revision: int
+    role: str
+    link: str
+    nodes: int
+    edges: int
+    legend: str
+    diagram: str
+    types: NotRequired[dict[str, int]]
+    document: NotRequired[DocumentRead]
+    next_cursor: str | None
+
+
+class SectionRead(TypedDict):
+    """One section: its text with the heading, and the sections below it that are not in `text`."""
+
+    section: str
+    line: int
+    text: str
+    is_whole: bool
+    below: list[str]
+
+
+class SectionsRead(TypedDict):
+    """Sections as they stand, and those that were not read, each with the reason."""
+
+    workspace: str
+    revision: int
+    sections: list[SectionRead]
+    not_read: list[str]
+
+
+class NodesRead(TypedDict):
+    """Nodes with all their fields and edges, and those that were not read, each with the reason."""
+
+    workspace: str
+    revision: int
+    nodes: list[dict[str, Any]]
+    not_read: list[str]
+
+
+class Place(TypedDict):
+    """A place in the document."""
+
+    section: str
+    line: int
+    text: str
+
+
+class Found(TypedDict):
+    """What words are found in: lines of nodes, and places in the document."""
+
+    workspace: str
+    revision: int
+    nodes: list[str]
+    nodes_total: int
+    places: list[Place]
+    places_total: int
+
+
+class Warned(TypedDict):
+    """One thing that looks wrong."""
+
+    code: str
+    message: str
+
+
+class Checked(TypedDict):
+    """What looks wrong."""
+
+    workspace: str
+    revision: int
+    warnings: list[Warned]
+    next_cursor: str | None
+
+
+class Commit(TypedDict):
+    """One commit: who, when, what; `agent` where an agent made it, `yours` where this one did."""
+
+    revision: int
+    at: str
+    by: str
+    kind: str
+    what: str
+    why: str
+    agent: NotRequired[str]
+    yours: NotRequired[bool]
+
+
+class HistoryRead(TypedDict):
+    """Commits, newest first."""
+
+    workspace: str
+    revision: int
+    commits: list[Commit]
+    next_cursor: str | None
+
+
+class ElementsChanged(TypedDict):
+    """What differs in nodes, or in edges: fields are `[old, new]`."""
+
+    added: list[dict[str, Any]]
+    changed: list[dict[str, Any]]
+    removed: list[str]
+
+
+class TextChanged(TypedDict):
+    """A stretch of the document."""
+
+    section: str
+    line: int
+    old: str
+    new: str
+
+
+class Difference(TypedDict):
+    """What differs; `left_out` counts what there was no room for."""
+
+    nodes: ElementsChanged
+    edges: ElementsChanged
+    document: list[TextChanged]
+    name: NotRequired[list[str]]
+    left_out: int
+
+
+class Compared(TypedDict):
+    """What differs between two revisions."""
+
+    workspace: str
+    from_revision: int
+    to_revision: int
+    what: str
+    difference: Difference
+
+
+class Exported(TypedDict):
+    """A file, or a page of it."""
+
+    workspace: str
+    revision: int
+    format: str
+    text: str
+    next_cursor: str | None
+
+
+class Edited(TypedDict):
+    """What became of a batch.
+
+    `status`: `applied` (it is `revision`), `proposed` (`proposal` waits for a yes because of `reason`), `unchanged`, or
+    `would_apply` and `would_propose` for a dry run.
+    """
+
+    workspace: str
+    status: Literal["applied", "proposed", "unchanged", "would_apply", "would_propose"]
+    revision: int
+    replayed: bool
+    what: list[str]
+    ids: list[str]
+    lines: list[str]
+    warnings: list[str]
+    proposal: NotRequired[str]
+    reason: NotRequired[str]
+    link: str
+
+
+class Undone(TypedDict):
+    """What became of undoing a commit; `left_out`: what others have changed since, each with the reason."""
+
+    workspace: str
+    status: Literal["undone", "unchanged", "would_undo"]
+    revision: int
+    replayed: bool
+    difference: Difference
+    left_out: list[str]
+
+
+class ProposalRead(TypedDict):
+    """A proposal."""
+
+    proposal: str
+    status: str
+    by: str
+    yours: bool
+    reason: str
+    explanation: str
+    fits: bool
+    what: list[str]
+    conflicts: list[str]
+    link: str
+
+
+class ProposalsRead(TypedDict):
+    """Proposals; one that was accepted comes with its revision."""
+
+    workspace: str
+    proposals: list[ProposalRead]
+    revision: NotRequired[int]

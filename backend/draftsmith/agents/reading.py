@@ -1,0 +1,101 @@
+"""What the reading tools show of a workspace: functions of the workspace alone, so that another process can run them.
+
+Each answer is JSON with `data`, `text` and `marks`, as `ToolAnswer` has them. What is cut off has no mark.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import orjson
+
+from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.seen import LINES, TEXT, line_mark
+from draftsmith.assistant.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.outline import DOCUMENT_WHOLE, outline_lines
+from draftsmith.assistant.wrapped import mark_of, tagged
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
+from draftsmith.model.workspace import Workspace
+
+_ROOM: Final = 24_000  # characters of lines in one answer
+
+
+def packed(answer: ToolAnswer) -> bytes:
+    """An answer as another process sends it."""
+    return orjson.dumps({"data": answer.data, "text": answer.text, "marks": list(answer.marks)})
+
+
+def unpacked(content: bytes) -> ToolAnswer:
+    """Read what `packed` wrote."""
+    shape = orjson.loads(content)
+    return ToolAnswer(shape["data"], shape["text"], shape["marks"])
+
+
+def read_workspace(after: str, workspace: Workspace) -> bytes:
+    """The diagram as lines and the document, whole or as its outline; `after`: the last node of the page before."""
+    diagram = workspace.diagram
+    lines, following = _page_of_lines(diagram, after)
+    is_whole = not after and not following
+    marks = [LINES] if is_whole else [line_mark(node_id) for node_id in lines]
+    shown = "\n".join(lines.values()) or "(empty)"
+    data: dict[str, Any] = {
+        "name": workspace.name,
+        "nodes": diagram.node_count,
+        "edges": diagram.edge_count,
+        "legend": LEGEND,
+        "diagram": shown,
+        "next_cursor": following or None,
+    }
+    blocks = {"diagram": f"{LEGEND}\n{shown}"}
+    about = {"diagram": f" nodes={diagram.node_count} edges={diagram.edge_count}"}
+    if following or after:
+        data["types"] = _counted(diagram)
+        about["diagram"] += f" shown={len(lines)}"
+    if not after:
+        document, text = _document(workspace)
+        data["document"] = document
+        blocks["document"] = text
+        about["document"] = f" characters={document['characters']} form={document['form']}"
+        marks += [TEXT] if document["form"] != "outline" else []
+    return packed(ToolAnswer(data, _wrapped(workspace.name, blocks, about), marks))
+
+
+def _page_of_lines(diagram: Diagram, after: str) -> tuple[dict[NodeId, str], str]:
+    """The lines of nodes after one, as many as there is room for, and the last one if there are more."""
+    lines: dict[NodeId, str] = {}
+    room = _ROOM
+    last = ""
+    for node_id in sorted(node_id for node_id in diagram.node_ids() if node_id > after):
+        line = node_line(diagram, node_id)
+        room -= len(line) + 1
+        if room < 0 and lines:
+            return lines, last
+        lines[node_id] = line
+        last = node_id
+    return lines, ""
+
+
+def _document(workspace: Workspace) -> tuple[dict[str, Any], str]:
+    """The document as JSON, and as text; whole if it is short, else its outline."""
+    text = workspace.document.text
+    about: dict[str, Any] = {"characters": len(text)}
+    if not text.strip():
+        return {**about, "form": "empty"}, "(empty)"
+    if len(text) <= DOCUMENT_WHOLE:
+        return {**about, "form": "whole", "text": text}, text.rstrip("\n")
+    lines = outline_lines(workspace.document.outline, "read_sections")
+    return {**about, "form": "outline", "outline": lines}, "\n".join(lines)
+
+
+def _counted(diagram: Diagram) -> Mapping[str, int]:
+    return dict(sorted(Counter(str(diagram[node_id]["type"]) for node_id in diagram.node_ids()).items()))
+
+
+def _wrapped(name: str, blocks: Mapping[str, str], about: Mapping[str, str]) -> str:
+    """Blocks of what people wrote, marked as such."""
+    mark = mark_of([name, *blocks.values()])
+    parts: Sequence[str] = [tagged(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()]
+    return "\n".join([f"Workspace {quoted(name)}.", *filter(None, parts), NOT_INSTRUCTIONS])

@@ -1,0 +1,88 @@
+"""Why a call was refused, in words for an agent: what somebody else changed, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from draftsmith.agents.answer import NOT_INSTRUCTIONS
+from draftsmith.assistant import feedback
+from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.wrapped import mark_of, tagged
+from draftsmith.errors import DraftsmithError
+
+_NEXT: Final[Mapping[str, str]] = {
+    "unread_change": (
+        "Read it, decide anew what is right, and send a new edit with a new id. Raising base_revision alone is refused "
+        "again."
+    ),
+    "stale_base": (
+        "Take that into account, read what you do not see, and send a new edit with the newest revision and a new id."
+    ),
+    "workspace_not_found": "list_workspaces shows those that you may see.",
+    "forbidden": "Do not look for a way around it; tell the person what you wanted to do.",
+    "unauthorized": "Tell the person that this agent needs a key of Draftsmith.",
+    "too_many_requests": "Wait as long as it says; do not repeat calls in a loop.",
+    "agent_looping": "Stop, and tell the person what you wanted to do and why it was refused.",
+    "key_reused": "Take a new id for a new edit.",
+    "locked": "Leave out what touches the lock, and tell the person what they have to unlock.",
+    "busy": "Send the same again in a moment, with the same id.",
+    "outcome_unknown": "Send the same again with the same id; it is not done twice.",
+    "storage_down": "Send the same again in a moment, with the same id.",
+    "trimmed": "Read the workspace as it is now instead.",
+}
+
+
+def in_words(error: DraftsmithError) -> str:
+    """One text: the refusal, what changed, what to do."""
+    if error.code in ("batch_rejected", "invalid_request") and error.problems:
+        return feedback.rejected(error, reader="read_sections")
+    said = [f"Refused ({error.code}): {error.detail}"]
+    said += [f"Unread: {_thing(one)}" for one in error.extra.get("unread", ())]
+    changes = error.extra.get("changes", ())
+    if changes:
+        text = "\n".join(_change(one) for one in changes)
+        said += ["What others changed there:", tagged("changes", mark_of([text]), text), NOT_INSTRUCTIONS]
+    said += _to_read(error.extra.get("read"))
+    if "retry_after" in error.extra:
+        said.append(f"Again after {error.extra['retry_after']} seconds.")
+    if error.code in _NEXT:
+        said.append(_NEXT[error.code])
+    return "\n".join(said)
+
+
+def _to_read(read: Mapping[str, Sequence[str]] | None) -> list[str]:
+    if not read:
+        return []
+    said = []
+    if read.get("nodes"):
+        said.append(f"read_nodes: {', '.join(read['nodes'])}")
+    if read.get("sections"):
+        said.append(f"read_sections: {'; '.join(one or '(before the first heading)' for one in read['sections'])}")
+    return said
+
+
+def _thing(one: Mapping[str, Any]) -> str:
+    if one["part"] == "document":
+        return f"section {quoted(one['section'])}" if one["section"] else "the text before the first heading"
+    name = f"{one['part']} {one.get('id', '')}".rstrip()
+    return f"{name} ({one['field']})" if one.get("field") else name
+
+
+def _change(one: Mapping[str, Any]) -> str:
+    """`revision 12, Ana, 2026-…: node orders label "Orders" → "Order desk"`."""
+    head = f"revision {one['revision']}, {quoted(one.get('by', '?'))}, {one.get('at', '?')}: {_thing({**_BARE, **one})}"
+    if "texts" in one:
+        return "\n".join(
+            [head, *(f"  line {row['line']}: {quoted(row['old'])} → {quoted(row['new'])}" for row in one["texts"])]
+        )
+    if "old" in one or "new" in one:
+        return f"{head} {_value(one.get('old'))} → {_value(one.get('new'))}"
+    return head
+
+
+_BARE: Final = {"section": "", "field": "", "id": ""}
+
+
+def _value(value: Any) -> str:
+    return quoted(value) if isinstance(value, str) else "nothing" if value is None else quoted(str(value))

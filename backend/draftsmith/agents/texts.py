@@ -1,0 +1,48 @@
+"""The words of the agents' door: instructions and one text for each tool, read once from `prompts/mcp`.
+
+Like the prompts of the assistant they are files, and `hash` names exactly these. Where files lie is not here
+(`adapters.files.prompt_files`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from draftsmith.assistant.prompts import front_matter, hash_of_files, version_in
+
+_TOOL: Final = re.compile(r"tools/(\w+)\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTexts:
+    """What agents are told.
+
+    Attributes:
+        version: of `instructions.md`, raised by hand when the words change their meaning.
+        hash: 12 hexadecimal digits of all files.
+        instructions: how to work here, sent when an agent connects.
+        tools: tool name → description.
+    """
+
+    version: int
+    hash: str
+    instructions: str
+    tools: Mapping[str, str]
+
+
+def agent_texts(files: Mapping[str, str]) -> AgentTexts:
+    """Make the texts of their files, by path inside `prompts/mcp`.
+
+    Raises:
+        ValueError: `instructions.md` is missing, or a file is malformed.
+    """
+    about, instructions = front_matter(files.get("instructions.md", ""), "mcp/instructions.md")
+    tools = {
+        found[1]: front_matter(text, path)[1].strip()
+        for path, text in sorted(files.items())
+        if (found := _TOOL.fullmatch(path))
+    }
+    return AgentTexts(version_in(about, "mcp/instructions.md"), hash_of_files(files), instructions.strip(), tools)

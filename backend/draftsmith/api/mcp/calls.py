@@ -1,0 +1,142 @@
+"""A call of a tool: who asks, by which action of the gate, and what becomes of refusals. Nothing of any protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+from starlette.requests import Request
+
+from draftsmith.agents import inputs
+from draftsmith.agents.answer import ToolAnswer
+from draftsmith.agents.refused import in_words
+from draftsmith.agents.tools import TOOLS as FACTS
+from draftsmith.api.context import Context
+from draftsmith.api.gate import entered_of
+from draftsmith.api.guard import note
+from draftsmith.api.mcp import installation
+from draftsmith.api.problems import problem_document
+from draftsmith.api.proxies import base_of
+from draftsmith.api.route_actions import TOOLS
+from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.agents import past, proposing, reading, refusals
+from draftsmith.usecases.agents.agent import Agent, agent_of
+from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
+from draftsmith.usecases.agents.editing import edit
+from draftsmith.usecases.agents.loops import MOST_REFUSALS, RefusedCalls
+from draftsmith.usecases.commits.client import Client, set_client
+from draftsmith.usecases.commits.identity import check_id
+
+Tool = Callable[[AgentDependencies, Call, Any], Awaitable[ToolAnswer]]
+OF_WORKSPACE: Final[Mapping[str, Tool]] = {
+    "read_workspace": reading.read_workspace,
+    "read_sections": reading.read_sections,
+    "read_nodes": reading.read_nodes,
+    "find": reading.find,
+    "check": reading.check,
+    "history": past.history,
+    "compare": past.compare,
+    "export": reading.export,
+    "undo": past.undo,
+    "proposals": proposing.proposals,
+}
+"""By name, the tools about one workspace; `edit` is given its operations as they came, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call answers; `is_error` where it was refused, with a problem document as `data`."""
+
+    data: Mapping[str, Any]
+    text: str
+    is_error: bool = False
+
+
+async def call_tool(context: Context, request: Request, program: str, name: str, given: Mapping[str, Any]) -> Outcome:
+    """Run a tool.
+
+    Args:
+        context: the use cases.
+        request: has passed the gate as an agent.
+        program: as the calling program names itself.
+        name: one of `agents.tools.TOOLS`.
+        given: its arguments as they came.
+    """
+    note(request.scope, tool=name)
+    agent = agent_of(entered_of(request).principal, program)
+    try:
+        await context.gate.count_call(entered_of(request), agent.id)
+        _check_text(given)
+    except DraftsmithError as error:
+        return _refused(error, request)
+    calls = RefusedCalls(context.agents.store, agent.id, name, given)
+    try:
+        await calls.check()
+        answer = await _answer(context, request, agent, name, given)
+    except (ToolFault, DraftsmithError) as fault:
+        refusal = fault if isinstance(fault, DraftsmithError) else DraftsmithError("invalid_request", str(fault))
+        if refusal.code != "agent_looping" and await calls.refused(refusal):
+            await _tell_stopped(context, request, agent, name, refusal, given)
+        return _refused(refusal, request)
+    if not FACTS[name].is_reading:
+        await calls.fitted()
+    return Outcome(answer.data, answer.text)
+
+
+async def _answer(context: Context, request: Request, agent: Agent, name: str, given: Mapping[str, Any]) -> ToolAnswer:
+    asked = inputs.read_input(FACTS[name].takes, given)
+    set_client(Client(entered_of(request).address, agent.id))
+    if not isinstance(asked, inputs.OfWorkspace):
+        await context.gate.enter(request, TOOLS[name])
+        return await installation.TOOLS[name](context, request, agent, asked)
+    entered = await context.gate.enter(request, TOOLS[name], asked.workspace)
+    assert entered.role is not None
+    workspace_id = check_id(asked.workspace)
+    call = Call(agent, workspace_id, entered.role, f"{base_of(request)}/w/{workspace_id}")
+    try:
+        if isinstance(asked, inputs.Edit):
+            answer = await edit(context.agents, call, asked, given)
+        else:
+            answer = await OF_WORKSPACE[name](context.agents, call, asked)
+    except DraftsmithError as error:
+        if error.code != "workspace_not_found":
+            context.agents.presence.note(workspace_id, agent)
+        raise await refusals.told(context.agents, call, error) from None
+    context.agents.presence.note(workspace_id, agent)
+    return answer
+
+
+def _check_text(given: Mapping[str, Any]) -> None:
+    """Refuse what the log and parsers of Markdown do not carry.
+
+    Raises:
+        DraftsmithError: `invalid_request` for half of a surrogate pair, or a NUL character.
+    """
+    try:
+        raw = orjson.dumps(given)
+    except TypeError:
+        raise DraftsmithError("invalid_request", "The arguments hold half of a surrogate pair.") from None
+    if b"\\u0000" in raw and b"\\u0000" in raw.replace(b"\\\\", b""):
+        raise DraftsmithError("invalid_request", "The arguments hold a NUL character.")
+
+
+async def _tell_stopped(
+    context: Context, request: Request, agent: Agent, name: str, error: DraftsmithError, given: Mapping[str, Any]
+) -> None:
+    """Tell people that an agent was stopped: in the audit, and among those who are here."""
+    entered = entered_of(request)
+    detail = f"{agent.actor.name}: {name} was refused {MOST_REFUSALS} times in a row ({error.code})"
+    workspace_id = inputs.workspace_in(str(given.get("workspace", ""))) if entered.role is not None else ""
+    await context.access.note(entered.asking, "agent.stopped", detail, workspace_id)
+    if workspace_id:
+        context.agents.presence.note(WorkspaceId(workspace_id), agent, is_stopped=True)
+
+
+def _refused(error: DraftsmithError, request: Request) -> Outcome:
+    """A refusal as the problem document that the API would answer with, and in words."""
+    document = problem_document(error, str(getattr(request.state, "request_id", "")))
+    return Outcome(document, in_words(error), is_error=True)

@@ -1,0 +1,115 @@
+"""The tools about no workspace in particular: which there are, and a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from draftsmith.access.roles import Role, is_at_least
+from draftsmith.agents import inputs
+from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.seen import LINES, TEXT
+from draftsmith.api.context import Context
+from draftsmith.api.creation import Start, check_quota
+from draftsmith.api.gate import entered_of
+from draftsmith.api.proxies import base_of
+from draftsmith.api.responses import cursor, read_cursor
+from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.wrapped import mark_of, tagged
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.times import iso
+from draftsmith.ports import Meta
+from draftsmith.usecases.access import members
+from draftsmith.usecases.agents.agent import Agent
+from draftsmith.usecases.commits.identity import fingerprint, identify
+
+_PAGE: Final = 50
+_LEAST_ID: Final = 8
+
+
+async def _list_workspaces(
+    context: Context, request: Request, agent: Agent, asked: inputs.ListWorkspaces
+) -> ToolAnswer:
+    """Those that one may see, newest change first."""
+    after = read_cursor(asked.cursor or None, int, str)
+    listed = await context.workspaces.list(asked.text, in_trash=False)
+    roles = await context.gate.roles(entered_of(request), [workspace_id for workspace_id, _ in listed])
+    keyed = [
+        ((-meta.updated_ms, str(workspace_id)), meta, role)
+        for (workspace_id, meta), role in zip(listed, roles, strict=True)
+        if is_at_least(role, "viewer")
+    ]
+    found = sorted((one for one in keyed if after is None or one[0] > tuple(after)), key=lambda one: one[0])
+    page = found[:_PAGE]
+    items = [_item(base_of(request), key[1], meta, role) for key, meta, role in page if role is not None]
+    following = cursor(*page[-1][0]) if len(found) > _PAGE else None
+    lines = [
+        f"{one['workspace']} {quoted(one['name'])} {one['role']} revision {one['revision']}, {one['nodes']} nodes, "
+        f"{one['characters']} characters, changed {one['updated_at']}"
+        for one in items
+    ]
+    text = "\n".join(lines) or "(none)"
+    said = [tagged("workspaces", mark_of([text]), text), NOT_INSTRUCTIONS]
+    return ToolAnswer({"workspaces": items, "next_cursor": following}, "\n".join(said))
+
+
+async def _create_workspace(
+    context: Context, request: Request, agent: Agent, asked: inputs.CreateWorkspace
+) -> ToolAnswer:
+    """A new one, which belongs to whom the agent works for."""
+    entered = entered_of(request)
+    limit = entered.principal.limit
+    if limit is not None and not is_at_least(limit, "editor"):
+        raise DraftsmithError("forbidden", f"This key is limited to the role {limit}; it makes no workspaces.")
+    if asked.id and len(asked.id) < _LEAST_ID:
+        raise DraftsmithError("invalid_request", f"An id has {_LEAST_ID} to 128 characters; use a fresh one.")
+    if asked.template and asked.document:
+        raise DraftsmithError("invalid_request", "Give a template or a document, not both.")
+    await check_quota(context, entered)
+    content = context.template(asked.template) if asked.template else _content(asked.document)
+    identity = identify(agent.actor, asked.id or None, context.clock)
+    facts = ["create", asked.name, asked.template, asked.document]
+    workspace_id, answer = await context.workspaces.create(
+        identity,
+        agent.actor,
+        name=asked.name,
+        content=Start(content, "template" if asked.template else "mcp").titled(asked.name),
+        source="mcp",
+        fingerprint=fingerprint(facts),
+    )
+    if context.gate.mode == "token":
+        await members.claim(context.access, entered.asking, workspace_id)
+    head = await context.workspaces.read(workspace_id, lambda replica: replica.head)
+    if not answer["replayed"] and not asked.template:  # whose content the agent has not seen
+        await context.agents.store.add_marks(agent.id, workspace_id, head.epoch, [LINES, TEXT], answer["revision"])
+    link = f"{base_of(request)}/w/{workspace_id}"
+    data = {"workspace": workspace_id, "name": asked.name, "revision": head.revision, "link": link}
+    return ToolAnswer(data, f"Made {quoted(asked.name)}: workspace {workspace_id}, revision {head.revision}. {link}")
+
+
+def _content(document: str) -> Mapping[str, Any]:
+    return {"document": {"text": document}} if document else {}
+
+
+def _item(base: str, workspace_id: str, meta: Meta, role: Role) -> Mapping[str, Any]:
+    summary = meta.summary
+    return {
+        "workspace": workspace_id,
+        "name": summary.get("name", ""),
+        "role": role,
+        "revision": meta.head.revision,
+        "nodes": summary.get("nodes", 0),
+        "edges": summary.get("edges", 0),
+        "characters": summary.get("chars", 0),
+        "updated_at": iso(meta.updated_ms),
+        "link": f"{base}/w/{workspace_id}",
+    }
+
+
+Tool = Callable[[Context, Request, Agent, Any], Awaitable[ToolAnswer]]
+TOOLS: Final[Mapping[str, Tool]] = {
+    "list_workspaces": _list_workspaces,
+    "create_workspace": _create_workspace,
+}

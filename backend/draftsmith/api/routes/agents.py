@@ -1,0 +1,68 @@
+"""The door of agents (MCP), and where they learn which issuer's tokens are accepted there (RFC 9728)."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api.agent_endpoint import HandedOn
+from draftsmith.api.context import Ctx, context_of
+from draftsmith.api.gate import GatedRoute
+from draftsmith.api.proxies import base_of
+from draftsmith.api.responses import json_response
+from draftsmith.errors import DraftsmithError
+
+PATH = "/mcp"
+METADATA = "/.well-known/oauth-protected-resource"
+router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+
+
+@router.post(PATH)
+async def serve_agent(request: Request, context: Ctx) -> Response:
+    """Answer one message of an agent."""
+    return HandedOn(await context.agent_endpoint.open())
+
+
+@router.get(PATH)
+async def refuse_stream(request: Request) -> Response:
+    """Refuse a stream that nothing would end: there are no sessions here."""
+    raise DraftsmithError("method_not_allowed", "This address takes POST.")
+
+
+@router.delete(PATH)
+async def refuse_end(request: Request) -> Response:
+    """Refuse to end a session: there are none."""
+    raise DraftsmithError("method_not_allowed", "This address takes POST.")
+
+
+@router.get(METADATA)
+async def protected_resource(request: Request, context: Ctx) -> Response:
+    """Say which issuer's tokens are accepted here."""
+    return _metadata(request, context.issuer)
+
+
+@router.get(f"{METADATA}{PATH}")
+async def protected_resource_at_path(request: Request, context: Ctx) -> Response:
+    """The same, where the standard looks for it."""
+    return _metadata(request, context.issuer)
+
+
+def challenge(request: Request) -> str:
+    """What a refused credential is answered with (RFC 6750), for agents with the place of the metadata."""
+    if request.scope["path"] != PATH or context_of(request).issuer is None:
+        return "Bearer"
+    return f'Bearer resource_metadata="{base_of(request)}{METADATA}{PATH}"'
+
+
+def _metadata(request: Request, issuer: str | None) -> Response:
+    if issuer is None:
+        raise DraftsmithError("not_found", "No issuer of tokens is configured here; agents come with a key.")
+    return json_response(
+        {
+            "resource": f"{base_of(request)}{PATH}",
+            "authorization_servers": [issuer],
+            "bearer_methods_supported": ["header"],
+            "resource_name": "Draftsmith",
+        }
+    )

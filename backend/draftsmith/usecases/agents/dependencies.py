@@ -1,0 +1,48 @@
+"""What the tools of agents need, and what each call is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from draftsmith.access.roles import Role
+from draftsmith.agents.texts import AgentTexts
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.ports import Clock, CommitLog
+from draftsmith.ports.agents import AgentStore
+from draftsmith.usecases.agents.agent import Agent
+from draftsmith.usecases.agents.presence import AgentPresence
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.suggestions import Suggestions
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentDependencies:
+    """The ports and use cases behind the tools."""
+
+    workspaces: Workspaces
+    log: CommitLog
+    proposals: Proposals
+    suggestions: Suggestions
+    store: AgentStore
+    clock: Clock
+    limits: WorkspaceLimits
+    texts: AgentTexts
+    presence: AgentPresence
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool about one workspace.
+
+    Attributes:
+        agent: who calls.
+        role: what it may there.
+        link: where people see the workspace.
+    """
+
+    agent: Agent
+    workspace_id: WorkspaceId
+    role: Role
+    link: str

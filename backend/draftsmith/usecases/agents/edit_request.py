@@ -1,0 +1,180 @@
+"""An agent's batch: a batch that is refused where it would overwrite what the agent has not seen, or needs a yes.
+
+Both are checked while it is prepared, on the state that the append then checks again: whoever commits in between makes
+it be prepared anew, and so refused. What the agent was shown is part of the request; it only grows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from draftsmith.agents.fence import Surroundings, Unread, unread_by
+from draftsmith.agents.learned import learned_by
+from draftsmith.agents.seen import Marks
+from draftsmith.assistant.decision import reason_to_propose
+from draftsmith.assistant.losses import losses_of
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import actor_json
+from draftsmith.history.commit import Entry
+from draftsmith.history.diff import diff_of, is_nothing, places_of
+from draftsmith.history.record import decode_record
+from draftsmith.history.replica import Replica
+from draftsmith.model.sections import Outline, outline_of
+from draftsmith.ports.runs import Mode
+from draftsmith.transform.footprint import Commits
+from draftsmith.transform.resolve import run_operations
+from draftsmith.transform.staged import Staged, unborn
+from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.transaction import Transaction
+from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.commits.costs import COMMITS
+from draftsmith.usecases.commits.log_reader import LogReader
+
+WAITS: Final = "waits_for_yes"
+"""The code of a batch that fits and becomes a proposal; never answered."""
+FARTHEST: Final = 20_000
+"""Commits behind the head: what was shown longer ago counts as not shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentEvidence(BatchEvidence):
+    """What an agent's batch needs from the log.
+
+    Attributes:
+        past: what was committed after `floor`, oldest first.
+        floor: from there on it is known.
+    """
+
+    past: Commits = ()
+    floor: int = 0
+
+
+@dataclass(slots=True)
+class Learned:
+    """What an agent knows by having made a commit: marks by revision (`agents.learned`)."""
+
+    marks: Mapping[int, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRequest(BatchRequest):
+    """Run a batch for an agent.
+
+    Attributes:
+        marks: what it was shown.
+        floor: the oldest revision among those marks that matter to this batch; None for none.
+        mode: what needs a yes; None where it is to be proposed anyhow, so that nothing more is decided.
+        learned: filled when it is prepared.
+    """
+
+    marks: Marks
+    floor: int | None = None
+    mode: Mode | None = None
+    learned: Learned = field(default_factory=Learned, compare=False)
+
+    def is_heavy(self, replica: Replica) -> bool:
+        """Also where it was shown something long ago that it may overwrite."""
+        behind = 0 if self.floor is None else replica.head.revision - self.floor
+        return behind > COMMITS or BatchRequest.is_heavy(self, replica)
+
+    async def fetch(self, replica: Replica, log: LogReader) -> AgentEvidence:
+        """As of any batch; and what was committed since the agent was shown what it may overwrite."""
+        common = await BatchRequest.fetch(self, replica, log)
+        head = replica.head.revision
+        floor = max(head if self.floor is None else min(self.floor, head), head - FARTHEST, 0)
+        try:
+            entries = await log.after(min(floor, head if self.base is None else self.base))
+        except DraftsmithError as error:
+            if error.code != "trimmed":
+                raise
+            entries, floor = [], head  # whatever was shown before counts as not shown
+        is_much = len(entries) > COMMITS
+        read = await asyncio.to_thread(_read, entries, self.actor.id) if is_much else _read(entries, self.actor.id)
+        past, own = read
+        return AgentEvidence(
+            since=common.since, kept=common.kept, passed_over=own,
+            past=[one for one in past if one[0] > floor], floor=floor,
+        )  # fmt: skip
+
+    def _run(self, tx: Transaction) -> Sequence[Staged]:
+        """Run the operations, and tell what each of them did."""
+        run_operations(tx, self.batch, self.prefix)
+        starts = [0, *tx.ends[:-1]]
+        return [
+            Staged(result.op, {}, "", tuple(tx.steps[start:end]), result.to_json())
+            for result, start, end in zip(tx.results, starts, tx.ends, strict=True)
+        ]
+
+    def _check_base(self, tx: Transaction, replica: Replica, evidence: BatchEvidence) -> None:
+        tx.finish()
+        BatchRequest._check_base(self, tx, replica, evidence)
+
+    def _check(
+        self, tx: Transaction, operations: Sequence[Staged], replica: Replica, evidence: BatchEvidence, text: str
+    ) -> None:
+        """Refuse what overwrites what was not seen; then what needs a yes.
+
+        Raises:
+            DraftsmithError: `unread_change`; `waits_for_yes` with the reason.
+        """
+        assert isinstance(evidence, AgentEvidence)
+        outline = None
+        if text_step_of(tx.steps) is not None:
+            outline = tx.outline_before or outline_of(text)
+        spoken_of = {one for result in tx.results for one in result.to_json()["ids"]}
+        around = Surroundings(
+            diagram=tx.workspace.diagram, text=text, outline=outline, marks=self.marks,
+            since=evidence.past, own=evidence.passed_over, floor=evidence.floor,
+        )  # fmt: skip
+        found = unread_by(tx.steps, spoken_of, around)
+        if found:
+            raise _unread(replica.head.revision, found)
+        reason = self._reason(tx, operations, text, outline)
+        if reason is not None:
+            raise DraftsmithError(WAITS, reason)
+        self.learned.marks = learned_by(tx.steps, tx.workspace, outline, self.marks, tx.revision)
+
+    def _reason(self, tx: Transaction, operations: Sequence[Staged], text: str, outline: Outline | None) -> str | None:
+        """Why it needs a yes; by the same rule as what the assistant does."""
+        if self.mode is None:
+            return None
+        workspace = tx.workspace
+        staged = [replace(one, steps=unborn(one.steps, tx.revision)) for one in operations]
+        diff = diff_of(tx.steps, places_of(text_step_of(tx.steps), text, outline))
+        if is_nothing(diff):
+            return None
+        after = workspace.document.outline if outline is not None else _EMPTY
+        before = outline or _EMPTY
+        nodes = workspace.diagram.node_count - sum(step.node_growth for step in tx.steps)
+        chars = len(text.strip())
+        return reason_to_propose(
+            self.mode,
+            staged,
+            diff,
+            losses_of(staged, diff, workspace.diagram, text, before, after),
+            nodes=nodes,
+            chars=chars,
+            sections_lost=max(0, len(before.sections) - len(after.sections)),
+            is_first=not nodes and not chars,
+        )
+
+
+_EMPTY: Final = outline_of("")
+
+
+def _read(entries: Sequence[Entry], actor_id: str) -> tuple[Commits, frozenset[int]]:
+    """Decode entries, and tell which are of one actor."""
+    own = frozenset(entry.revision for entry in entries if actor_json(entry.actor)["id"] == actor_id)
+    return [(entry.revision, decode_record(entry.body).steps) for entry in entries], own
+
+
+def _unread(head: int, found: Sequence[Unread]) -> DraftsmithError:
+    message = (
+        f"{len(found)} thing{'s' if len(found) != 1 else ''} that this batch would overwrite you have not read as "
+        f"{'they are' if len(found) != 1 else 'it is'} now. Nothing was applied."
+    )
+    extra: dict[str, Any] = {"revision": head, "unread": [one.to_json() for one in found[:50]]}
+    return DraftsmithError("unread_change", message, extra=extra)

@@ -1,0 +1,106 @@
+"""The tool about proposals: see them, accept those of people by role, withdraw one's own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from draftsmith.access.roles import is_at_least
+from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.inputs import Proposals
+from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.assistant.wrapped import mark_of, tagged
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.ids import ProposalId
+from draftsmith.ports.proposal_shapes import ProposalBase
+from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
+
+_ID: Final = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
+_MOST: Final = 50
+
+
+async def proposals(needs: AgentDependencies, call: Call, asked: Proposals) -> ToolAnswer:
+    """List, show, accept or withdraw.
+
+    Raises:
+        DraftsmithError: `forbidden` where the role, or who made it, does not allow it; as the use case.
+    """
+    if asked.action == "list":
+        found = await needs.proposals.list(call.workspace_id)
+        return _answer(call, [_row(call, one) for one in found if one["status"] == "open"][:_MOST])
+    if not _ID.fullmatch(asked.proposal):
+        if not asked.proposal:
+            raise ToolFault("Which proposal? Give its id; action list names them.")
+        raise DraftsmithError("proposal_not_found", "There is no such proposal.")
+    proposal_id = ProposalId(asked.proposal)
+    if asked.action == "show":
+        return _answer(call, [_row(call, await needs.proposals.get(call.workspace_id, proposal_id))])
+    author = (await needs.proposals.get(call.workspace_id, proposal_id))["actor"]
+    if asked.action == "withdraw":
+        return await _withdraw(needs, call, proposal_id, author["id"])
+    return await _accept(needs, call, asked, proposal_id, author["kind"])
+
+
+async def _withdraw(needs: AgentDependencies, call: Call, proposal_id: ProposalId, author_id: str) -> ToolAnswer:
+    if author_id != call.agent.actor.id:
+        raise DraftsmithError("forbidden", "You may withdraw only what you have proposed with this key.")
+    if not is_at_least(call.role, "commenter"):
+        raise DraftsmithError("forbidden", f"As {call.role} of this workspace one may not withdraw proposals.")
+    closed = await needs.proposals.reject(call.workspace_id, proposal_id, call.agent.actor)
+    needs.suggestions.made(call.workspace_id)
+    return _answer(call, [_row(call, closed)])
+
+
+async def _accept(
+    needs: AgentDependencies, call: Call, asked: Proposals, proposal_id: ProposalId, kind: str
+) -> ToolAnswer:
+    """Accept what people suggest; what a machine has proposed waits for a person's yes, not for another machine's."""
+    if not is_at_least(call.role, "editor"):
+        raise DraftsmithError("forbidden", f"As {call.role} of this workspace one may not accept proposals.")
+    if kind in ("agent", "assistant") or await _is_of_assistant(needs, call, proposal_id):
+        message = "What agents and the assistant propose waits for a person, who accepts it in the editor."
+        raise DraftsmithError("forbidden", f"{message} {call.link}")
+    answer = await needs.proposals.accept(
+        call.workspace_id, proposal_id, call.agent.actor, asked.operations, scope=call.agent.person.id
+    )
+    shown = await needs.proposals.get(call.workspace_id, proposal_id)
+    return _answer(call, [_row(call, shown)], answer["revision"])
+
+
+async def _is_of_assistant(needs: AgentDependencies, call: Call, proposal_id: ProposalId) -> bool:
+    return (await needs.proposals.get(call.workspace_id, proposal_id))["origin"] == "assistant"
+
+
+def _row(call: Call, one: ProposalBase) -> dict[str, Any]:
+    return {
+        "proposal": one["id"],
+        "status": one["status"],
+        "by": one["actor"]["name"],
+        "yours": one["actor"]["id"] == call.agent.actor.id,
+        "reason": one["reason"],
+        "explanation": one["explanation"],
+        "fits": one["fit"] == "fits",
+        "what": list(one["what"]),
+        "conflicts": [f"{clash['what'] or clash['op']}: {clash['why']}" for clash in one["conflicts"]],
+        "link": call.link,
+    }
+
+
+def _answer(call: Call, rows: list[dict[str, Any]], revision: int | None = None) -> ToolAnswer:
+    lines: list[str] = []
+    for row in rows:
+        fits = "" if row["status"] != "open" else ", fits" if row["fits"] else ", does not fit any more"
+        mine = " (yours)" if row["yours"] else ""
+        lines.append(
+            f"{row['proposal']} {row['status']}{fits}, by {quoted(row['by'])}{mine}: {quoted(row['explanation'])}"
+        )
+        lines += [f"  {index} {quoted(what)}" for index, what in enumerate(row["what"])]
+        lines += [f"  clash: {quoted(clash)}" for clash in row["conflicts"]]
+    text = "\n".join(lines) or "(none)"
+    said = [tagged("proposals", mark_of([text]), text), NOT_INSTRUCTIONS]
+    data: dict[str, Any] = {"workspace": call.workspace_id, "proposals": rows}
+    if revision is not None:
+        data["revision"] = revision
+        said.insert(0, f"Accepted, as revision {revision}.")
+    return ToolAnswer(data, "\n".join(said))

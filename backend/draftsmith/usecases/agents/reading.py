@@ -1,0 +1,93 @@
+"""The reading tools: what they show counts as seen by the agent, at the revision at which it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from draftsmith.agents import inputs, reading, reading_parts
+from draftsmith.agents.answer import ToolAnswer
+from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.history.commit import Head
+from draftsmith.model.workspace import Workspace
+from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
+from draftsmith.usecases.upkeep import contents
+
+
+async def read_workspace(needs: AgentDependencies, call: Call, asked: inputs.ReadWorkspace) -> ToolAnswer:
+    """The diagram as lines, and the document or its outline."""
+    more = {"role": call.role, "link": call.link}
+    return await _shown(needs, call, partial(reading.read_workspace, asked.cursor), **more)
+
+
+async def read_sections(needs: AgentDependencies, call: Call, asked: inputs.ReadSections) -> ToolAnswer:
+    """Sections of the document."""
+    return await _shown(needs, call, partial(reading_parts.read_sections, tuple(asked.sections)))
+
+
+async def read_nodes(needs: AgentDependencies, call: Call, asked: inputs.ReadNodes) -> ToolAnswer:
+    """Nodes whole."""
+    return await _shown(needs, call, partial(reading_parts.read_nodes, tuple(asked.ids)))
+
+
+async def find(needs: AgentDependencies, call: Call, asked: inputs.Find) -> ToolAnswer:
+    """Words in diagram and document."""
+    return await _shown(needs, call, partial(reading_parts.find, asked.text, asked.within, asked.limit))
+
+
+async def check(needs: AgentDependencies, call: Call, asked: inputs.Check) -> ToolAnswer:
+    """What looks wrong."""
+    return await _shown(needs, call, partial(reading_parts.check, _number(asked.cursor)))
+
+
+async def export(needs: AgentDependencies, call: Call, asked: inputs.Export) -> ToolAnswer:
+    """A page of a file; the pages are of one revision.
+
+    Raises:
+        ToolFault: the workspace has changed since the first page.
+    """
+    revision, _, start = asked.cursor.rpartition(":")
+    head, content = await needs.workspaces.compute(call.workspace_id, partial(contents.export, asked.format))
+    if revision and revision != str(head.revision):
+        raise ToolFault(f"The workspace is at revision {head.revision} now; begin again without a cursor.")
+    page = reading_parts.file_page(asked.format, content.decode(), _number(start))
+    following = page.data["next_cursor"]
+    data = {"workspace": call.workspace_id, "revision": head.revision, **page.data}
+    data["next_cursor"] = following and f"{head.revision}:{following}"
+    more = [f"There is more: cursor {data['next_cursor']}"] if following else []
+    return ToolAnswer(data, "\n".join([f"Revision {head.revision}.", page.text, *more]))
+
+
+def _number(cursor: str) -> int:
+    """Where a page begins.
+
+    Raises:
+        ToolFault: it is no cursor of ours.
+    """
+    if not cursor:
+        return 0
+    if not cursor.isascii() or not cursor.isdecimal() or len(cursor) > 10:
+        raise ToolFault("This cursor is none; give next_cursor of the answer before as it is, or leave it out.")
+    return int(cursor)
+
+
+async def _shown(needs: AgentDependencies, call: Call, reader: Callable[[Workspace], bytes], **more: Any) -> ToolAnswer:
+    """Read at the newest revision, and note what was shown; `more`: members of the answer besides."""
+    head, content = await needs.workspaces.compute(call.workspace_id, reader)
+    answer = reading.unpacked(content)
+    await note_seen(needs, call, head, answer.marks)
+    data = {"workspace": call.workspace_id, "revision": head.revision, **more, **answer.data}
+    about = f"Revision {head.revision} (base_revision of your next edit); id {call.workspace_id}."
+    if call.role in ("viewer", "commenter"):
+        about += f" As {call.role} you may {'only read' if call.role == 'viewer' else 'propose, not apply'}."
+    following = data.get("next_cursor")
+    said = [about, answer.text, *([f"There is more: cursor {following}"] if following else [])]
+    return replace(answer, data=data, text="\n".join(said))
+
+
+async def note_seen(needs: AgentDependencies, call: Call, head: Head, marks: Sequence[str]) -> None:
+    """Note what an agent was shown, before it is."""
+    if marks:
+        await needs.store.add_marks(call.agent.id, call.workspace_id, head.epoch, marks, head.revision)

@@ -1,0 +1,60 @@
+"""The texts of the tools of agents: one for each, with examples that fit, naming nothing that is not there."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from draftsmith.adapters.files.prompt_files import read_agent_texts
+from draftsmith.agents.texts import agent_texts
+from draftsmith.agents.tools import TOOLS, agent_tools
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
+
+WORDS = {"base_revision", "id", "stale_base", "unread_change", "auto", "dry_run", "since", "bridge", "order-queue",
+         "markdown", "mermaid", "json", "list", "show", "accept", "withdraw"}  # fmt: skip
+
+
+def test_every_tool_has_a_text_and_every_text_a_tool() -> None:
+    files = dict(read_agent_texts())
+    assert [tool.name for tool in agent_tools(agent_texts(files))] == list(TOOLS)
+    for wrong in (
+        {name: text for name, text in files.items() if name != "tools/edit.md"},
+        {**files, "tools/x.md": "X"},
+    ):
+        with pytest.raises(ValueError, match="do not agree on"):
+            agent_tools(agent_texts(wrong))
+
+
+def test_the_hash_names_exactly_these_texts() -> None:
+    files = dict(read_agent_texts())
+    assert agent_texts(files).hash == agent_texts(files).hash
+    assert agent_texts({**files, "tools/find.md": files["tools/find.md"] + "x"}).hash != agent_texts(files).hash
+
+
+def test_examples_are_batches_that_are_read() -> None:
+    lines = agent_texts(read_agent_texts()).tools["edit"].splitlines()
+    examples = [json.loads(line) for line in lines if line.startswith("[")]
+    assert len(examples) >= 3
+    for example in examples:
+        parse_batch(example, WorkspaceLimits())
+
+
+def test_what_texts_name_is_there() -> None:
+    """Names in backticks are tools, operations or their words."""
+    texts = agent_texts(read_agent_texts())
+    for text in (texts.instructions, *texts.tools.values()):
+        named = set(re.findall(r"`([\w-]+)`", text))
+        assert named <= TOOLS.keys() | OPERATION_MODELS.keys() | WORDS, named
+
+
+def test_edit_offers_the_operations_of_the_assistant_and_needs_a_base() -> None:
+    [edit] = [tool for tool in agent_tools(agent_texts(read_agent_texts())) if tool.name == "edit"]
+    offered = {
+        one["properties"]["op"]["const"] for one in edit.input_schema["properties"]["operations"]["items"]["anyOf"]
+    }
+    assert offered < OPERATION_MODELS.keys()
+    assert {"replace_document", "replace_diagram", "edit_text", "move_nodes"}.isdisjoint(offered)
+    assert set(edit.input_schema["required"]) == {"workspace", "base_revision", "operations"}
