@@ -31,12 +31,12 @@ COMMAND = str(Path(sys.executable).with_name("draftsmith"))
 
 
 @asynccontextmanager
-async def program(*options: str, mode: str = "auto", **environment: str) -> AsyncIterator[AgentCaller]:
-    """Run the command for an agent, with these options and variables."""
-    parameters = StdioServerParameters(
-        command=COMMAND, args=["mcp", *options], env={"PATH": os.environ["PATH"], **environment}
-    )
-    async with Client(stdio_client(parameters), mode=mode, read_timeout_seconds=TIMEOUT_SECONDS) as client:  # type: ignore[arg-type]  # modes are texts here
+async def program(*options: str, mode: str = "auto", on_message: Any = None) -> AsyncIterator[AgentCaller]:
+    """Run the command for an agent, with these options."""
+    parameters = StdioServerParameters(command=COMMAND, args=["mcp", *options], env={"PATH": os.environ["PATH"]})
+    async with Client(
+        stdio_client(parameters), mode=mode, read_timeout_seconds=TIMEOUT_SECONDS, message_handler=on_message
+    ) as client:
         yield AgentCaller(client)
 
 

@@ -75,20 +75,19 @@ class Subscriptions:
                     if "method" in message:
                         pause = _FIRST_S
                         await self._told(message, uri, accepted, is_again=number > 0)
-                    elif not accepted.done() and "error" in message:
+                    elif "error" in message and not accepted.done():
                         accepted.set_result(message)
                         return
+                    elif "error" in message and message["error"].get("code") == INVALID_PARAMS:
+                        self._drop(uri)  # it may not be read any more
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_S)
 
     async def _told(self, message: Message, uri: str, accepted: asyncio.Future[Any], *, is_again: bool) -> None:
         if message["method"] == "notifications/subscriptions/acknowledged":
-            honored = params_of(message).get("notifications")
-            if not isinstance(honored, dict) or uri not in (honored.get("resourceSubscriptions") or ()):
-                self._drop(uri)  # it may not be read any more
             if not accepted.done():
                 accepted.set_result(None)
-            if is_again and uri in self._tasks:
+            if is_again:
                 await self._write(_updated(uri))
         elif message["method"] == "notifications/resources/updated":
             await self._write(_updated(uri))
