@@ -162,10 +162,12 @@ async def test_desktop_programs_that_shake_hands_subscribe_too(server: Server, a
         async with asyncio.timeout(TIMEOUT_SECONDS):
             assert await updated.get() == uri(w, STORAGE)
         await one.client.unsubscribe_resource(uri(w, STORAGE))
-    async with program("--url", server.url) as one:
-        async with one.client.listen(resource_subscriptions=[uri(w, "diagram")]) as subscription:
-            api.batch(w, label("db", "Told of"))
-            assert await told(subscription) == {uri(w, "diagram")}
+    async with (
+        program("--url", server.url) as one,
+        one.client.listen(resource_subscriptions=[uri(w, "diagram")]) as subscription,
+    ):
+        api.batch(w, label("db", "Told of"))
+        assert await told(subscription) == {uri(w, "diagram")}
 
 
 async def test_a_subscription_ends_with_the_right_to_read(redis_server: str) -> None:

@@ -122,8 +122,8 @@ async def test_a_program_starts_the_server_others_share_it_and_it_ends_with_them
     wait_for(lambda: not processes_of(data), lambda: str(processes_of(data)))
 
 
-async def test_a_program_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
-    """Neither killing the command nor losing the program that started it leaves a process; nothing acknowledged is lost."""
+def test_a_program_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Neither killing the command nor losing what started it leaves a process; nothing acknowledged is lost."""
     data = tmp_path / "data"
     for ending in ("killed", "orphaned"):
         with desktop_program("--data-dir", str(data)) as (shell, ask):
@@ -131,7 +131,7 @@ async def test_a_program_that_is_killed_leaves_nothing_behind(tmp_path: Path) ->
             assert not made["result"].get("isError"), made
             [bridge] = [one for one in psutil.Process(shell.pid).children() if "mcp" in one.cmdline()]
             (bridge if ending == "killed" else psutil.Process(shell.pid)).kill()
-            wait_for(lambda: not processes_of(data) and not bridge.is_running(), lambda: str(processes_of(data)))
+            wait_for(lambda: not processes_of(data), lambda: str(processes_of(data)))
     with desktop_program("--data-dir", str(data)) as (_, ask):
         listed = ask("tools/call", name="list_workspaces", arguments={})["result"]["structuredContent"]["workspaces"]
         assert {one["name"] for one in listed} == {"killed", "orphaned"}
@@ -154,7 +154,7 @@ async def test_a_server_that_is_away_is_told_to_the_model_and_found_again(server
         assert lost["error"]["code"] == -32000
 
 
-async def test_what_is_no_message_is_refused_and_the_key_is_no_argument(server: Server, tmp_path: Path) -> None:
+def test_what_is_no_message_is_refused_and_the_key_is_no_argument(server: Server, tmp_path: Path) -> None:
     """Every line of the output is a message; a key comes by a file or a variable, and a wrong one is told in words."""
     key = tmp_path / "key"
     key.write_text("ds_key_wrong\n")

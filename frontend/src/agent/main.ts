@@ -24,10 +24,10 @@ let isBusy = false;
 
 const host = new Host(window, (method, params) => {
   if (method === 'ui/notifications/tool-result') void take(params);
-  else if (method === 'ui/notifications/host-context-changed') useContext(params);
+  else if (method === 'ui/notifications/host-context-changed') follow(params);
 });
 
-function useContext(context: Shape): void {
+function follow(context: Shape): void {
   if (context.theme !== 'light' && context.theme !== 'dark') return;
   theme = context.theme;
   render();
@@ -130,7 +130,7 @@ function cardOf(proposal: Proposal): HTMLElement {
 render();
 host
   .begin(VERSION)
-  .then((answer) => useContext(shapeOf(answer.hostContext)))
+  .then((answer) => follow(shapeOf(answer.hostContext)))
   .catch((error: unknown) => {
     message = `The program that shows this page does not answer: ${String(error)}`;
     render();
