@@ -75,13 +75,19 @@ const openLink = () =>
     render();
   });
 
+/** The host gives the page as much room as it takes, also after its own width has changed. */
+const watchSize = () =>
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    host.tell('ui/notifications/size-changed', { height });
+  }).observe(document.body);
+
 function render(): void {
   document.documentElement.dataset.theme = theme;
   document.documentElement.style.cssText = themes[theme];
   const main = el('main', '', ...parts());
   main.setAttribute('aria-busy', String(isBusy));
   document.body.replaceChildren(main);
-  host.tell('ui/notifications/size-changed', { height: Math.ceil(main.getBoundingClientRect().height) });
 }
 
 function parts(): HTMLElement[] {
@@ -130,7 +136,10 @@ function cardOf(proposal: Proposal): HTMLElement {
 render();
 host
   .begin(VERSION)
-  .then((answer) => follow(shapeOf(answer.hostContext)))
+  .then((answer) => {
+    follow(shapeOf(answer.hostContext));
+    watchSize();
+  })
   .catch((error: unknown) => {
     message = `The program that shows this page does not answer: ${String(error)}`;
     render();
