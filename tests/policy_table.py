@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
-from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, ROUTES, SOCKETS, TOOL_CONDITIONS, TOOLS
+from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, RESOURCES, ROUTES, SOCKETS, TOOL_CONDITIONS, TOOLS
 
 NOT_IN_CONTRACT = frozenset({
     "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics",
@@ -24,7 +24,8 @@ def rows() -> Iterator[str]:
     """Its rows: those of workspaces, of folders, of the installation."""
     asked = [*ROUTES.items(), *((f"WebSocket {path}", action) for path, action in SOCKETS.items()),
              *((f"message `{kind}`", action) for kind, action in MESSAGES.items()),
-             *((f"tool `{name}`", action) for name, action in TOOLS.items())]  # fmt: skip
+             *((f"tool `{name}`", action) for name, action in TOOLS.items()),
+             *((f"MCP `{name}`", action) for name, action in RESOURCES.items())]  # fmt: skip
     yield from _HEAD
     yield from (_in_workspace(what, action) for what, action in asked if is_of_workspace(action))
     yield from _HEAD

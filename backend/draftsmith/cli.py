@@ -21,6 +21,7 @@ from draftsmith.cli_access import first_link, token, user
 from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
 from draftsmith.cli_history import history
+from draftsmith.cli_mcp import mcp
 from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
 
@@ -80,7 +81,7 @@ def main(context: click.Context) -> None:
     context.obj = load_settings
 
 
-for _command in (export, import_, backup, recover, history, token, user):
+for _command in (export, import_, backup, recover, history, mcp, token, user):
     main.add_command(_command)
 
 

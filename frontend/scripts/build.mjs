@@ -1,9 +1,14 @@
-/** Builds the editor, then the client library and the layout engine beside it, and packs all: `npm run build [-- --logLevel warn]`. */
+/** Builds the editor, then the client library, the layout engine and the page for programs of agents beside it, and packs all: `npm run build [-- --logLevel warn]`. */
 import { build } from 'vite';
 import { pack } from './pack.mjs';
 
 const at = process.argv.indexOf('--logLevel');
 const logLevel = at < 0 ? 'info' : process.argv[at + 1];
-for (const configFile of ['vite.config.ts', 'vite.client.config.ts', 'vite.engine.config.ts'])
+for (const configFile of [
+  'vite.config.ts',
+  'vite.client.config.ts',
+  'vite.engine.config.ts',
+  'vite.agent.config.ts',
+])
   await build({ configFile, logLevel });
 await pack('dist');

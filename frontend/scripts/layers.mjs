@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const LAYERS = {
-  '': ['protocol', 'model', 'sync', 'client.ts | engine | mermaid', 'view', 'main.tsx'],
+  '': ['protocol', 'model', 'sync', 'agent | client.ts | engine | mermaid', 'view', 'main.tsx'],
   model: ['core | words', 'drawing | history | text', 'assistant | export | gestures | layout'],
   sync: ['preferences.ts | text', 'session', 'client | words', 'assistant | editor'],
   view: [

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from draftsmith.agents.prompts import AgentPrompt, agent_prompts
 from draftsmith.assistant.prompts import front_matter, hash_of_files, version_in
 
 _TOOL: Final = re.compile(r"tools/(\w+)\.md")
@@ -25,12 +26,14 @@ class AgentTexts:
         hash: 12 hexadecimal digits of all files.
         instructions: how to work here, sent when an agent connects.
         tools: tool name → description.
+        prompts: what people may start an agent with, by name.
     """
 
     version: int
     hash: str
     instructions: str
     tools: Mapping[str, str]
+    prompts: Mapping[str, AgentPrompt]
 
 
 def agent_texts(files: Mapping[str, str]) -> AgentTexts:
@@ -45,4 +48,10 @@ def agent_texts(files: Mapping[str, str]) -> AgentTexts:
         for path, text in sorted(files.items())
         if (found := _TOOL.fullmatch(path))
     }
-    return AgentTexts(version_in(about, "mcp/instructions.md"), hash_of_files(files), instructions.strip(), tools)
+    return AgentTexts(
+        version_in(about, "mcp/instructions.md"),
+        hash_of_files(files),
+        instructions.strip(),
+        tools,
+        agent_prompts(files),
+    )

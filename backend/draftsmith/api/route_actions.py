@@ -179,6 +179,13 @@ TOOLS: Final[Mapping[str, Action]] = {
 }
 """By name: what a tool of agents takes, over MCP. Messages of MCP that name no tool take what `POST /mcp` takes."""
 
+RESOURCES: Final[Mapping[str, Action]] = {
+    "resources/list": A.LIST,
+    "resources/read": A.READ,
+    "subscriptions/listen": A.READ,
+}
+"""By method: what resources of agents take, over MCP; completion takes what listing and reading take."""
+
 TOOL_CONDITIONS: Final[Mapping[str, tuple[Action, str]]] = {
     "edit": (A.WRITE, "as a proposal"),
     "proposals": (A.DECIDE, "list, show"),

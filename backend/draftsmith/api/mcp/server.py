@@ -1,7 +1,8 @@
 """MCP: the protocol's own package around the tools. Nothing else knows it.
 
 Every request stands alone (`stateless`), so that any worker answers it: a client of 2026-07-28 needs no session, and
-one that shakes hands is answered without one. Answers are JSON, never a stream.
+one that shakes hands is answered without one. Answers are JSON; only a subscription is a
+stream.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from starlette.types import Receive, Scope, Send
 from draftsmith.agents.tools import AgentTool, agent_tools
 from draftsmith.api.context import Context
 from draftsmith.api.mcp.calls import Outcome, call_tool
+from draftsmith.api.mcp.handlers import Handlers
+from draftsmith.api.mcp.view import View
 
 Asked = ServerRequestContext[Any, Request]
 
@@ -33,7 +36,8 @@ class AgentServer:
         self._context = context
         texts = context.agents.texts
         self._tools = {tool.name: tool for tool in agent_tools(texts)}
-        self._listed = [_listed(tool) for tool in self._tools.values()]
+        view = View(context.static)
+        self._listed = [_listed(tool, view) for tool in self._tools.values()]
         self.server: Server[Any] = Server(
             "draftsmith",
             version=version("draftsmith"),
@@ -42,7 +46,9 @@ class AgentServer:
             get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
+            **Handlers(context, view, _program).all(),
         )
+        self.server.extensions = view.extensions()
         whole = 2**31  # sizes are limited before, for every route alike
         self._manager = StreamableHTTPSessionManager(
             self.server, json_response=True, stateless=True, max_request_body_size=whole
@@ -97,7 +103,7 @@ def _program(asked: Asked) -> str:
     return params.client_info.title or params.client_info.name
 
 
-def _listed(tool: AgentTool) -> types.Tool:
+def _listed(tool: AgentTool, view: View) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
@@ -111,6 +117,7 @@ def _listed(tool: AgentTool) -> types.Tool:
             idempotent_hint=tool.is_reading,
             open_world_hint=False,
         ),
+        meta=view.meta_of(tool.name),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from draftsmith.agents import inputs, reading, reading_parts
+from draftsmith.agents import inputs, reading, reading_parts, resources
 from draftsmith.agents.answer import ToolAnswer
 from draftsmith.assistant.tool_arguments import ToolFault
 from draftsmith.history.commit import Head
@@ -40,6 +40,11 @@ async def find(needs: AgentDependencies, call: Call, asked: inputs.Find) -> Tool
 async def check(needs: AgentDependencies, call: Call, asked: inputs.Check) -> ToolAnswer:
     """What looks wrong."""
     return await _shown(needs, call, partial(reading_parts.check, _number(asked.cursor)))
+
+
+async def resource(needs: AgentDependencies, call: Call, asked: resources.Resource) -> ToolAnswer:
+    """A diagram, a document or a section, by its address."""
+    return await _shown(needs, call, partial(resources.read_resource, asked.part, asked.section))
 
 
 async def export(needs: AgentDependencies, call: Call, asked: inputs.Export) -> ToolAnswer:

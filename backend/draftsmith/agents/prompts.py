@@ -1,0 +1,84 @@
+"""Prompts: what people start an agent with, from a menu of their program, with blanks to fill in.
+
+Each is a file `prompts/mcp/prompts/<name>.md`: front matter with title, description and arguments (one line each; `?`
+before those that may be left out), and the text with `{{argument}}`. What stands between `{{#argument}}` and
+`{{/argument}}` goes where the argument was left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from draftsmith.assistant.prompts import front_matter
+from draftsmith.errors import DraftsmithError
+
+_FILE: Final = re.compile(r"prompts/([\w-]+)\.md")
+_BLANK: Final = re.compile(r"\{\{(\w+)\}\}")
+_PART: Final = re.compile(r"\{\{#(\w+)\}\}(.*?)\{\{/\1\}\}\n?", re.DOTALL)
+_MOST: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A blank of a prompt."""
+
+    name: str
+    description: str
+    is_required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPrompt:
+    """One prompt; `text` has the blanks in it."""
+
+    name: str
+    title: str
+    description: str
+    arguments: tuple[Argument, ...]
+    text: str
+
+    def filled(self, given: Mapping[str, str]) -> str:
+        """The text with its blanks filled in.
+
+        Raises:
+            DraftsmithError: `invalid_request` where an argument lacks, is unknown or is too long.
+        """
+        names = [one.name for one in self.arguments]
+        for name, value in given.items():
+            if name not in names:
+                raise DraftsmithError("invalid_request", f"{self.name} takes {', '.join(names)}; not {name[:80]!r}.")
+            if len(value) > _MOST:
+                raise DraftsmithError("invalid_request", f"{name} is longer than {_MOST:,} characters.")
+        for one in self.arguments:
+            if one.is_required and not given.get(one.name, "").strip():
+                raise DraftsmithError("invalid_request", f"{self.name} needs {one.name}: {one.description}.")
+        text = _PART.sub(lambda found: found[2] if given.get(found[1], "").strip() else "", self.text)
+        return _BLANK.sub(lambda found: given.get(found[1], "").strip(), text)
+
+
+def agent_prompts(files: Mapping[str, str]) -> Mapping[str, AgentPrompt]:
+    """Make the prompts of their files, by path inside `prompts/mcp`.
+
+    Raises:
+        ValueError: a file is malformed, or uses an argument that it does not declare.
+    """
+    return {
+        found[1]: _prompt(found[1], text, path)
+        for path, text in sorted(files.items())
+        if (found := _FILE.fullmatch(path))
+    }
+
+
+def _prompt(name: str, text: str, path: str) -> AgentPrompt:
+    about, body = front_matter(text, path)
+    declared = about.get("arguments") or {}
+    arguments = tuple(
+        Argument(word, said.removeprefix("?").strip(), not said.startswith("?")) for word, said in declared.items()
+    )
+    used = {found[1] for found in (*_BLANK.finditer(body), *_PART.finditer(body))}
+    if used != set(declared) or not about.get("title") or not about.get("description"):
+        raise ValueError(f"{path} needs a title, a description, and each of its arguments declared and used")
+    return AgentPrompt(name, about["title"], about["description"], arguments, body.strip())

@@ -1,0 +1,5 @@
+/** The shapes of the icons of node types as SVG, drawn when the page is built (`vite.agent.config.ts`). */
+declare module 'virtual:type-icons' {
+  const icons: Readonly<Record<string, string>>;
+  export default icons;
+}

@@ -1,0 +1,146 @@
+/**
+ * The page of a workspace that programs of agents show beside the answers of tools (MCP Apps): its diagram, drawn as in
+ * the editor, and the proposals that wait, with what one may do about them. Not here: the host (`host.ts`), what is
+ * asked (`workspace.ts`).
+ */
+import icons from 'virtual:type-icons';
+import { drawingOf } from '../model/drawing/drawing';
+import { paletteStyles, type Theme } from '../model/export/palette';
+import { svgOf } from '../model/export/svg';
+import { button, el, picture } from './elements';
+import { Host, type Shape, shapeOf, textOf } from './host';
+import { decide, type Proposal, readProposals, readWorkspace, type Shown } from './workspace';
+
+const VERSION = '1';
+const themes = { light: paletteStyles('light'), dark: paletteStyles('dark') };
+
+let theme: Theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+let workspace = '';
+let link = '';
+let shown: Shown | null = null;
+let proposals: Proposal[] = [];
+let message = '';
+let isBusy = false;
+
+const host = new Host(window, (method, params) => {
+  if (method === 'ui/notifications/tool-result') void take(params);
+  else if (method === 'ui/notifications/host-context-changed') follow(params);
+});
+
+function follow(context: Shape): void {
+  if (context.theme !== 'light' && context.theme !== 'dark') return;
+  theme = context.theme;
+  render();
+}
+
+/** The answer of the tool beside which the page is shown says which workspace it is. */
+async function take(result: Shape): Promise<void> {
+  const data = shapeOf(result.structuredContent);
+  if (result.isError === true || !textOf(data.workspace)) {
+    message = textOf(data.detail) || 'Nothing was changed.';
+    return render();
+  }
+  workspace = textOf(data.workspace);
+  link = textOf(data.link) || link;
+  await busy(load);
+}
+
+async function load(): Promise<void> {
+  [shown, proposals] = await Promise.all([readWorkspace(host, workspace), readProposals(host, workspace)]);
+  link ||= proposals[0]?.link ?? '';
+}
+
+/** Runs something with the buttons off; what it fails with is shown. */
+async function busy(work: () => Promise<void>): Promise<void> {
+  isBusy = true;
+  render();
+  try {
+    await work();
+  } catch (error) {
+    message = error instanceof Error ? error.message : String(error);
+  }
+  isBusy = false;
+  render();
+}
+
+const act = (proposal: Proposal, action: 'accept' | 'withdraw') =>
+  void busy(async () => {
+    message = await decide(host, workspace, proposal.id, action);
+    await load();
+  });
+
+const openLink = () =>
+  void host.ask('ui/open-link', { url: link }).catch(() => {
+    message = `This program opens no links. The address: ${link}`;
+    render();
+  });
+
+/** The host gives the page as much room as it takes, also after its own width has changed. */
+const watchSize = () =>
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    host.tell('ui/notifications/size-changed', { height });
+  }).observe(document.body);
+
+function render(): void {
+  document.documentElement.dataset.theme = theme;
+  document.documentElement.style.cssText = themes[theme];
+  const main = el('main', '', ...parts());
+  main.setAttribute('aria-busy', String(isBusy));
+  document.body.replaceChildren(main);
+}
+
+function parts(): HTMLElement[] {
+  const open = link ? [button('Open in Draftsmith', 'plain', openLink)] : [];
+  const about = shown ? [el('span', 'about', `revision ${shown.revision}`)] : [];
+  const title = el('h1', '', shown?.name || 'Draftsmith');
+  const said = el('p', 'message', message);
+  said.setAttribute('role', 'status');
+  const waiting =
+    proposals.length > 0 ? [el('h2', '', titleOf(proposals.length)), ...proposals.map(cardOf)] : [];
+  return [el('header', '', title, ...about, ...open), drawn(), said, ...waiting];
+}
+
+const titleOf = (count: number): string => (count === 1 ? 'One proposal waits' : `${count} proposals wait`);
+
+function drawn(): HTMLElement {
+  if (!shown) return el('p', 'empty', isBusy || !message ? 'Reading the workspace …' : '');
+  const options = { theme, title: shown.name, icon: (name: string) => icons[name] ?? icons.other ?? '' };
+  const found = svgOf(drawingOf(shown.diagram), options);
+  if (!found) return el('p', 'empty', 'The diagram is empty.');
+  const frame = el('div', 'picture', picture(found.svg));
+  frame.tabIndex = 0;
+  return frame;
+}
+
+function cardOf(proposal: Proposal): HTMLElement {
+  const review = link ? [button('Review in Draftsmith', proposal.isOurs ? 'main' : 'plain', openLink)] : [];
+  // What an agent proposes waits for a person, who accepts it in the editor; the server sees to that.
+  const accept = button('Accept', 'main', () => act(proposal, 'accept'));
+  accept.disabled = isBusy || !proposal.fits;
+  const withdraw = button('Withdraw', 'plain', () => act(proposal, 'withdraw'));
+  withdraw.disabled = isBusy;
+  const card = el(
+    'section',
+    'card',
+    el('p', 'by', proposal.by),
+    el('p', 'why', proposal.explanation || proposal.reason || 'A proposal'),
+    el('ul', '', ...proposal.what.map((what) => el('li', '', what))),
+    ...proposal.conflicts.map((clash) => el('p', 'clash', clash)),
+    el('div', 'buttons', ...(proposal.isOurs ? [...review, withdraw] : [accept, ...review])),
+  );
+  card.setAttribute('aria-label', `Proposal of ${proposal.by}`);
+  return card;
+}
+
+render();
+host
+  .begin(VERSION)
+  .then((answer) => {
+    follow(shapeOf(answer.hostContext));
+    watchSize();
+  })
+  .catch((error: unknown) => {
+    message = `The program that shows this page does not answer: ${String(error)}`;
+    render();
+  });

@@ -1,0 +1,68 @@
+/**
+ * Builds the page that programs of agents show (MCP Apps) into dist/agent/view.html: one file with script and style in
+ * it, and a policy that allows these two alone. Run after the editor's own build, which empties dist.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Lock } from 'lucide-react';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { defineConfig, type Plugin } from 'vite';
+import { TYPE_ICONS } from './src/view/drawing/typeIcons.ts';
+
+export default defineConfig({
+  plugins: [typeIcons(), asOnePage()],
+  publicDir: false,
+  build: {
+    outDir: 'dist/agent',
+    target: 'es2022',
+    lib: { entry: 'src/agent/main.ts', formats: ['iife'], name: 'draftsmithView', fileName: () => 'view.js' },
+  },
+});
+
+/** Icons as text, so that no React is needed for them. */
+function typeIcons(): Plugin {
+  const [name, resolved] = ['virtual:type-icons', '\0type-icons'];
+  return {
+    name: 'type-icons',
+    resolveId: (id) => (id === name ? resolved : null),
+    load(id) {
+      if (id !== resolved) return null;
+      const icons = Object.entries({ ...TYPE_ICONS, lock: Lock }).map(([type, icon]) => [
+        type,
+        renderToStaticMarkup(createElement(icon)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
+      ]);
+      return `export default ${JSON.stringify(Object.fromEntries(icons))}`;
+    },
+  };
+}
+
+function asOnePage(): Plugin {
+  return {
+    name: 'as-one-page',
+    generateBundle(_, bundle) {
+      const script = bundle['view.js'];
+      if (script?.type !== 'chunk') throw new Error('view.js was not built');
+      delete bundle['view.js'];
+      const style = readFileSync('src/agent/view.css', 'utf8');
+      this.emitFile({ type: 'asset', fileName: 'view.html', source: page(script.code, style) });
+    },
+  };
+}
+
+function page(code: string, style: string): string {
+  // A script may hold the end of one only in a text.
+  const script = code.trim().replaceAll('</script', '<\\/script');
+  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>Draftsmith</title><style>${style}</style></head>`,
+    `<body><script>${script}</script></body></html>`,
+    '',
+  ].join('\n');
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
