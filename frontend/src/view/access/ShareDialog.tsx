@@ -1,6 +1,7 @@
 /** Who may what in this workspace, and share links to it. */
 import '../styles/access.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bot } from 'lucide-react';
 import { useId } from 'react';
 import { LINK_ROLES, ROLES, type RoleName, roleText } from '../../model/words/roles';
 import * as api from '../../protocol/access';
@@ -17,7 +18,7 @@ const NOBODY = 'none';
 const EVERYONE = [{ value: NOBODY, text: 'No access' }, ...LINK_ROLES] as const;
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
-  const { id } = useEditorContext();
+  const { id, ui } = useEditorContext();
   const me = useMe().data;
   const isLocal = me?.mode === 'local';
   const access = useQuery({
@@ -39,6 +40,14 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <footer className="dialog-foot">
+        <button
+          type="button"
+          className="button share-agent"
+          onClick={() => ui.set({ dialog: { kind: 'connect-agent' } })}
+        >
+          <Bot size={16} strokeWidth={1.9} aria-hidden="true" />
+          Connect your agent…
+        </button>
         <button type="button" className="button primary" onClick={onClose}>
           Done
         </button>

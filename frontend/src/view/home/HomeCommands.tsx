@@ -1,5 +1,6 @@
 /** Keys and command palette of the home page. */
 import {
+  Bot,
   Command as CommandIcon,
   FileUp,
   FolderOpen,
@@ -23,6 +24,9 @@ const KeysDialog = lazy(async () => ({ default: (await import('../commands/KeysD
 const SettingsDialog = lazy(async () => ({
   default: (await import('../settings/SettingsDialog')).SettingsDialog,
 }));
+const ConnectAgentDialog = lazy(async () => ({
+  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+}));
 
 interface Props {
   onCreate: () => void;
@@ -31,7 +35,7 @@ interface Props {
 }
 
 export function HomeCommands({ onCreate, onImport, onShow }: Props) {
-  const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | null>(null);
+  const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | 'connect-agent' | null>(null);
   const close = () => setOpen(null);
   const commands = useHomeCommands([
     {
@@ -61,6 +65,14 @@ export function HomeCommands({ onCreate, onImport, onShow }: Props) {
       reach: 'everywhere',
       words: 'preferences options name theme assistant key usage tour',
       run: () => setOpen('settings'),
+    },
+    {
+      id: 'go.connect-agent',
+      title: 'Connect your agent…',
+      group: 'Go',
+      icon: Bot,
+      words: 'mcp claude cursor codex vscode copilot zed opencode key program',
+      run: () => setOpen('connect-agent'),
     },
     {
       id: 'home.new',
@@ -94,6 +106,7 @@ export function HomeCommands({ onCreate, onImport, onShow }: Props) {
   return (
     <Suspense>
       {open === 'settings' && <SettingsDialog onClose={close} />}
+      {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
       {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
       {open === 'shortcuts' && (
         <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />
