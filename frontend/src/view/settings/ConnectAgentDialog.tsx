@@ -53,8 +53,8 @@ export function ConnectAgentDialog({ design, onClose }: Props) {
           <Part title={isLocal ? 'A key, so that it works for you' : 'A key'}>
             {isLocal && !made && (
               <p className="access-hint">
-                On this machine an agent needs no key, and then works for nobody. With a key it works for you:
-                you undo what it does as your own.
+                On this machine an agent needs no key, and then works as itself. With a key it works for you: its
+                changes are yours to undo.
               </p>
             )}
             {made && <Made made={made} />}
@@ -129,7 +129,7 @@ function OwnKeys({ onRevoked }: { onRevoked: (id: string) => void }) {
   return (
     <section className="agent-part" aria-labelledby={id}>
       <h3 id={id}>Your keys</h3>
-      <p className="access-hint">A key may never more than you, and ends with you.</p>
+      <p className="access-hint">A key never allows more than you may do yourself; revoked, it is worth nothing at once.</p>
       <KeyList labelledBy={id} onRevoked={onRevoked} />
     </section>
   );

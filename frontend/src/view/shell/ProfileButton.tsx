@@ -1,6 +1,6 @@
 /** The avatar of this person, with a menu for name and settings. */
 import '../styles/avatars.css';
-import { Bot, PencilLine, Settings } from 'lucide-react';
+import { PencilLine, Settings } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { initialsOf, inkOn } from '../../model/words/people';
 import { written } from '../commands/keys';
@@ -52,14 +52,9 @@ export function ProfileButton({ color, pages = 1, onSettings, onConnectAgent }: 
         <MenuItem icon={PencilLine} onChoose={() => setOpen('name')}>
           Change your name…
         </MenuItem>
-        {me.mode === 'token' && (
-          <Suspense>
-            <AccountItems isSignedIn={me.signed_in} />
-          </Suspense>
-        )}
-        <MenuItem icon={Bot} onChoose={onConnectAgent ?? (() => setOpen('connect-agent'))}>
-          Connect your agent…
-        </MenuItem>
+        <Suspense>
+          <AccountItems me={me} onConnectAgent={onConnectAgent ?? (() => setOpen('connect-agent'))} />
+        </Suspense>
         <MenuItem
           icon={Settings}
           keys={written('Mod+,')}

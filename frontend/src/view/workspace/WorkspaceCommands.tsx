@@ -1,6 +1,5 @@
 /** Commands of the page as a whole: views, panels, command palette, home. */
 import {
-  Bot,
   Columns2,
   Command as CommandIcon,
   FileText,
@@ -48,14 +47,6 @@ export function WorkspaceCommands() {
       reach: 'everywhere',
       words: 'preferences options name theme assistant key usage tour',
       run: () => ui.set({ dialog: { kind: 'settings' } }),
-    },
-    {
-      id: 'go.connect-agent',
-      title: 'Connect your agent…',
-      group: 'Go',
-      icon: Bot,
-      words: 'mcp claude cursor codex vscode copilot zed opencode key program',
-      run: () => ui.set({ dialog: { kind: 'connect-agent' } }),
     },
     {
       id: 'go.tray',

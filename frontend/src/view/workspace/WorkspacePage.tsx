@@ -2,7 +2,6 @@
 import '../styles/workspace.css';
 import { lazy, Suspense, useEffect } from 'react';
 import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
-import { ROOT_PATH } from '../../protocol/root';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IS_EMBEDDED } from '../context/embedded';
@@ -38,9 +37,6 @@ const AssistantHost = lazy(async () => ({
 }));
 const ConnectModelDialog = lazy(async () => ({
   default: (await import('../assistant/ConnectModelDialog')).ConnectModelDialog,
-}));
-const ConnectAgentDialog = lazy(async () => ({
-  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
 }));
 const ConnectDialog = lazy(async () => ({
   default: (await import('../gestures/ConnectDialog')).ConnectDialog,
@@ -201,12 +197,9 @@ function WorkspaceBar() {
   );
 }
 
-/** The address of a workspace, as others open it. */
-const addressOf = (id: string): string => `${window.location.origin}${ROOT_PATH}/w/${id}`;
-
 function Dialogs() {
   const dialog = useUiState((state) => state.dialog);
-  const { ui, id } = useEditorContext();
+  const { ui } = useEditorContext();
   const close = () => ui.set({ dialog: null });
   switch (dialog?.kind) {
     case 'commands':
@@ -221,8 +214,6 @@ function Dialogs() {
       return <ConnectDialog from={dialog.from} onClose={close} />;
     case 'settings':
       return <WorkspaceSettings onClose={close} />;
-    case 'connect-agent':
-      return <ConnectAgentDialog design={addressOf(id)} onClose={close} />;
     case 'export':
       return <ExportDialog onClose={close} />;
     case 'connect-model':
