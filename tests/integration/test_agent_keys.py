@@ -1,4 +1,4 @@
-"""Keys of a browser's profile, in local mode: an agent that shows one works for that person, until it is revoked."""
+"""Keys of a browser's profile, in local mode: how little they allow, and when they end. The rest: `test_mcp_access.py`."""
 
 from __future__ import annotations
 
@@ -7,24 +7,6 @@ import pytest
 from tests.integration.agents import agent
 from tests.integration.client import Api, node
 from tests.integration.servers import Server
-
-
-async def test_a_key_of_a_profile_makes_an_agent_work_for_it(server: Server, api: Api) -> None:
-    """Named after key and person, on the person's undo stack, in the key's role, and used is told."""
-    ada = api.become("Ada")
-    w = api.create(name="Shop")
-    made = api.ask("POST", "/keys", 201, json={"name": "Claude Code on Mac", "role": "editor"})
-    async with agent(server.url, made["key"]) as one:
-        read = await one.call("read_workspace", workspace=w)
-        await one.edit(w, read["revision"], {"op": "add_node", "id": "cache", "type": "cache", "label": "Cache"})
-    newest = api.ask("GET", f"/workspaces/{w}/commits")["items"][0]
-    assert newest["actor"]["kind"] == "agent"
-    assert newest["actor"]["name"] == "Claude Code on Mac · for Ada"
-    assert [row["actor"]["kind"] for row in api.ask("GET", f"/workspaces/{w}/commits?by=agent")["items"]] == ["agent"]
-    [key] = api.ask("GET", "/keys")["items"]
-    assert (key["person"], key["role"], key["used_at"] is None) == (ada, "editor", False)
-    api.ask("POST", f"/workspaces/{w}/undo", json={})
-    assert api.nodes(w) == []
 
 
 async def test_a_key_of_a_smaller_role_does_no_more_here_than_anywhere(server: Server, api: Api) -> None:

@@ -1,10 +1,13 @@
 // @vitest-environment node
 /** What each program is given to reach this server. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   AGENT_ROLES,
   agentRoleText,
   keyNameFor,
+  NO_KEY,
   PROGRAMS,
   type ProgramId,
   repositoryLines,
@@ -90,4 +93,12 @@ describe('a key', () => {
 it('a repository is told where the design is, and to read it first', () => {
   expect(repositoryLines('https://x/w/1')).toMatch(/is at https:\/\/x\/w\/1 [^]*before you change code/);
   expect(repositoryLines(null)).toContain('ADDRESS_OF_THE_WORKSPACE');
+});
+
+it('the page of the documentation shows the same', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/agents.md'), 'utf8');
+  const shown = [...page.matchAll(/```text\n([^]*?)\n```/g)].map(([, text]) => text);
+  for (const program of ids)
+    expect(shown, program).toContain(snippetOf(program, 'https://design.example.org', NO_KEY).text);
+  expect(shown).toContain(repositoryLines(null));
 });
