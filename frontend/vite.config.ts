@@ -6,7 +6,7 @@ const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
 
 const ICONS =
-  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round)';
+  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round|bot|copy|circle-check|rotate-ccw-clock)';
 const UI = '(?!Avatar|ConfirmDialog|Field|Select|SearchField|ShownOnce|overlayParts|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
   [
@@ -31,7 +31,11 @@ const OF_EVERY_WORKSPACE = new RegExp(
 );
 
 const OF_EVERY_DOCUMENT = new RegExp(
-  ['src/model/text/links\\.ts', 'src/view/prose/(proseMarks|sanitise|headings)\\.ts']
+  [
+    'src/model/text/links\\.ts',
+    'src/view/prose/(proseMarks|sanitise|headings)\\.ts',
+    'node_modules/lucide-react/.*/(message-square-diff|unfold-vertical|book-open|ellipsis|letter-h)\\.m?js',
+  ]
     .join('|')
     .replaceAll('/', '[\\\\/]'),
 );

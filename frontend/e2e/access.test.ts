@@ -1,5 +1,6 @@
 /** Token mode in the browser: the first administrator, share links, roles that are felt, and what is taken away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agentOf, called, sent } from './agentActor';
 import { axeViolations } from './axe';
 import { Stage, type Visit } from './stage';
 
@@ -159,10 +160,34 @@ describe('the settings of somebody who is signed in', () => {
     expect(((await me.json()) as { name: string }).name).toBe('Ada');
     expect(await axeViolations(ada.page)).toEqual([]);
     await settings.getByRole('button', { name: 'Revoke build server' }).click();
-    await settings.getByRole('button', { name: 'Revoke build server' }).waitFor({ state: 'detached' });
+    await settings.getByRole('button', { name: 'Yes, revoke build server' }).click();
+    await settings.getByText('You have no keys yet.').waitFor();
     const refused = await fetch(`${stage.url}/api/v1/me`, { headers: { Authorization: `Bearer ${secret}` } });
     expect(refused.status).toBe(401);
     await ada.page.keyboard.press('Escape');
+  });
+
+  it('connect an agent with a key that may less than its person, until it is revoked', async () => {
+    await button(ada, 'Share').click();
+    await dialog(ada).getByRole('button', { name: 'Connect your agent…' }).click();
+    const connect = ada.page.getByRole('dialog', { name: 'Connect your agent' });
+    const command = connect.getByRole('region', { name: 'what the program is given' });
+    await connect.getByText('Put a key in place of YOUR_KEY').waitFor();
+    expect(await command.textContent()).toContain('Bearer YOUR_KEY');
+    await connect.getByLabel('Name of the key').fill('Reader');
+    await connect.getByLabel('What it may do').selectOption({ label: 'Can read' });
+    await connect.getByRole('button', { name: 'Create key' }).click();
+    await connect.getByText('is shown only now').waitFor();
+    const agent = agentOf((await command.textContent()) ?? '');
+    const { role } = await called<{ role: string }>(agent, 'read_workspace', { workspace: w });
+    expect(role).toBe('viewer');
+    expect(await axeViolations(ada.page)).toEqual([]);
+    await connect.getByRole('button', { name: 'Revoke Reader' }).click();
+    await connect.getByRole('button', { name: 'Yes, revoke Reader' }).click();
+    await connect.getByText('You have no keys yet.').waitFor();
+    expect(await command.textContent()).toContain('Bearer YOUR_KEY');
+    expect((await sent(agent, 'read_workspace', { workspace: w })).status).toBe(401);
+    await connect.getByRole('button', { name: 'Done' }).click();
   });
 
   it('show an owner who changed who may what', async () => {

@@ -1,6 +1,10 @@
-/** Two people in one workspace see who is there, where the other is and what the other does, and can go along. */
+/**
+ * Two people in one workspace see who is there, where the other is and what the other does, and can go along; and so of
+ * an agent that one of them connects.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, twoPeople } from './actors';
+import { type AgentAt, agentOf, called } from './agentActor';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
 import type { Wire } from './wire';
@@ -172,6 +176,78 @@ describe('going along', () => {
     await followBar(anna).waitFor({ state: 'detached' });
     await anna.sees(1);
     await cursor(anna).waitFor({ state: 'detached' });
+  });
+});
+
+describe('an agent of somebody', () => {
+  const NAME = 'My agent · for Anna';
+  let agent: AgentAt;
+
+  it('is connected by a text with the address as the page sees it, and a key that is made for it', async () => {
+    const { page } = anna;
+    await anna.key('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('connect your agent');
+    await page.getByRole('option', { name: /^Connect your agent/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect your agent' });
+    await dialog.getByText('You have no keys yet.').waitFor();
+    const command = dialog.getByRole('region', { name: 'what the program is given' });
+    const origin = new URL(page.url()).origin;
+    expect(agentOf((await command.textContent()) ?? '')).toEqual({ url: `${origin}/mcp`, key: null });
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog.getByLabel('Name of the key').fill('My agent');
+    await dialog.getByLabel('Ends').selectOption({ label: 'In 30 days' });
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('is shown only now').waitFor();
+    agent = agentOf((await command.textContent()) ?? '');
+    expect(agent.key).toMatch(/^dsk_/);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeViolations(page, { only: 'colours' })).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await called(agent, 'list_workspaces', {});
+    await dialog.getByText('your agent is connected').waitFor();
+    await dialog.getByText(/^Can edit · used .* · ends /).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('is here for everybody while it works, by its own name', async () => {
+    await ben.open();
+    const { revision } = await called<{ revision: number }>(agent, 'read_workspace', {
+      workspace: anna.workspace,
+    });
+    await called(agent, 'edit', {
+      workspace: anna.workspace,
+      base_revision: revision,
+      operations: [{ op: 'add_node', id: 'cache', type: 'cache', label: 'Cache' }],
+      explanation: 'Look-ups are slow',
+    });
+    await ben.node('cache').waitFor({ state: 'attached' });
+    const disc = (who: Person) =>
+      who.page.locator(`[aria-label="Who is here"] .avatar-disc[data-name="${NAME}"]`);
+    for (const who of [anna, ben]) await disc(who).waitFor();
+    const people = await list(ben);
+    await people.getByText('Agent, reads and edits').waitFor();
+    expect(await people.getByRole('button', { name: `Follow ${NAME}` }).count()).toBe(0);
+    expect(await axeViolations(ben.page)).toEqual([]);
+    await people.getByRole('button', { name: `Open the history: changes by ${NAME}` }).click();
+    await ben.page.getByLabel('By whom').selectOption({ label: 'Agents' });
+    await expect.poll(() => ben.page.locator('.commit-name').allTextContents()).toEqual([NAME]);
+    await ben.page.locator('.commit', { hasText: 'by an agent' }).waitFor();
+  });
+
+  it('proposes by its own name, and whom it works for takes back what it did as their own', async () => {
+    const { revision } = await called<{ revision: number }>(agent, 'read_workspace', {
+      workspace: anna.workspace,
+    });
+    await called(agent, 'edit', {
+      workspace: anna.workspace,
+      base_revision: revision,
+      mode: 'propose',
+      operations: [{ op: 'update_node', id: 'mail', label: 'Mailer' }],
+    });
+    await ben.page.locator('.proposal-notice', { hasText: `Proposal by ${NAME}` }).waitFor();
+    await anna.press('Undo', /Cache/);
+    for (const who of [anna, ben]) await who.node('cache').waitFor({ state: 'detached' });
   });
 });
 

@@ -104,9 +104,16 @@ export async function listKeys(signal?: AbortSignal): Promise<ApiKey[]> {
   return (await ask<Shapes['KeyList']>('/keys', { signal })).body.items;
 }
 
-/** A key that acts as who makes it; its secret is told only now. */
-export async function createKey(name: string): Promise<string> {
-  return (await ask<Shapes['KeyMade']>('/keys', { method: 'POST', body: { name } })).body.key;
+export type NewKey = Shapes['KeyMade'];
+
+/** A key that acts as who makes it; its secret is told only now. Without a role it may what they may, without days for ever. */
+export async function createKey(
+  name: string,
+  role: Shapes['ApiKeyBody']['role'] = null,
+  days: number | null = null,
+): Promise<NewKey> {
+  const body = { name, ...(role && { role }), ...(days !== null && { expires_in_days: days }) };
+  return (await ask<NewKey>('/keys', { method: 'POST', body })).body;
 }
 
 export async function revokeKey(key: string): Promise<void> {

@@ -17,7 +17,7 @@ import type {
 export interface HistoryFilter {
   /** Id of a person. */
   actor?: string | undefined;
-  by?: 'assistant' | undefined;
+  by?: 'assistant' | 'agent' | undefined;
   node?: string | undefined;
   /** Path as the outline gives it. */
   section?: string | undefined;

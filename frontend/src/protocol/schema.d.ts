@@ -337,6 +337,8 @@ export interface paths {
     /**
      * Sign out in this browser, and forget its profile
      * @description Sign out in this browser, and forget its profile; what it did stays in the history.
+     *
+     *     In local mode the keys of the profile end with it.
      */
     delete: operations['end_session'];
     options?: never;

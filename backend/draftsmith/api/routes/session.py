@@ -12,15 +12,17 @@ from starlette.responses import Response
 from draftsmith.access.records import Session, hash_of
 from draftsmith.api import access_answers, answers, schemas
 from draftsmith.api.auth import color_of, guest
+from draftsmith.api.client_address import address_of
 from draftsmith.api.context import API, Context, Ctx, Me, Who
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered, GatedRoute, local_principal
 from draftsmith.api.proxies import base_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
-from draftsmith.usecases.access import people, sessions
+from draftsmith.usecases.access import keys, people, sessions
+from draftsmith.usecases.access.dependencies import Asking
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
 
@@ -78,8 +80,15 @@ async def start_session(request: Request, context: Ctx, actor: Me, entered: Who)
     responses={200: {"model": access_answers.SignedOut, "description": "To sign out at the issuer too, go there."}},
 )
 async def end_session(request: Request, context: Ctx) -> Response:
-    """Sign out in this browser, and forget its profile; what it did stays in the history."""
+    """Sign out in this browser, and forget its profile; what it did stays in the history.
+
+    In local mode the keys of the profile end with it.
+    """
     url, secret = None, request.cookies.get(context.profiles.session_cookie)
+    profile = context.profiles.profile(request)
+    if context.gate.mode == "local" and profile is not None:
+        principal = local_principal(profile.actor)
+        await keys.revoke_all(context.access, Asking(principal, address_of(request)))
     if context.gate.mode == "token" and secret is not None:
         session = await sessions.end(context.access, secret)
         if session is not None and context.access.sign_in is not None:

@@ -86,6 +86,12 @@ async def revoke(needs: AccessDependencies, asking: Asking, key_id: str) -> None
     await revoke_any(needs, asking, key_id)
 
 
+async def revoke_all(needs: AccessDependencies, asking: Asking) -> None:
+    """Revoke all keys that act as who asks: those of a profile that is forgotten could not be listed any more."""
+    for key in await needs.stores.keys.all(asking.principal.actor.id):
+        await revoke_any(needs, asking, key.id)
+
+
 async def revoke_any(needs: AccessDependencies, asking: Asking, key_id: str) -> None:
     """Revoke a key, whoever has it.
 

@@ -10,8 +10,9 @@ export interface Person {
   id: string;
   name: string;
   color: string;
-  /** Also where it is an agent of somebody. */
   isAssistant: boolean;
+  /** Whether it is a program that works for somebody: it is nowhere in particular. */
+  isAgent: boolean;
   isMe: boolean;
   /** Their pages in the order of the roster. */
   members: readonly string[];
@@ -36,7 +37,8 @@ function personOf(pages: readonly Member[], me: string | undefined): Person {
     id,
     name,
     color,
-    isAssistant: kind === 'assistant' || kind === 'agent',
+    isAssistant: kind === 'assistant',
+    isAgent: kind === 'agent',
     isMe: id === me,
     members: pages.map((page) => page.member),
     member,

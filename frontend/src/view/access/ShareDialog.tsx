@@ -1,6 +1,7 @@
 /** Who may what in this workspace, and share links to it. */
 import '../styles/access.css';
 import { useQuery } from '@tanstack/react-query';
+import { Bot } from 'lucide-react';
 import * as api from '../../protocol/access';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext } from '../context/EditorContext';
@@ -11,7 +12,7 @@ import { People } from './People';
 import { ShareLinks } from './ShareLinks';
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
-  const { id } = useEditorContext();
+  const { id, ui } = useEditorContext();
   const me = useMe().data;
   const isLocal = me?.mode === 'local';
   const access = useQuery({
@@ -59,6 +60,14 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           )}
         </div>
         <footer className="dialog-foot">
+          <button
+            type="button"
+            className="button share-agent"
+            onClick={() => ui.set({ dialog: { kind: 'connect-agent' } })}
+          >
+            <Bot size={16} strokeWidth={1.9} aria-hidden="true" />
+            Connect your agent…
+          </button>
           <button type="button" className="button primary" onClick={onClose}>
             Done
           </button>

@@ -1,15 +1,22 @@
-/** The Share dialog, and the button and the command that open it; read later, into a place that is kept in the bar. */
-import { Share2 } from 'lucide-react';
+/**
+ * The Share dialog, and how an agent is connected: with the button and the commands that open them; read later, into a
+ * place that is kept in the bar.
+ */
+import { Bot, Share2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { createPortal } from 'react-dom';
+import { ROOT_PATH } from '../../protocol/root';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog')).ShareDialog }));
+const ConnectAgentDialog = lazy(async () => ({
+  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+}));
 
 export function ShareHost() {
-  const isOpen = useUiState(({ dialog }) => dialog?.kind === 'share');
-  const { ui } = useEditorContext();
+  const shown = useUiState(({ dialog }) => dialog?.kind);
+  const { ui, id } = useEditorContext();
   const open = () => ui.set({ dialog: { kind: 'share' } });
   useCommands([
     {
@@ -20,17 +27,26 @@ export function ShareHost() {
       words: 'link invite member role permission access owner people',
       run: open,
     },
+    {
+      id: 'go.connect-agent',
+      title: 'Connect your agent…',
+      group: 'Go',
+      icon: Bot,
+      words: 'mcp claude cursor codex vscode copilot zed opencode key program',
+      run: () => ui.set({ dialog: { kind: 'connect-agent' } }),
+    },
   ]);
+  const close = () => ui.set({ dialog: null });
+  const design = `${window.location.origin}${ROOT_PATH}/w/${id}`;
   const place = document.getElementById('share-place');
   return (
     <>
       {place &&
         createPortal(<IconButton icon={Share2} label="Share" aria-haspopup="dialog" onClick={open} />, place)}
-      {isOpen && (
-        <Suspense>
-          <ShareDialog onClose={() => ui.set({ dialog: null })} />
-        </Suspense>
-      )}
+      <Suspense>
+        {shown === 'share' && <ShareDialog onClose={close} />}
+        {shown === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
+      </Suspense>
     </>
   );
 }

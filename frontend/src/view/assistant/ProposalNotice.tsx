@@ -3,7 +3,7 @@
  * the proposal; accepting is done on its card.
  */
 import '../styles/assistant-cards.css';
-import { Sparkles, X } from 'lucide-react';
+import { Bot, Sparkles, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { LiveProposal } from '../../protocol/live';
@@ -16,6 +16,7 @@ export function ProposalNotice() {
   const { waiting, open, hide, me } = useWaiting();
   const newest = waiting[0];
   const announced = useAnnounced(newest, me);
+  const Icon = newest?.actor.kind === 'agent' ? Bot : Sparkles;
   // Over the panes, below banners.
   const place = document.querySelector('.workspace-body');
   if (!place) return null;
@@ -23,7 +24,7 @@ export function ProposalNotice() {
     <>
       {newest && (
         <section className="proposal-notice" data-proposal={newest.id} aria-label="Proposal">
-          <Sparkles size={15} strokeWidth={2} aria-hidden="true" />
+          <Icon size={15} strokeWidth={2} aria-hidden="true" />
           <span className="proposal-notice-what">
             <span className="proposal-notice-who">{proposalName(newest, newest.actor.id === me)}</span>
             <span className="proposal-notice-count"> ({newest.count})</span>

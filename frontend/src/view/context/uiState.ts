@@ -46,6 +46,7 @@ export type OpenDialog =
   | { kind: 'connect-model' }
   | { kind: 'export' }
   | { kind: 'share' }
+  | { kind: 'connect-agent' }
   /** The draft, to be proposed. */
   | { kind: 'propose' }
   /** Another text for the section at a place of the document. */

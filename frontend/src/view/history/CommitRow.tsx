@@ -23,6 +23,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   api: 'through the API',
   import: 'by import',
   template: 'from a template',
+  mcp: 'by an agent',
 };
 const KIND_ICONS: Readonly<Record<string, typeof RotateCcw>> = { checkpoint: Bookmark, restore: RotateCcw };
 
@@ -90,12 +91,13 @@ function Who({ item: { actor } }: { item: CommitItem }) {
   const color = useLive(({ me, members }) =>
     me?.id === actor.id ? me.color : members.find(({ id }) => id === actor.id)?.color,
   );
-  const isAssistant = actor.kind === 'assistant' || actor.kind === 'agent';
+  const isAssistant = actor.kind === 'assistant';
   return (
     <Avatar
       name={actor.name}
       color={isAssistant ? ASSISTANT_COLOR : (color ?? ABSENT)}
       isAssistant={isAssistant}
+      isAgent={actor.kind === 'agent'}
     />
   );
 }

@@ -16,7 +16,10 @@ interface Props {
 }
 
 const ANYBODY = 'anybody';
-const ASSISTANT = 'assistant';
+const MACHINES = [
+  { value: 'assistant', text: 'Assistant' },
+  { value: 'agent', text: 'Agents' },
+] as const;
 const EVERYWHERE = 'everywhere';
 
 export function HistoryFilters({ filter, onFilter, items }: Props) {
@@ -38,7 +41,7 @@ export function HistoryFilters({ filter, onFilter, items }: Props) {
         onChoose={(value) =>
           onFilter({
             ...filter,
-            by: value === ASSISTANT ? 'assistant' : undefined,
+            by: MACHINES.find((machine) => machine.value === value)?.value,
             actor: after(value, 'actor:'),
           })
         }
@@ -61,7 +64,7 @@ export function HistoryFilters({ filter, onFilter, items }: Props) {
 const after = (value: string, start: string): string | undefined =>
   value.startsWith(start) ? value.slice(start.length) : undefined;
 
-/** Oneself, everybody present or in the list, and the assistant. */
+/** Oneself, the assistant, all agents, and everybody present or in the list. */
 function usePeople(items: readonly CommitItem[], chosen: string | undefined) {
   const me = useLive((live) => live.me);
   const members = useLive((live) => live.members);
@@ -73,7 +76,7 @@ function usePeople(items: readonly CommitItem[], chosen: string | undefined) {
     return [
       { value: ANYBODY, text: 'Everybody' },
       ...(me ? [{ value: `actor:${me.id}`, text: 'Me' }] : []),
-      { value: ASSISTANT, text: 'Assistant' },
+      ...MACHINES,
       ...[...names].map(([id, text]) => ({ value: `actor:${id}`, text })),
     ];
   }, [items, members, me, chosen]);

@@ -165,8 +165,8 @@ function useUndoState() {
 }
 
 /**
- * Own commits do, except typing that the editor can undo, and runs that one requested or what one's agents did; an undo of others may take one's
- * own.
+ * Own commits do, except typing that the editor can undo, and those of runs and agents, which may work for oneself; an
+ * undo of others may take one's own.
  */
 function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
   if (kind === 'text') return by.id === me && typingHistory.depth().undo === 0;

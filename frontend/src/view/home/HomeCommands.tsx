@@ -1,5 +1,6 @@
 /** Keys and command palette of the home page. */
 import {
+  Bot,
   Command as CommandIcon,
   FileUp,
   Folder,
@@ -27,6 +28,9 @@ const KeysDialog = lazy(async () => ({ default: (await import('../commands/KeysD
 const SettingsDialog = lazy(async () => ({
   default: (await import('../settings/SettingsDialog')).SettingsDialog,
 }));
+const ConnectAgentDialog = lazy(async () => ({
+  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+}));
 
 interface Props {
   onCreate: () => void;
@@ -38,7 +42,7 @@ interface Props {
 }
 
 export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow, isGuest }: Props) {
-  const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | null>(null);
+  const [open, setOpen] = useState<'commands' | 'shortcuts' | 'settings' | 'connect-agent' | null>(null);
   const close = () => setOpen(null);
   const commands = useHomeCommands([
     {
@@ -69,6 +73,14 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow, isGue
       words: 'preferences options name theme assistant key usage tour',
       run: () => setOpen('settings'),
     },
+    {
+      id: 'go.connect-agent',
+      title: 'Connect your agent…',
+      group: 'Go',
+      icon: Bot,
+      words: 'mcp claude cursor codex vscode copilot zed opencode key program',
+      run: () => setOpen('connect-agent'),
+    },
     { id: 'home.all', title: 'All workspaces', group: 'Go', icon: FolderOpen, run: () => onShow('active') },
     ...(isGuest ? [] : ownCommands({ onCreate, onCreateFolder, onImport, onShow })),
     ...THEME_COMMANDS,
@@ -76,6 +88,7 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow, isGue
   return (
     <Suspense>
       {open === 'settings' && <SettingsDialog onClose={close} />}
+      {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
       {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
       {open === 'shortcuts' && (
         <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />

@@ -16,7 +16,7 @@ export function NameQuestion() {
   // There it would cover the panes, and a viewer needs no name.
   const isPhone = useIsPhone();
   const me = people.find(({ isMe }) => isMe);
-  const others = people.filter(({ isMe, isAssistant }) => !isMe && !isAssistant);
+  const others = people.filter(({ isMe, isAssistant, isAgent }) => !isMe && !isAssistant && !isAgent);
   if (isDeclined || isPhone || !me || !isUnnamed(me.name) || others.length === 0) return null;
   const decline = () => {
     rememberDeclinedName();

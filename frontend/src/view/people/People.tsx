@@ -26,7 +26,7 @@ export function People() {
   const me = people.find(({ isMe }) => isMe);
   const others = people.filter(({ isMe }) => !isMe);
   usePresentView();
-  useFollowCommands(others);
+  useFollowCommands(others.filter(({ isAgent }) => !isAgent));
   return (
     <div className="people" role="group" aria-label="Who is here">
       {others.length + assistants.length > 0 && <Others others={others} assistants={assistants} />}
@@ -35,6 +35,7 @@ export function People() {
           color={me?.color}
           pages={me?.members.length ?? 1}
           onSettings={() => ui.set({ dialog: { kind: 'settings' } })}
+          onConnectAgent={() => ui.set({ dialog: { kind: 'connect-agent' } })}
         />
       </span>
       {others.length > 0 && (
@@ -73,12 +74,13 @@ function Others({
           {assistants.map(({ run, name }) => (
             <Avatar key={run} name={name} color={ASSISTANT_COLOR} isAssistant />
           ))}
-          {shown.map(({ id, name, color, isAssistant, members, member }) => (
+          {shown.map(({ id, name, color, isAssistant, isAgent, members, member }) => (
             <Avatar
               key={id}
               name={name}
               color={color}
               isAssistant={isAssistant}
+              isAgent={isAgent}
               pages={members.length}
               member={member}
             />

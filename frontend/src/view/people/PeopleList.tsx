@@ -4,6 +4,7 @@ import type { ActiveAssistant } from '../../model/assistant/presence';
 import { type Person, whereIs } from '../../model/words/people';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { Avatar } from '../ui/Avatar';
+import { AgentRow } from './AgentRow';
 import { AssistantRow } from './AssistantRow';
 import { goTo } from './goTo';
 
@@ -22,9 +23,13 @@ export function PeopleList({ others, assistants, onDone }: Props) {
         {assistants.map((here) => (
           <AssistantRow key={here.run} here={here} onDone={onDone} />
         ))}
-        {others.map((person) => (
-          <PersonRow key={person.id} person={person} onDone={onDone} />
-        ))}
+        {others.map((person) =>
+          person.isAgent ? (
+            <AgentRow key={person.id} agent={person} onDone={onDone} />
+          ) : (
+            <PersonRow key={person.id} person={person} onDone={onDone} />
+          ),
+        )}
       </ul>
     </>
   );

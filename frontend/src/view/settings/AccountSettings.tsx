@@ -9,6 +9,7 @@ import { useMe } from '../queries';
 import { ShownOnce } from '../ui/ShownOnce';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
+import { KeyList } from './KeyList';
 
 export function AccountSettings() {
   return (
@@ -97,19 +98,13 @@ function Keys() {
   const [name, setName] = useState('');
   const [made, setMade] = useState<string | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: ['keys'] });
-  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => api.listKeys(signal) });
   const create = useMutation({
-    mutationFn: api.createKey,
-    onSuccess: (secret) => {
-      setMade(secret);
+    mutationFn: (chosen: string) => api.createKey(chosen),
+    onSuccess: ({ key }) => {
+      setMade(key);
       setName('');
       void refresh();
     },
-    onError: toasts.showError,
-  });
-  const revoke = useMutation({
-    mutationFn: api.revokeKey,
-    onSettled: () => void refresh(),
     onError: toasts.showError,
   });
   const submit = (event: FormEvent) => {
@@ -122,25 +117,7 @@ function Keys() {
         Keys for programs
       </p>
       <p className="setting-note">A program with a key acts as you, with what you may do.</p>
-      <ul className="access-list" aria-labelledby="settings-keys">
-        {keys.data?.map((key) => (
-          <li key={key.id}>
-            <span>
-              {key.name}
-              <small>{key.used_at ? `Used ${ago(key.used_at)}` : 'Never used'}</small>
-            </span>
-            <button
-              type="button"
-              className="button small"
-              aria-label={`Revoke ${key.name}`}
-              disabled={revoke.isPending}
-              onClick={() => revoke.mutate(key.id)}
-            >
-              Revoke
-            </button>
-          </li>
-        ))}
-      </ul>
+      <KeyList labelledBy="settings-keys" />
       <form className="access-new" onSubmit={submit}>
         <input
           aria-label="What the key is for"

@@ -12,6 +12,9 @@ const AccountItems = lazy(async () => ({ default: (await import('./AccountItems'
 const SettingsDialog = lazy(async () => ({
   default: (await import('../settings/SettingsDialog')).SettingsDialog,
 }));
+const ConnectAgentDialog = lazy(async () => ({
+  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+}));
 
 interface Props {
   /** The colour in the workspace; default the preferred one. */
@@ -20,11 +23,13 @@ interface Props {
   pages?: number;
   /** Opens the settings; default those without a workspace. */
   onSettings?: () => void;
+  /** Opens how to connect an agent; default without a workspace. */
+  onConnectAgent?: () => void;
 }
 
-export function ProfileButton({ color, pages = 1, onSettings }: Props) {
+export function ProfileButton({ color, pages = 1, onSettings, onConnectAgent }: Props) {
   const me = useMe().data;
-  const [open, setOpen] = useState<'name' | 'settings' | null>(null);
+  const [open, setOpen] = useState<'name' | 'settings' | 'connect-agent' | null>(null);
   if (!me) return <span className="avatar skeleton" aria-hidden="true" />;
   const tabs = pages > 1 ? `, here in ${pages} tabs` : '';
   const background = color ?? me.color;
@@ -47,11 +52,9 @@ export function ProfileButton({ color, pages = 1, onSettings }: Props) {
         <MenuItem icon={PencilLine} onChoose={() => setOpen('name')}>
           Change your name…
         </MenuItem>
-        {me.mode === 'token' && (
-          <Suspense>
-            <AccountItems isSignedIn={me.signed_in} />
-          </Suspense>
-        )}
+        <Suspense>
+          <AccountItems me={me} onConnectAgent={onConnectAgent ?? (() => setOpen('connect-agent'))} />
+        </Suspense>
         <MenuItem
           icon={Settings}
           keys={written('Mod+,')}
@@ -63,6 +66,7 @@ export function ProfileButton({ color, pages = 1, onSettings }: Props) {
       <Suspense>
         {open === 'name' && <ProfileDialog name={me.name} onClose={close} />}
         {open === 'settings' && <SettingsDialog onClose={close} />}
+        {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
       </Suspense>
     </>
   );

@@ -1,6 +1,6 @@
-/** The avatar of a person: initials on their colour; a spark for the assistant. Hidden from screen readers. */
+/** The avatar of a person: initials on their colour; a spark for the assistant, a robot for an agent. Hidden from screen readers. */
 import '../styles/avatars.css';
-import { Sparkles } from 'lucide-react';
+import { Bot, Sparkles } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { initialsOf, inkOn } from '../../model/words/people';
 
@@ -8,13 +8,14 @@ interface Props {
   name: string;
   color: string;
   isAssistant?: boolean;
+  isAgent?: boolean;
   /** How many pages of theirs are open; shown from two on. */
   pages?: number;
   /** The member ids. */
   member?: string;
 }
 
-export function Avatar({ name, color, isAssistant = false, pages = 1, member }: Props) {
+export function Avatar({ name, color, isAssistant = false, isAgent = false, pages = 1, member }: Props) {
   return (
     <span
       className="avatar-disc"
@@ -22,10 +23,11 @@ export function Avatar({ name, color, isAssistant = false, pages = 1, member }: 
       data-member={member}
       data-pages={pages}
       data-name={name}
-      data-initials={isAssistant ? undefined : initialsOf(name)}
+      data-initials={isAssistant || isAgent ? undefined : initialsOf(name)}
       aria-hidden="true"
     >
       {isAssistant && <Sparkles size={14} strokeWidth={2} />}
+      {isAgent && <Bot size={16} strokeWidth={2} />}
     </span>
   );
 }

@@ -31,6 +31,14 @@ const page = (
 const nameOf = (id: string) => ({ orders: 'Orders' })[id] ?? null;
 
 describe('people', () => {
+  it('are told from agents, which are nobody to follow', () => {
+    const found = peopleIn([page('a', 'Ann'), page('x', 'Codex · for Ann', {}, 'agent')], 'a');
+    expect(found.map(({ isAgent, isAssistant, isMe }) => [isAgent, isAssistant, isMe])).toEqual([
+      [true, false, false],
+      [false, false, true],
+    ]);
+  });
+
   it('are each there once with all of their tabs, oneself last', () => {
     const people = peopleIn([page('a', 'Ann'), page('b1', 'Ben'), page('c', 'Cleo'), page('b2', 'Ben')], 'a');
     expect(people.map(({ name, isMe }) => [name, isMe])).toEqual([

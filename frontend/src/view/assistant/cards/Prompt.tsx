@@ -24,7 +24,7 @@ export function Prompt({ turn }: { turn: Turn }) {
   const isQuestion = (record ?? talk)?.workflow === 'ask';
   return (
     <div className="card-said">
-      <Avatar name={actor.name} color={color ?? ABSENT} />
+      <Avatar name={actor.name} color={color ?? ABSENT} isAgent={actor.kind === 'agent'} />
       <div className="card-said-text">
         <p className="card-said-who">
           <span className="card-said-name">{isMine ? 'You' : actor.name}</span>
