@@ -263,7 +263,8 @@ class TestOfAWorkspace:
     def test_the_assistant_can_be_switched_off_and_on(self, api: Api) -> None:
         """For everybody in that workspace, and in no other."""
         w, other = api.create(name="Quiet"), api.create(name="Other")
-        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": True, "edit_mode": None}
+        first = api.ask("GET", f"/workspaces/{w}/assistant")
+        assert (first["enabled"], first["edit_mode"], first["provider"]) == (True, None, None)
         assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False})["enabled"] is False
         assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": False, "edit_mode": None}
         body = {"prompt": "add a cache called Sessions"}

@@ -204,7 +204,7 @@ def test_a_blank_key_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_limits_of_the_assistant() -> None:
     settings = Settings()
     assert (settings.assistant_provider, settings.edit_mode, settings.assistant_effort) == ("auto", "tools", "medium")
-    assert (settings.assistant_model, settings.assistant_ask_model) == ("claude-sonnet-5-5", "claude-haiku-5-5")
+    assert (settings.assistant_model, settings.assistant_ask_model) == (None, None)
     assert (settings.assistant_turns, settings.assistant_seconds, settings.assistant_max_tokens) == (12, 300, 16_000)
     assert (settings.assistant_run_tokens, settings.assistant_day_tokens) == (400_000, 5_000_000)
 

@@ -93,7 +93,15 @@ def by_status(status: int) -> str:
 def provider_error(
     code: str, asked: Asked, *, said: str = "", wait: float | None = None, request_id: str = ""
 ) -> ProviderError:
-    """The error of a code; `said`: the provider's own words, quoted where they help; `wait`: seconds it asks to wait."""
+    """The error of a code.
+
+    Args:
+        code: as in `ProviderError`.
+        asked: what was asked where.
+        said: the provider's own words, quoted where they help.
+        wait: seconds that it asks to wait.
+        request_id: the provider's.
+    """
     said = " ".join(said.split())
     said = (said.replace(asked.key, "…") if asked.key else said)[:_LONGEST_QUOTE]
     detail = _SENTENCES[code].format(

@@ -1,8 +1,8 @@
 """The providers of models that this server knows. A new one is a room beside `anthropic` and an entry here.
 
 The choice of a provider, `draftsmith doctor` and what the API tells of it are derived from the entry. Settings cannot
-see it: a provider has the fields `<name>_api_key`, `<name>_base_url`, `<name>_model`, `<name>_ask_model` and those of its
-options there, and its name in `ProviderChoice`.
+see it: a provider has the fields `<name>_api_key`, `<name>_base_url`, `<name>_model`, `<name>_ask_model` and those of
+its options there, and its name in `ProviderChoice`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the API tells of the assistant: who answers, which providers there are, what leaves this machine, which limits."""
+"""What the API tells of the assistant: who answers, which providers there are, what leaves this machine."""
 
 from __future__ import annotations
 

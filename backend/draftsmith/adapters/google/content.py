@@ -158,7 +158,7 @@ class ContentAnswer:
         joins = "text" in sent and "text" in last and sent.get("thought") == last.get("thought")
         if joins and "thoughtSignature" not in last:
             self._parts[-1] = {**last, **sent, "text": last["text"] + sent["text"]}
-        elif sent:
+        elif sent and sent != {"text": ""}:
             self._parts.append(sent)
 
     def _count(self, usage: Any) -> None:

@@ -1,7 +1,7 @@
 """Streams of Google's SDK that are closed at once when they are left.
 
-The SDK closes a stream that is not read to its end when the garbage collector comes to it; until then the provider would
-go on. So the HTTP client remembers the answer that each task has open. Importing this module imports the SDK.
+The SDK closes a stream that is not read to its end when the garbage collector comes to it; until then the provider
+would go on. So the HTTP client remembers the answer that each task has open. Importing this imports the SDK.
 """
 
 from __future__ import annotations

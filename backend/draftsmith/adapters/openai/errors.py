@@ -69,7 +69,8 @@ def explain(error: Exception, asked: Asked, *, reading: bool = False) -> Provide
     if isinstance(error, (openai.APITimeoutError, httpx2.TimeoutException)):
         return provider_error("timeout", asked)
     if isinstance(error, openai.APIConnectionError):
-        return ProviderError("network", CUT) if reading else provider_error("network", asked)
+        is_cut = reading and not isinstance(error.__cause__, httpx2.ConnectError)
+        return ProviderError("network", CUT) if is_cut else provider_error("network", asked)
     if isinstance(error, openai.APIResponseValidationError):
         return provider_error("provider_down", asked)
     if isinstance(error, openai.APIError):  # inside a stream

@@ -147,6 +147,15 @@ class OpenAIProvider:
         raise ProviderError(error.code, f"{error.detail} There are: {shown}.")
 
     async def _say_hello(self, client: AsyncOpenAI) -> None:
+        if self._by_responses:
+            await client.responses.create(
+                model=self.model,
+                input="Say yes.",
+                max_output_tokens=_CHECK_TOKENS,
+                store=False,
+                timeout=_CHECK_SECONDS,
+            )
+            return
         tokens = "max_completion_tokens" if self.connection.needs_key else "max_tokens"
         body: dict[str, Any] = {
             "model": self.model,

@@ -1,7 +1,7 @@
 """A turn by the Responses API of OpenAI, where the reasoning of a model is carried from turn to turn.
 
-Nothing is kept there (`store` is false): reasoning comes back encrypted and is sent again with the history. A message of
-the tool loop is a list of items of the API, and the model's own are handed back verbatim.
+Nothing is kept there (`store` is false): reasoning comes back encrypted and is sent again with the history. A message
+of the tool loop is a list of items of the API, and the model's own are handed back verbatim.
 """
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ class ResponsesAnswer:
         """The end of the turn. It has calls only if the model stopped for them; else the last one is incomplete."""
         calls: list[ToolCall] = []
         sent: list[dict[str, Any]] = []
-        for index, item in sorted(self._items.items()):
-            item = {name: value for name, value in item.items() if name not in _UNSENT and value is not None}
+        for index, came in sorted(self._items.items()):
+            item = {name: value for name, value in came.items() if name not in _UNSENT and value is not None}
             if item.get("type") == "function_call":
                 raw = "".join(self._pieces.get(index, ())) or str(item.get("arguments") or "")
                 call = finished(str(item["call_id"]), str(item["name"]), raw)
