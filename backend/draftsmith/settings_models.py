@@ -109,6 +109,7 @@ class ModelSettings(BaseSettings):
         azure_ask_model: the deployment that answers questions; default `azure_model`.
         google_api_key: the key of the Gemini API; default none.
         google_base_url: where that is, for gateways; default Google's own.
+        google_api_version: the version of its API; default what Google's SDK takes.
         google_model: its model that edits; default gemini-3.8-flash.
         google_ask_model: its model that answers questions; default gemini-3.8-flash, or `google_model`.
         bedrock_api_key: a key of Amazon Bedrock; default none: AWS credentials are found as AWS's SDK finds them.
@@ -162,6 +163,7 @@ class ModelSettings(BaseSettings):
     azure_ask_model: OptionalName = None
     google_api_key: Secret = Field(default=None, repr=False)
     google_base_url: WebUrl = Field(default=None, repr=False)
+    google_api_version: Annotated[str | None, Field(pattern=r"^[a-z0-9-]{1,40}$")] = None
     google_model: OptionalName = None
     google_ask_model: OptionalName = None
     bedrock_api_key: Secret = Field(default=None, repr=False)

@@ -31,10 +31,10 @@ _SILENT_SECONDS: Final = 120.0
 
 def load_sdk() -> None:
     """Import the SDK and all that it imports as a client is made; again it costs little."""
-    _new_client("none", DEFAULT_BASE_URL)
+    _new_client("none", Reach(base_url=DEFAULT_BASE_URL))
 
 
-def _new_client(key: str, base_url: str) -> tuple[Client, StreamingClient]:
+def _new_client(key: str, reach: Reach) -> tuple[Client, StreamingClient]:
     """Make a client, which has opened nothing yet; not in the thread of the event loop, for it imports much."""
     from google import genai
 
@@ -49,7 +49,10 @@ def _new_client(key: str, base_url: str) -> tuple[Client, StreamingClient]:
         vertexai=False,  # or the environment would decide
         api_key=key,
         http_options=genai.types.HttpOptions(
-            base_url=base_url, httpx_async_client=http, timeout=round(_SILENT_SECONDS * 1000)
+            base_url=reach.base_url,
+            api_version=reach.options.get("api_version"),
+            httpx_async_client=http,
+            timeout=round(_SILENT_SECONDS * 1000),
         ),
     )
     _ = client.aio.models
@@ -89,7 +92,7 @@ class GoogleConnection:
     def _open(self) -> tuple[Client, StreamingClient]:
         with self._lock:
             if self._client is None:
-                self._client = _new_client(self.key, self.reach.base_url)
+                self._client = _new_client(self.key, self.reach)
             return self._client
 
     async def close(self) -> None:
@@ -204,6 +207,7 @@ GOOGLE: Final = ModelProvider(
         strict_schemas=False, parallel_calls=True, carries_reasoning=True, cache="automatic", streams_calls=False
     ),
     models=("gemini-3.8-flash", "gemini-3.8-flash"),
+    options=("api_version",),
     package="google.genai",
     extra="google",
     load=load_sdk,
