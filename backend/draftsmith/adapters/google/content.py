@@ -35,6 +35,9 @@ _OURS: Final = ".#"
 _THINKS: Final = re.compile(r"gemini-(?:2\.5|[3-9]|\d\d)")
 _HAS_LEVELS: Final = re.compile(r"gemini-(?:[3-9]|\d\d)")
 _STOPS: Final[dict[str, Stop]] = {"STOP": "end", "MAX_TOKENS": "max_tokens"}
+_DECLINED: Final = frozenset(
+    {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "ESCALATION"}
+)
 _BROKEN: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "OTHER"})
 """The model said what its provider could not read; another try may do better."""
 _OUR_FAULT: Final = frozenset({"MISSING_THOUGHT_SIGNATURE", "TOO_MANY_TOOL_CALLS"})
@@ -128,7 +131,7 @@ class ContentAnswer:
             raise provider_error("provider_down", self._asked)
         if self._stop in _OUR_FAULT:
             raise provider_error("bad_request", self._asked, said=self._why or self._stop)
-        stop = _STOPS.get(self._stop, "refusal")
+        stop = "refusal" if self._stop in _DECLINED else _STOPS.get(self._stop, "end")  # names are added there
         if stop == "end" and self._calls:
             stop = "tools"
         message = {"role": "model", "parts": self._parts}

@@ -179,7 +179,10 @@ class ResponsesAnswer:
 
     def _finish(self, response: Any) -> None:
         reason = getattr(getattr(response, "incomplete_details", None), "reason", None)
-        self._stop = {"max_output_tokens": "max_tokens", "content_filter": "refusal"}.get(reason, "end")  # type: ignore[assignment,arg-type]
+        if reason == "content_filter":
+            self._stop = "refusal"
+        else:
+            self._stop = "max_tokens" if reason or getattr(response, "status", "") == "incomplete" else "end"
         usage, ours = getattr(response, "usage", None), self._usage
         ours.input = number(usage, "input_tokens", ours.input)
         ours.output = number(usage, "output_tokens", ours.output)
