@@ -26,7 +26,7 @@ async def assistant_state(context: Context, entered: Entered) -> answers.Assista
     providers, limits, prices = dependencies.providers, dependencies.run_limits, dependencies.metering.prices
     name, access, choices = providers.name, providers.current, providers.choices()
     models = {} if access is None else dict(access.models)
-    price = None if access is None else prices.of(name, models["edit"])
+    price = None if access is None else prices.of_all
     is_admin = entered.principal.is_admin
     shown = [one for one in providers.available if is_admin or one.info.name in choices]
     return {

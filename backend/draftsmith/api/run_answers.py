@@ -89,7 +89,7 @@ class AssistantOut(TypedDict):
     """Who answers here, within which limits. `check` is null until this worker has tried the connection.
 
     `providers` are all providers of models, `choices` those that the owner of a workspace may choose for it, and
-    `builtin`. `price` is that of the model that edits, `prices` those of single models.
+    `builtin`. `price` counts for every model without one of its own in `prices`.
     `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
     """
 
