@@ -260,5 +260,16 @@ class Settings(ModelSettings):
         if self.jwt_issuer is not None and not has_keys:
             _issuer_url(self.jwt_issuer)  # its metadata are fetched from there
         return self
-    draftsmith_mode: Annotated[AccessMode | None, BeforeValidator(lower)] = None
-    mode: str = ""
+
+    @property
+    def access_mode(self) -> AccessMode:
+        """Whether everybody shows who they are: what `draftsmith_mode` says, else what `mode` says."""
+        if self.draftsmith_mode is not None:
+            return self.draftsmith_mode
+        return "token" if self.mode.strip().lower() == "token" else "local"
+
+    @property
+    def foreign_mode(self) -> str | None:
+        """The value of `MODE` that is none of ours where it would decide; None where it decides nothing or is ours."""
+        is_ours = self.draftsmith_mode is not None or self.mode.strip().lower() in ("", "local", "token")
+        return None if is_ours else self.mode

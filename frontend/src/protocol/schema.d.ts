@@ -596,8 +596,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Say whether the assistant may be used in this workspace, how models edit there, and who answers
-     * @description Say whether the assistant may be used in this workspace, how models edit there, and who answers.
+     * Say how the assistant of this workspace is set, and who answers there
+     * @description Say how the assistant of this workspace is set, and who answers there.
      */
     get: operations['get_switch'];
     put?: never;
@@ -606,8 +606,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Allow or forbid the assistant in this workspace, say how models edit there, or who answers
-     * @description Allow or forbid the assistant in this workspace, say how models edit there, or who answers; what runs goes on.
+     * Allow or forbid the assistant here, say how models edit or who answers
+     * @description Allow or forbid the assistant here, say how models edit or who answers; what runs goes on.
      */
     patch: operations['set_switch'];
     trace?: never;

@@ -82,13 +82,13 @@ async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30)
 
 @router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
 async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
-    """Say whether the assistant may be used in this workspace, how models edit there, and who answers."""
+    """Say how the assistant of this workspace is set, and who answers there."""
     return json_response(await _switch(context, workspace_id))
 
 
 @router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
 async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
-    """Allow or forbid the assistant in this workspace, say how models edit there, or who answers; what runs goes on."""
+    """Allow or forbid the assistant here, say how models edit or who answers; what runs goes on."""
     body = await read_body(request, schemas.SwitchBody)
     given = body.model_fields_set
     if body.enabled is None and not given & {"edit_mode", "provider"}:
