@@ -150,7 +150,7 @@ lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes new
 	@$(PYTHON) -m venv .make/lock && .make/lock/bin/pip install --quiet pip-tools==7.6.2
 	$(COMPILE) --extra embedded --extra layout --extra mcp -o requirements/base.lock pyproject.toml requirements/older-python.in
 	$(COMPILE) --only-build-deps --build-deps-for wheel -c requirements/base.lock -o requirements/build.lock pyproject.toml
-	$(COMPILE) --extra embedded --extra layout --extra mcp --extra dev -c requirements/base.lock -c requirements/build.lock -o requirements/dev.lock \
+	$(COMPILE) --extra embedded --extra layout --extra mcp --extra openai --extra azure --extra google --extra aws --extra dev -c requirements/base.lock -c requirements/build.lock -o requirements/dev.lock \
 	  pyproject.toml requirements/older-python.in
 
 clean: ## remove everything that can be made again; data folders are never touched

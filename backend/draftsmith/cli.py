@@ -182,23 +182,27 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 
 def _assistant_setup(settings: Settings) -> AssistantSetup:
     from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup
-    from draftsmith.adapters.files.api_key_file import ApiKeyFile
     from draftsmith.adapters.model_providers import MODEL_PROVIDERS
+    from draftsmith.main import model_access_of
 
     available = []
     for info in MODEL_PROVIDERS:
-        given = settings.api_key_of(info.name)
+        access = model_access_of(settings, info)
         model_setup = ModelSetup(
             info=info,
-            key=given or ApiKeyFile(settings.data_dir, info.key_file).read(),
-            key_source=info.key_variable if given else "the data folder",
-            base_url=settings.base_url_of(info.name),
+            key=access.key or None,
+            key_source=info.key_variable if access.env_key else "the data folder",
+            base_url=access.base_url,
+            models=(access.models["edit"], access.models["ask"]),
+            options={name: value for name in info.options if (value := settings.option_of(info.name, name))},
+            lacks="" if access.is_set_up else access.lacks,
+            needs_key=access.needs_key,
         )
         available.append(model_setup)
     return AssistantSetup(
         assistant_provider=settings.assistant_provider,
-        assistant_model=settings.assistant_model,
-        assistant_ask_model=settings.assistant_ask_model,
+        assistant_model=settings.assistant_model or "",
+        assistant_ask_model=settings.assistant_ask_model or "",
         assistant_effort=settings.assistant_effort,
         available=available,
     )

@@ -23,7 +23,7 @@ from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.prompt_files import read_agent_texts, read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
-from draftsmith.adapters.model_providers import MODEL_PROVIDERS
+from draftsmith.adapters.model_providers import MODEL_PROVIDERS, is_installed
 from draftsmith.adapters.process.event_loop import EventLoopWatch
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
@@ -52,13 +52,15 @@ from draftsmith.api.live_tickets import LiveTickets
 from draftsmith.api.metrics import STALLS, AssistantMetrics, CommitMetrics, LiveMetrics, LoadMetrics
 from draftsmith.api.rates import Rates
 from draftsmith.assistant.loop import RunLimits
+from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
-from draftsmith.settings import Settings, listed
+from draftsmith.settings import Settings
+from draftsmith.settings_models import listed
 from draftsmith.transform.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
@@ -71,7 +73,8 @@ from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.metering import Metering, Price
+from draftsmith.usecases.runs.metering import Metering
+from draftsmith.usecases.runs.prices import Price, Prices
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.suggestions import Suggestions
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
@@ -138,34 +141,47 @@ def identity_for(settings: Settings, clock: Clock) -> Identity | None:
     return identity_of(clock, issuer=issuer, client=client, tokens=tokens, claims=claims)
 
 
+def model_access_of(settings: Settings, info: ModelProvider) -> ModelAccess:
+    """A provider of models as settings ask for it; nothing of its SDK is imported, and nothing is sent."""
+    options = {name: value for name in info.options if (value := settings.option_of(info.name, name))}
+    edit, ask = settings.models_of(info.name, *info.models)
+    given = settings.option_of(info.name, "base_url")
+    has = {**options, "base_url": given, "model": edit}
+    missing = [info.variable(name) for name in info.needs if not has.get(name)]
+    base_url = given or ("" if missing else info.address(options))
+    return ModelAccess(
+        info=info,
+        env_key=settings.api_key_of(info.name),
+        keys=ApiKeyFile(settings.data_dir, info.key_file),
+        models={"edit": edit, "generate": edit, "ask": ask},
+        base_url=base_url,
+        connections=info.connect(Reach(base_url=base_url, effort=settings.assistant_effort, options=options)),
+        is_installed=is_installed(info),
+        missing=missing,
+        needs_key=info.key_need == "always" or (info.key_need == "at_home" and not given),
+    )
+
+
 def providers_of(settings: Settings) -> Providers:
     """The providers that settings ask for; connections are shared by key and closed at the end."""
-    models = {
-        "edit": settings.assistant_model,
-        "generate": settings.assistant_model,
-        "ask": settings.assistant_ask_model,
-    }
-    available = []
-    for info in MODEL_PROVIDERS:
-        base_url = settings.base_url_of(info.name) or info.base_url
-        access = ModelAccess(
-            info=info,
-            env_key=settings.api_key_of(info.name),
-            keys=ApiKeyFile(settings.data_dir, info.key_file),
-            models=models,
-            base_url=base_url,
-            connections=info.connect(base_url, settings.assistant_effort),
-        )
-        available.append(access)
-    return Providers(choice=settings.assistant_provider, available=available)
+    return Providers(
+        choice=settings.assistant_provider,
+        available=[model_access_of(settings, info) for info in MODEL_PROVIDERS],
+        offered=listed(settings.assistant_workspace_providers),
+    )
 
 
-def price_of(settings: Settings) -> Price | None:
-    """The price of tokens, if the settings name it."""
-    sent, received = settings.assistant_price_input, settings.assistant_price_output
-    if sent is None or received is None:
-        return None
-    return Price(sent, received, settings.assistant_price_currency)
+def prices_of(settings: Settings) -> Prices:
+    """The prices of tokens that settings name."""
+    sent, received, currency = (
+        settings.assistant_price_input,
+        settings.assistant_price_output,
+        settings.assistant_price_currency,
+    )
+    return Prices(
+        of_all=None if sent is None or received is None else Price(sent, received, currency),
+        of_models={model: Price(*price, currency) for model, price in settings.prices_of_models().items()},
+    )
 
 
 @lru_cache(maxsize=8)
@@ -213,7 +229,7 @@ def assistant_of(
             workspaces=workspaces,
             store=RedisRuns(connection),
             providers=providers_of(settings),
-            metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, price_of(settings)),
+            metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, prices_of(settings)),
             prompts=prompts_of,
             run_limits=RunLimits(
                 settings.assistant_turns,

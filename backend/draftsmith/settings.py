@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import quote, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, model_validator
+
+from draftsmith.settings_models import Count, CountOrNone, ModelSettings, Name, Secret, listed, lower
 
 MIB = 1024 * 1024
 
@@ -36,10 +37,6 @@ def default_data_dir() -> Path:
 
 def _absolute(path: Path) -> Path:
     return path.expanduser().absolute()
-
-
-def _lower(value: object) -> object:
-    return value.lower() if isinstance(value, str) else value
 
 
 def _store_url(value: str | None) -> str | None:
@@ -70,12 +67,6 @@ def _with_password(value: str | None, info: ValidationInfo) -> str | None:
     return parts._replace(netloc=f"{parts.username or ''}:{quote(password, safe='')}@{host}").geturl()
 
 
-def _web_url(value: str | None) -> str | None:
-    if value is not None and not value.startswith(("http://", "https://")):
-        raise ValueError("must start with http:// or https://")
-    return value
-
-
 def _issuer_url(value: str | None) -> str | None:
     """An address that credentials go to: HTTPS, or HTTP on this machine."""
     if value is None:
@@ -87,11 +78,6 @@ def _issuer_url(value: str | None) -> str | None:
     if parts.username is not None or parts.fragment:
         raise ValueError("must not hold a user name or a fragment")
     return value
-
-
-def listed(value: str) -> list[str]:
-    """What a setting lists, separated by commas."""
-    return [one.strip() for one in value.split(",") if one.strip()]
 
 
 def _origins(value: str) -> str:
@@ -119,26 +105,17 @@ def _path(value: str) -> str:
     return value
 
 
-def _stripped(value: object) -> object:
-    # Keys come out of files and clipboards with a line end.
-    return value.strip() or None if isinstance(value, str) else value
-
-
 StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
 IssuerUrl = Annotated[str | None, AfterValidator(_issuer_url)]
-Secret = Annotated[SecretStr | None, BeforeValidator(_stripped)]
-WebUrl = Annotated[str | None, AfterValidator(_web_url)]
-Count = Annotated[int, Field(ge=1)]
-CountOrNone = Annotated[int, Field(ge=0)]
-Price = Annotated[float | None, Field(ge=0, allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 AccessMode = Literal["local", "token"]
 
 
-class Settings(BaseSettings):
+class Settings(ModelSettings):
     """All settings; every one has a default that is right for one person on one computer.
+
+    Those of the assistant are described in `ModelSettings`.
 
     Attributes:
         draftsmith_mode: local (default): this machine's people, without login, on loopback only; token: everybody shows
@@ -202,30 +179,10 @@ class Settings(BaseSettings):
         snapshot_every_entries: commits after which a new snapshot is made; default 2,000.
         snapshot_every_bytes: bytes of commits after which a new snapshot is made; default 2 MiB.
         trash_days: days that a deleted workspace can be brought back; default 30.
-        assistant_provider: who answers the assistant: auto (default; anthropic if there is a key, else builtin),
-            anthropic, builtin (built-in commands, no AI model) or off.
-        anthropic_api_key: the key of the model provider; default none. Wins over a key entered in the page.
-        anthropic_base_url: where the Messages API is, for gateways; default Anthropic's own.
-        assistant_model: the model that edits; default claude-sonnet-5-5.
-        assistant_ask_model: the model that answers questions; default claude-haiku-5-5.
-        assistant_effort: how much effort models put into an answer: low, medium (default) or high.
-        assistant_max_tokens: length of one answer of a model, in tokens, thinking included; default 16,000.
-        assistant_turns: answers of a model in one run; default 12.
-        assistant_seconds: how long a run may take, in seconds; default 300.
-        assistant_run_tokens: tokens that a run may use, sent and received; default 400,000; 0 for no limit.
-        assistant_day_tokens: tokens that all runs of a day (UTC) may use; default 5,000,000; 0 for no limit.
-        assistant_price_input: what a million tokens that are sent cost, for showing it; default none.
-        assistant_price_output: what a million tokens that come back cost; default none. Shown where both are given.
-        assistant_price_currency: the currency of the two; default USD.
-        edit_mode: tools (default; small changes) or regenerate (the model rewrites the whole).
-        assistant_debug_runs: keep all that models are sent and answer in files of the data folder; default off.
-        assistant_debug_hours: hours from the start of the server after which that ends by itself; default 24.
         draftsmith_started_ms: when the server was started, milliseconds since 1970; set by the launcher, default now.
     """
 
-    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
-
-    draftsmith_mode: Annotated[AccessMode | None, BeforeValidator(_lower)] = None
+    draftsmith_mode: Annotated[AccessMode | None, BeforeValidator(lower)] = None
     mode: str = ""
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
@@ -245,8 +202,8 @@ class Settings(BaseSettings):
     draftsmith_store_url: StoreUrl = Field(default=None, repr=False)
     draftsmith_worker: str = Field(default="w0", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
 
-    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
-    log_format: Annotated[Literal["console", "json"], BeforeValidator(_lower)] = "console"
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = "info"
+    log_format: Annotated[Literal["console", "json"], BeforeValidator(lower)] = "console"
 
     max_nodes: Count = 5_000
     max_edges: Count = 10_000
@@ -288,23 +245,6 @@ class Settings(BaseSettings):
     snapshot_every_bytes: Count = 2 * MIB
     trash_days: Count = 30
 
-    assistant_provider: Annotated[Literal["auto", "anthropic", "builtin", "off"], BeforeValidator(_lower)] = "auto"
-    anthropic_api_key: Secret = Field(default=None, repr=False)
-    anthropic_base_url: WebUrl = Field(default=None, repr=False)  # as above: may hold a password
-    assistant_model: Name = "claude-sonnet-5-5"
-    assistant_ask_model: Name = "claude-haiku-5-5"
-    assistant_effort: Annotated[Literal["low", "medium", "high"], BeforeValidator(_lower)] = "medium"
-    assistant_max_tokens: Count = 16_000
-    assistant_turns: Count = 12
-    assistant_seconds: Count = 300
-    assistant_run_tokens: CountOrNone = 400_000
-    assistant_day_tokens: CountOrNone = 5_000_000
-    assistant_price_input: Price = None
-    assistant_price_output: Price = None
-    assistant_price_currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
-    edit_mode: Annotated[Literal["tools", "regenerate"], BeforeValidator(_lower)] = "tools"
-    assistant_debug_runs: bool = False
-    assistant_debug_hours: int = Field(default=24, ge=1, le=168)
     draftsmith_started_ms: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
@@ -335,13 +275,3 @@ class Settings(BaseSettings):
         """The value of `MODE` that is none of ours where it would decide; None where it decides nothing or is ours."""
         is_ours = self.draftsmith_mode is not None or self.mode.strip().lower() in ("", "local", "token")
         return None if is_ours else self.mode
-
-    def api_key_of(self, provider: str) -> str:
-        """The key of a model provider, by its name; empty for none."""
-        key: SecretStr | None = getattr(self, f"{provider}_api_key")
-        return "" if key is None else key.get_secret_value()
-
-    def base_url_of(self, provider: str) -> str | None:
-        """The address of a model provider, by its name; None for its own."""
-        base_url: str | None = getattr(self, f"{provider}_base_url")
-        return base_url

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.adapters.anthropic.provider import AnthropicProvider
+from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import (
     AIProvider,
@@ -30,8 +30,9 @@ from draftsmith.assistant.provider import (
 )
 from draftsmith.model.workspace import Workspace
 from tests.builders import canonical, edge, node, workspace_of
-from tests.standin import Standin, Step, Text, Thinking, ToolUse, Turn, serve
+from tests.standin import Step, Text, Thinking, ToolUse, Turn
 from tests.standin.conversation import EDIT, SYSTEM, told
+from tests.standin.kinds import KINDS, Kind, running
 
 DOCUMENT_EDIT = ToolSpec("edit_document", "Change the document.", EDIT.input_schema, eager=True)
 FIND = ToolSpec("find_nodes", "Find nodes.", {"type": "object", "properties": {"text": {"type": "string"}}})
@@ -63,22 +64,19 @@ def answer(body: Mapping[str, Any]) -> Step:
 
 
 @asynccontextmanager
-async def anthropic_case() -> AsyncIterator[Case]:
-    standin = Standin(answer)
-    async with serve(standin) as url:
-        provider = AnthropicProvider(standin.key, "claude-sonnet-5-5", base_url=url)
-        nobody = AnthropicProvider(standin.key, "claude-sonnet-5-5", base_url="http://127.0.0.1:1")
+async def model_case(kind: Kind) -> AsyncIterator[Case]:
+    async with running(kind, answer) as (standin, provider):
+        nowhere = kind.connections("http://127.0.0.1:1")
 
         def assert_clean() -> None:
             assert standin.refused == []
 
         try:
-            yield Case(provider, assert_clean, nobody)
+            yield Case(provider, assert_clean, nowhere.provider(standin.key, kind.model))
             # Whatever a test left half read is closed upstream, too.
             await standin.until(lambda: standin.streaming == 0)
         finally:
-            await provider.close()
-            await nobody.close()
+            await nowhere.close()
 
 
 @asynccontextmanager
@@ -95,10 +93,11 @@ async def builtin_case() -> AsyncIterator[Case]:
     yield Case(BuiltinProvider(look), assert_clean, BuiltinProvider(look))
 
 
-@pytest.fixture(params=[anthropic_case, builtin_case], ids=["anthropic", "builtin"])
+@pytest.fixture(params=[*KINDS, "builtin"])
 async def case(request: pytest.FixtureRequest) -> AsyncIterator[Case]:
     """Every provider there is, one after the other."""
-    async with request.param() as made:
+    kind = KINDS.get(request.param)
+    async with builtin_case() if kind is None else model_case(kind) as made:
         yield made
         made.assert_clean()
 
@@ -242,7 +241,7 @@ async def test_a_check_answers_whatever_is_the_matter(case: Case) -> None:
 
 async def test_a_provider_says_who_it_is(case: Case) -> None:
     provider = case.provider
-    assert provider.name in ("anthropic", "builtin")
-    assert provider.label
+    assert provider.name in {"builtin", *(one.name for one in MODEL_PROVIDERS)}
+    assert provider.model in provider.label
     assert isinstance(provider.reads_context, bool)
     assert (provider.model == "") == (provider.name == "builtin")

@@ -259,6 +259,11 @@ class MemoryRuns:
         data = self._of(workspace_id)
         data.switch = replace(data.switch, edit_mode=edit_mode)
 
+    async def set_provider(self, workspace_id: WorkspaceId, provider: str | None) -> None:
+        """Say which provider answers there; None: the server's."""
+        data = self._of(workspace_id)
+        data.switch = replace(data.switch, provider=provider)
+
     async def purge(self, workspace_id: WorkspaceId) -> None:
         """Delete all data of a deleted workspace."""
         self._data.pop(workspace_id, None)

@@ -20,8 +20,9 @@ from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
 from draftsmith.assistant.loop import RunLimits
+from draftsmith.assistant.model_provider import Connections
 from draftsmith.assistant.prompts import PromptSet, prompt_set
-from draftsmith.assistant.provider import AIProvider, Connections, Event, TurnRequest
+from draftsmith.assistant.provider import AIProvider, Event, TurnRequest
 from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import WorkspaceLimits

@@ -263,14 +263,21 @@ class TestOfAWorkspace:
     def test_the_assistant_can_be_switched_off_and_on(self, api: Api) -> None:
         """For everybody in that workspace, and in no other."""
         w, other = api.create(name="Quiet"), api.create(name="Other")
-        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": True, "edit_mode": None}
+        first = api.ask("GET", f"/workspaces/{w}/assistant")
+        assert (first["enabled"], first["edit_mode"], first["provider"]) == (True, None, None)
         assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False})["enabled"] is False
-        assert api.ask("GET", f"/workspaces/{w}/assistant") == {"enabled": False, "edit_mode": None}
+        off = api.ask("GET", f"/workspaces/{w}/assistant")
+        assert (off["enabled"], off["edit_mode"], off["answers"]["name"]) == (False, None, "builtin")
         body = {"prompt": "add a cache called Sessions"}
         check_problem(api.send_to("POST", f"/workspaces/{w}/runs", json=body), 403, "assistant_off")
         assert api.ask("POST", f"/workspaces/{other}/runs", json=body)["status"] == "applied"
         api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": True})
         assert api.ask("POST", f"/workspaces/{w}/runs", json=body)["status"] == "applied"
+        here = api.ask("PATCH", f"/workspaces/{w}/assistant", json={"provider": "builtin"})
+        assert (here["provider"], here["answers"]["sends"]["what"]) == ("builtin", [])
+        unknown = api.send_to("PATCH", f"/workspaces/{w}/assistant", json={"provider": "openai"})
+        check_problem(unknown, 422, "provider_unknown")
+        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"provider": None})["provider"] is None
         for wrong in ({}, {"enabled": "no"}, {"enabled": 1}, {"enabled": True, "for": "me"}):
             check_problem(api.send_to("PATCH", f"/workspaces/{w}/assistant", json=wrong), 422, "invalid_request")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from draftsmith.adapters.anthropic.provider import AnthropicConnections
-from draftsmith.assistant.provider import ModelProvider
+from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicConnections
+from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from tests.integration.assistant_workers import NoKeys
 from tests.integration.servers import BACKEND, Server
@@ -76,9 +76,15 @@ class Loads:
         self.threads: list[str] = []
         self.done = threading.Event()
         self.keys = NoKeys()
-        connections = AnthropicConnections("", "low")
+        connections = AnthropicConnections(Reach(base_url=""))
         info = ModelProvider(
-            name=SDK, label="A", base_url="", key_file="k", connect=AnthropicConnections, load=self._load
+            name=SDK,
+            label="A",
+            base_url="",
+            key_file="k",
+            connect=AnthropicConnections,
+            capabilities=ANTHROPIC.capabilities,
+            load=self._load,
         )
         access = ModelAccess(info=info, env_key=key, keys=self.keys, models={}, base_url="", connections=connections)
         self.providers = Providers(choice=choice, available=[access])

@@ -21,7 +21,7 @@ from tests.standin.catalogue import MODELS
 from tests.standin.checks import Refused, check_request
 from tests.standin.prefix import PromptCache, count_tokens, fingerprint
 from tests.standin.script import STATUS, Brain, HttpError, Step, Turn
-from tests.standin.wire import Event, encode, events_of, message_of
+from tests.standin.wire import encode, events_of, message_of
 
 _LARGEST_BODY = 32 * 1024 * 1024
 
@@ -62,7 +62,7 @@ class Standin:
             script: what is answered.
             key: the API key that it takes.
             cache_floor: tokens below which a prefix is not cached; the API's own is 512 or more.
-            routes: what it answers besides the API.
+            routes: what it answers besides the API, or in its place.
         """
         self.key = key
         self.asked: list[Asked] = []
@@ -77,11 +77,11 @@ class Standin:
         self._may_go_on = asyncio.Event()
         self.app = Starlette(
             routes=[
+                *routes,
                 Route("/v1/messages", self._messages, methods=["POST"]),
                 Route("/v1/messages/count_tokens", self._count, methods=["POST"]),
                 Route("/v1/models", self._models),
                 Route("/v1/models/{model}", self._model),
-                *routes,
             ]
         )
 
@@ -118,11 +118,11 @@ class Standin:
         self.asked.append(Asked(body, dict(request.headers)))
         self.note()
         try:
-            step = self._next(body)
+            step = self.next_step(body)
         except IndexError:
-            return self._error(HttpError("api_error", "the script of the stand-in is at its end"))
+            return self.error(HttpError("api_error", "the script of the stand-in is at its end"))
         if isinstance(step, HttpError):
-            return self._error(step)
+            return self.error(step)
         self._number += 1
         message = message_of(step, body, self._cache.use(body), self._number)
         if step.stop_reason == "pause_turn":
@@ -130,9 +130,20 @@ class Standin:
         headers = {"request-id": self._request_id(), "anthropic-organization-id": "org_standin"}
         if not body.get("stream"):
             return JSONResponse(message, headers=headers)
-        return _Stream(self, step, message, headers)
+        frames = [(name, encode((name, data))) for name, data in events_of(step, message)]
+        return Stream(self, step, frames, broken_by(step), headers)
 
-    def _next(self, body: dict[str, Any]) -> Step:
+    def usage(self, body: dict[str, Any]) -> dict[str, int]:
+        """What a request reads from the cache and writes to it, by the stand-in's own measure."""
+        return self._cache.use(body)
+
+    def next_number(self) -> int:
+        """Count the answers."""
+        self._number += 1
+        return self._number
+
+    def next_step(self, body: dict[str, Any]) -> Step:
+        """The next answer of the script; IndexError at its end."""
         step = self._script if callable(self._script) else self._script.pop(0)
         return step(body) if callable(step) else step
 
@@ -157,15 +168,15 @@ class Standin:
         if refusal is not None:
             return refusal
         if name not in MODELS:
-            return self._error(HttpError("not_found_error", f"model: {name}"))
+            return self.error(HttpError("not_found_error", f"model: {name}"))
         return JSONResponse(MODELS[name].to_json(), headers={"request-id": self._request_id()})
 
     def _refusal_or_none(self, request: Request) -> Response | None:
         if "anthropic-version" not in request.headers:
-            return self._error(HttpError("invalid_request_error", "anthropic-version: header is required"))
+            return self.error(HttpError("invalid_request_error", "anthropic-version: header is required"))
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
         if (request.headers.get("x-api-key") or bearer) != self.key:
-            return self._error(HttpError("authentication_error", "invalid x-api-key"))
+            return self.error(HttpError("authentication_error", "invalid x-api-key"))
         return None
 
     async def _admit(self, request: Request) -> dict[str, Any] | Response:
@@ -174,20 +185,21 @@ class Standin:
             return refusal
         content = await request.body()
         if len(content) > _LARGEST_BODY:
-            return self._error(HttpError("request_too_large", "Request exceeds the maximum size"))
+            return self.error(HttpError("request_too_large", "Request exceeds the maximum size"))
         body: dict[str, Any] = json.loads(content)
         model = MODELS.get(str(body.get("model")))
         if model is None or model.lifecycle == "retired":
-            return self._error(HttpError("not_found_error", f"model: {body.get('model')}"))
+            return self.error(HttpError("not_found_error", f"model: {body.get('model')}"))
         counts_only = request.url.path.endswith("count_tokens")
         try:
             check_request(body, model, counts_only=counts_only, paused=self._paused)
         except Refused as why:
             self.refused.append(str(why))
-            return self._error(HttpError("invalid_request_error", str(why)))
+            return self.error(HttpError("invalid_request_error", str(why)))
         return body
 
-    def _error(self, step: HttpError) -> Response:
+    def error(self, step: HttpError) -> Response:
+        """An answer with an error status, in the form of the Messages API."""
         request_id = self._request_id()
         status = step.status or STATUS[step.type]
         headers = {"request-id": request_id, **step.headers}
@@ -202,13 +214,36 @@ class Standin:
         return f"req_{self._number:08d}"
 
 
-class _Stream(Response):
+Frame = tuple[str, bytes]
+"""The name of an event and what goes over the wire."""
+
+
+def broken_by(turn: Turn) -> bytes:
+    """What the Messages API sends last where a stream breaks with an error or with garbage."""
+    breaks = turn.breaks
+    if breaks is None or breaks.how not in ("error", "garbage"):
+        return b""
+    if breaks.how == "garbage":
+        return b'event: content_block_delta\ndata: {"type": "content_block_de\n\n'
+    error = {"type": breaks.type, "message": breaks.message}
+    return encode(("error", {"error": error, "request_id": "req_midstream"}))
+
+
+class Stream(Response):
     """The events of a turn, at the pace and with the breaks of the script; it sees when the client goes."""
 
-    def __init__(self, standin: Standin, turn: Turn, message: dict[str, Any], headers: dict[str, str]) -> None:
-        super().__init__(headers={**headers, "cache-control": "no-cache"}, media_type="text/event-stream")
+    def __init__(
+        self,
+        standin: Standin,
+        turn: Turn,
+        frames: Sequence[Frame],
+        broken: bytes,
+        headers: dict[str, str],
+        media_type: str = "text/event-stream",
+    ) -> None:
+        super().__init__(headers={**headers, "cache-control": "no-cache"}, media_type=media_type)
         del self.headers["content-length"]
-        self._standin, self._turn, self._message = standin, turn, message
+        self._standin, self._turn, self._frames, self._broken = standin, turn, frames, broken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
@@ -227,21 +262,20 @@ class _Stream(Response):
 
     async def _tell(self, send: Send) -> None:
         breaks = self._turn.breaks
-        events = list(events_of(self._turn, self._message))
-        for number, event in enumerate(events):
-            if number == _held_at(self._turn, events):
+        held_at = _held_at(self._turn, self._frames)
+        for number, (_, frame) in enumerate(self._frames):
+            if number == held_at:
                 await self._standin.hold()
             if breaks is not None and number == breaks.after:
                 await self._break(send)
                 return
-            await send({"type": "http.response.body", "body": encode(event), "more_body": True})
+            await send({"type": "http.response.body", "body": frame, "more_body": True})
             await asyncio.sleep(self._turn.delay)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _break(self, send: Send) -> None:
         breaks = self._turn.breaks
         assert breaks is not None
-        last = b""
         match breaks.how:
             case "cut":
                 # An application that returns without the end of its body makes the server cut the connection.
@@ -249,19 +283,13 @@ class _Stream(Response):
             case "stall":
                 self._standin.note(stalled=1)
                 await asyncio.Event().wait()
-            case "error":
-                error = {"type": breaks.type, "message": breaks.message}
-                last = encode(("error", {"error": error, "request_id": "req_midstream"}))
-            case "garbage":
-                last = b'event: content_block_delta\ndata: {"type": "content_block_de\n\n'
-            case "end":
-                pass
-        await send({"type": "http.response.body", "body": last, "more_body": False})
+            case _:
+                await send({"type": "http.response.body", "body": self._broken, "more_body": False})
 
 
-def _held_at(turn: Turn, events: Sequence[Event]) -> int | None:
+def _held_at(turn: Turn, frames: Sequence[Frame]) -> int | None:
     """Before which event a stream waits: the first one that says something, or the end of the last block."""
-    ends = [number for number, (name, _) in enumerate(events) if name == "content_block_stop"]
+    ends = [number for number, (name, _) in enumerate(frames) if name == "content_block_stop"]
     return {"start": 1, "end": ends[-1] if ends else None}.get(turn.holds)
 
 

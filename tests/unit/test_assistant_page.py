@@ -6,11 +6,11 @@ import ast
 import re
 from pathlib import Path
 
-from draftsmith.adapters.anthropic import errors as anthropic_errors
+from draftsmith.adapters import model_errors
 from draftsmith.api.problems import STATUS
 from draftsmith.api.routes.runs import KINDS
 from draftsmith.assistant import loop
-from draftsmith.settings import Settings
+from draftsmith.settings_models import ModelSettings
 
 ROOT = Path(__file__).parents[2]
 BACKEND = ROOT / "backend" / "draftsmith"
@@ -39,7 +39,7 @@ def used() -> set[str]:
     """Codes that requests to the assistant can meet."""
     paths = [path for room in ROOMS for path in BACKEND.glob(room)]
     assert len(paths) > 15, "the rooms have moved"
-    tables = {*loop._STOPS, *anthropic_errors._SENTENCES}
+    tables = {*loop._STOPS, *model_errors._SENTENCES}
     return tables.union(*(codes_in(path) for path in paths))
 
 
@@ -89,9 +89,9 @@ def test_the_page_lists_the_events_of_the_contract() -> None:
 
 
 def test_the_page_lists_the_settings_with_their_defaults() -> None:
-    rows = {names(row[0])[0].lower(): row[1] for row in table_under("Settings and limits")}
-    mine = {name for name in Settings.model_fields if name.startswith(("assistant_", "anthropic_", "edit_mode"))}
+    rows = {name.lower(): row[1] for row in table_under("Settings and limits") for name in names(row[0])}
+    mine = set(ModelSettings.model_fields)
     assert rows.keys() == mine
     for name in mine - {"anthropic_api_key", "anthropic_base_url"}:
-        default = Settings.model_fields[name].default
+        default = ModelSettings.model_fields[name].default
         assert rows[name] == (f"{default:,}" if isinstance(default, int) else default or "none"), name

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from draftsmith.adapters.anthropic import errors as anthropic_errors
+from draftsmith.adapters import model_errors
 from draftsmith.adapters.redis import errors as redis_errors
 from draftsmith.api.problems import STATUS
 from draftsmith.assistant import loop
@@ -44,7 +44,7 @@ def codes_in(tree: ast.AST) -> Iterator[str]:
 
 
 def said_by_the_server() -> set[str]:
-    found = {*STATUS, *CLOSE_CODES, *loop._STOPS, *anthropic_errors._SENTENCES}
+    found = {*STATUS, *CLOSE_CODES, *loop._STOPS, *model_errors._SENTENCES}
     found |= {code for _, _, code in redis_errors._BY_WORDS}
     for path in SERVER.rglob("*.py"):
         text = path.read_text(encoding="utf-8")

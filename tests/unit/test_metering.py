@@ -12,7 +12,8 @@ from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports import Clock
-from draftsmith.usecases.runs.metering import Metering, Price
+from draftsmith.usecases.runs.metering import Metering
+from draftsmith.usecases.runs.prices import Price, Prices
 from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.assistant_workers import Rows
 from tests.scripted import HandClock
@@ -164,7 +165,7 @@ async def test_a_store_that_is_away_stops_nothing() -> None:
 async def test_costs_where_a_price_is_known() -> None:
     """Every sum says what its tokens cost; without a price nothing is said of money."""
     plain, store, rows, clock = metering()
-    priced = Metering(store, rows, clock, price=Price(3, 15, "EUR"))
+    priced = Metering(store, rows, clock, prices=Prices(Price(3, 15, "EUR")))
     for number in (1, 2):
         priced.count(turn(number, (1_000_000, 200_000)), {**FACTS, "model": f"m{number}"})
     found = await priced.totals(1)

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from draftsmith.cli import load_settings
 from draftsmith.settings import Settings, default_data_dir
+from draftsmith.settings_models import ANYBODY, ModelSettings
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +40,7 @@ def test_the_limits_are_those_of_the_design() -> None:
 
 def test_every_setting_is_described() -> None:
     """The docstring is where defaults are stated, so none may be missing there."""
-    described = inspect.getdoc(Settings) or ""
+    described = f"{inspect.getdoc(Settings)}\n{inspect.getdoc(ModelSettings)}"
     assert [name for name in Settings.model_fields if f"\n    {name}: " not in described] == []
 
 
@@ -55,11 +56,15 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "log_level": "WARNING",
         "log_format": "json",
         "assistant_provider": "Builtin",
-        "anthropic_base_url": "http://localhost:9",
         "assistant_effort": "HIGH",
         "assistant_price_input": "3",
         "assistant_price_output": "15",
         "assistant_price_currency": "EUR",
+        "assistant_prices": "openai/gpt-6-sol=2/10.5, google/gemini-3.8-flash=0.3/2.5",
+        "assistant_workspace_providers": "OpenAI, google",
+        "openai_api": "chat",
+        "openai_schemas": "Flat",
+        **{f"{name}_base_url": "http://localhost:9" for name in ANYBODY},
         "edit_mode": "regenerate",
         "assistant_debug_runs": "1",
         "oidc_issuer": "https://issuer.test",
@@ -199,7 +204,7 @@ def test_a_blank_key_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_limits_of_the_assistant() -> None:
     settings = Settings()
     assert (settings.assistant_provider, settings.edit_mode, settings.assistant_effort) == ("auto", "tools", "medium")
-    assert (settings.assistant_model, settings.assistant_ask_model) == ("claude-sonnet-5-5", "claude-haiku-5-5")
+    assert (settings.assistant_model, settings.assistant_ask_model) == (None, None)
     assert (settings.assistant_turns, settings.assistant_seconds, settings.assistant_max_tokens) == (12, 300, 16_000)
     assert (settings.assistant_run_tokens, settings.assistant_day_tokens) == (400_000, 5_000_000)
 

@@ -49,11 +49,15 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
         "proposal": {"prompt": "add a queue called Jobs", "mode": "propose", "id": "jobs-2026-05-04"},
     },
     "issue_ticket": {"page": {}},
-    "set_switch": {"off": {"enabled": False}, "whole": {"edit_mode": "regenerate"}},
+    "set_switch": {
+        "off": {"enabled": False},
+        "whole": {"edit_mode": "regenerate"},
+        "here": {"provider": "builtin"},
+    },
 }
 
 SHOWN: Mapping[str, Mapping[str, Any]] = {
-    "enter_key": {"key": {"api_key": "sk-ant-…"}},
+    "enter_key": {"key": {"api_key": "sk-ant-…"}, "openai": {"api_key": "sk-…", "provider": "openai"}},
     "cancel_run": {"stop": {}},
     "rate_run": {"liked": {"rating": "up"}, "taken_back": {"rating": None}},
     "accept_proposal": {"all": {}, "some": {"operations": [0, 2]}, "look": {"dry_run": True}},

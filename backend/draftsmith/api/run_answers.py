@@ -11,9 +11,9 @@ from draftsmith.ports.proposal_shapes import ProposalOut
 from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import ConversationTurn, EditMode
 from draftsmith.usecases.runs.providers import KeySource
-from draftsmith.usecases.runs.shapes import PriceOut
+from draftsmith.usecases.runs.shapes import ModelPriceOut, PriceOut
 
-ProviderName = Literal["anthropic", "builtin", "off"]
+ProviderName = Literal["anthropic", "openai", "azure", "google", "bedrock", "vertex", "builtin", "off"]
 
 
 class KeyState(TypedDict):
@@ -55,9 +55,41 @@ class DebugOut(TypedDict):
     until: str
 
 
+class CapabilitiesOut(TypedDict):
+    """What a provider can do of what the assistant uses."""
+
+    strict_schemas: bool
+    parallel_calls: bool
+    carries_reasoning: bool
+    cache: Literal["marks", "automatic", "unknown"]
+    streams_calls: bool
+
+
+class ModelProviderOut(TypedDict):
+    """A provider of models: whether it can be asked, with which models, and where what is sent would go.
+
+    `lacks` says what to do so that it can be asked, and is empty where it can. `is_offered`: a workspace may choose it.
+    `check` is null until this worker has tried it; `sends_to` is null where it is not known yet.
+    """
+
+    name: ProviderName
+    label: str
+    model: str
+    ask_model: str
+    key: KeyState
+    is_ready: bool
+    lacks: str
+    is_offered: bool
+    sends_to: str | None
+    check: CheckOut | None
+    capabilities: CapabilitiesOut
+
+
 class AssistantOut(TypedDict):
     """Who answers here, within which limits. `check` is null until this worker has tried the connection.
 
+    `providers` are all providers of models, `choices` those that the owner of a workspace may choose for it, and
+    `builtin`. `price` counts for every model without one of its own in `prices`.
     `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
     """
 
@@ -72,16 +104,35 @@ class AssistantOut(TypedDict):
     sends: SendsOut
     limits: LimitsOut
     price: PriceOut | None
+    prices: list[ModelPriceOut]
+    providers: list[ModelProviderOut]
+    choices: list[ProviderName]
     workflows: list[str]
     modes: list[str]
     debug: DebugOut | None
 
 
+class WorkspaceProviderOut(TypedDict):
+    """Who answers in a workspace: who it is for people, its models, and where what is sent goes."""
+
+    name: ProviderName
+    label: str
+    model: str
+    ask_model: str
+    is_ready: bool
+    sends: SendsOut
+
+
 class SwitchOut(TypedDict):
-    """Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set."""
+    """Whether the assistant may be used in a workspace, how models edit there, and which provider was chosen for it.
+
+    Null: as the server is set. `answers` is who answers there, null where nobody does.
+    """
 
     enabled: bool
     edit_mode: EditMode | None
+    provider: ProviderName | None
+    answers: WorkspaceProviderOut | None
 
 
 class CompletionList(TypedDict):

@@ -263,24 +263,35 @@ class CheckpointBody(In):
     revision: Revision | None = None
 
 
+ProviderText = Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z]+$")]
+
+
 class KeyBody(In):
-    """A key of the model provider; never shown again."""
+    """A key of a model provider; never shown again. Without `provider`, of the one that answers, else of the first."""
 
     api_key: Annotated[
         str,
         StringConstraints(min_length=1, max_length=1_000, pattern=r"^\s*[\x21-\x7e]+\s*$"),
         AfterValidator(_stripped),
     ]
+    provider: ProviderText | None = None
+
+
+class CheckBody(In):
+    """Which provider is to be tried; without one, the one that answers."""
+
+    provider: ProviderText | None = None
 
 
 class SwitchBody(In):
-    """Whether the assistant may be used in a workspace, and how models edit there; what is left out stays.
+    """Whether the assistant may be used in a workspace, how models edit there, and who answers; what is left out stays.
 
-    `edit_mode` null: as the server is set.
+    `edit_mode` or `provider` null: as the server is set.
     """
 
     enabled: bool | None = None
     edit_mode: Literal["tools", "regenerate"] | None = None
+    provider: ProviderText | None = None
 
 
 class RunBody(In):

@@ -8,7 +8,7 @@ change within a run, since providers bind their answers to everything before the
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -150,8 +150,8 @@ class Check:
 class ProviderError(DraftsmithError):
     """The provider did not answer, or not completely; no call of this turn was executed.
 
-    Codes: `rate_limited`, `overloaded`, `auth`, `billing`, `model_not_found`, `too_large`, `timeout`, `network`,
-    `provider_down`, `bad_request`.
+    Codes: `rate_limited`, `overloaded`, `auth`, `billing`, `model_not_found`, `too_large`, `refusal`, `timeout`,
+    `network`, `provider_down`, `bad_request`.
 
     Attributes:
         retry_after: seconds that the provider asks to wait; None where it says nothing.
@@ -172,7 +172,7 @@ class AIProvider(Protocol):
     """A provider that answers in turns.
 
     Attributes:
-        name: short and stable: `anthropic`, `builtin`.
+        name: short and stable: `anthropic`, `openai`, `builtin`.
         label: for people.
         model: which model; empty where there is none.
         reads_context: whether its first message holds the diagram and the outline; else it is the bare request.
@@ -217,43 +217,3 @@ class AIProvider(Protocol):
     async def check(self) -> Check:
         """Try the connection with the smallest request there is; never raises ProviderError."""
         ...
-
-
-class Connections(Protocol):
-    """The connections to one provider of models, one for each key that was used."""
-
-    def provider(self, key: str, model: str) -> AIProvider:
-        """A provider with one model; nothing is sent."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection; a provider that is used again opens another."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelProvider:
-    """A provider of models, as its adapter registers it; all else that depends on it is derived from this.
-
-    The settings `<NAME>_API_KEY` and `<NAME>_BASE_URL` belong to it.
-
-    Attributes:
-        name: short and stable, lower case: the value of ASSISTANT_PROVIDER, and what the API calls it.
-        label: for people.
-        base_url: where it is reached unless the settings say otherwise.
-        key_file: name of the file in the data folder that keeps a key entered in the page.
-        connect: makes its connections; arguments are the base URL and the effort.
-        load: imports what the first turn would else have to wait for; called in a thread.
-    """
-
-    name: str
-    label: str
-    base_url: str
-    key_file: str
-    connect: Callable[[str, Effort], Connections]
-    load: Callable[[], None] = lambda: None
-
-    @property
-    def key_variable(self) -> str:
-        """The environment variable of its key."""
-        return f"{self.name.upper()}_API_KEY"

@@ -146,10 +146,14 @@ StartOutcome = Started | AlreadyThere | Busy | SwitchedOff
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The switch of a workspace: whether the assistant is off, and how models edit (None: as the server is set)."""
+    """How the assistant of a workspace is set: whether it is off, how models edit, and which provider answers.
+
+    None: as the server is set.
+    """
 
     is_off: bool = False
     edit_mode: EditMode | None = None
+    provider: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +279,10 @@ class RunStore(ProposalStore, Protocol):
 
     async def set_edit_mode(self, workspace_id: WorkspaceId, edit_mode: EditMode | None) -> None:
         """Say how models edit there; None: as the server is set. Runs that are alive go on."""
+        ...
+
+    async def set_provider(self, workspace_id: WorkspaceId, provider: str | None) -> None:
+        """Say which provider answers there; None: the server's. Runs that are alive go on."""
         ...
 
     async def purge(self, workspace_id: WorkspaceId, *, keeps_switch: bool = False) -> None:

@@ -20,13 +20,20 @@ export async function readAssistant(signal?: AbortSignal): Promise<AssistantStat
   return (await ask<AssistantState>('/assistant', { signal })).body;
 }
 
-/** Tried first, then kept on the server; it is never shown again. */
-export async function enterKey(key: string): Promise<AssistantState> {
-  return (await ask<AssistantState>('/assistant/key', { method: 'PUT', body: { api_key: key } })).body;
+/** Tries the connection to a provider; a result of the last 30 seconds stands. */
+export async function checkProvider(provider: string): Promise<AssistantState> {
+  return (await ask<AssistantState>('/assistant/check', { method: 'POST', body: { provider } })).body;
 }
 
-export async function forgetKey(): Promise<AssistantState> {
-  return (await ask<AssistantState>('/assistant/key', { method: 'DELETE' })).body;
+/** Tried first, then kept on the server; it is never shown again. Without a provider, of the one that answers. */
+export async function enterKey(key: string, provider?: string): Promise<AssistantState> {
+  const body = { api_key: key, ...(provider && { provider }) };
+  return (await ask<AssistantState>('/assistant/key', { method: 'PUT', body })).body;
+}
+
+export async function forgetKey(provider?: string): Promise<AssistantState> {
+  const query = params({ provider: provider ?? null });
+  return (await ask<AssistantState>(`/assistant/key${query}`, { method: 'DELETE' })).body;
 }
 
 /** What has been used on this server in the last days, today among them. */

@@ -34,8 +34,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Try the connection to whoever answers
-     * @description Try the connection to whoever answers; a result of the last 30 seconds stands.
+     * Try the connection to a provider, else to whoever answers
+     * @description Try the connection to a provider, else to whoever answers; a result of the last 30 seconds stands.
      */
     post: operations['check_assistant'];
     delete?: never;
@@ -53,14 +53,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Enter the key of the model provider
-     * @description Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again.
+     * Enter the key of a model provider
+     * @description Enter the key of a model provider: tried first, then kept in a file for its owner alone, never shown again.
      */
     put: operations['enter_key'];
     post?: never;
     /**
-     * Forget the key that was entered
-     * @description Forget the key that was entered.
+     * Forget the key that was entered, of a provider or of the one that answers
+     * @description Forget the key that was entered, of a provider or of the one that answers.
      */
     delete: operations['forget_key'];
     options?: never;
@@ -598,8 +598,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Say whether the assistant may be used in this workspace, and how models edit there
-     * @description Say whether the assistant may be used in this workspace, and how models edit there.
+     * Say how the assistant of this workspace is set, and who answers there
+     * @description Say how the assistant of this workspace is set, and who answers there.
      */
     get: operations['get_switch'];
     put?: never;
@@ -608,8 +608,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Allow or forbid the assistant in this workspace, or say how models edit there
-     * @description Allow or forbid the assistant in this workspace, or say how models edit there; what runs goes on.
+     * Allow or forbid the assistant here, say how models edit or who answers
+     * @description Allow or forbid the assistant here, say how models edit or who answers; what runs goes on.
      */
     patch: operations['set_switch'];
     trace?: never;
@@ -1874,12 +1874,16 @@ export interface components {
      * AssistantOut
      * @description Who answers here, within which limits. `check` is null until this worker has tried the connection.
      *
+     *     `providers` are all providers of models, `choices` those that the owner of a workspace may choose for it, and
+     *     `builtin`. `price` counts for every model without one of its own in `prices`.
      *     `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
      */
     AssistantOut: {
       /** Ask Model */
       ask_model: string;
       check: components['schemas']['CheckOut'] | null;
+      /** Choices */
+      choices: ('anthropic' | 'openai' | 'azure' | 'google' | 'bedrock' | 'vertex' | 'builtin' | 'off')[];
       debug: components['schemas']['DebugOut'] | null;
       /**
        * Edit Mode
@@ -1899,11 +1903,15 @@ export interface components {
       /** Modes */
       modes: string[];
       price: components['schemas']['PriceOut'] | null;
+      /** Prices */
+      prices: components['schemas']['ModelPriceOut'][];
       /**
        * Provider
        * @enum {string}
        */
-      provider: 'anthropic' | 'builtin' | 'off';
+      provider: 'anthropic' | 'openai' | 'azure' | 'google' | 'bedrock' | 'vertex' | 'builtin' | 'off';
+      /** Providers */
+      providers: components['schemas']['ModelProviderOut'][];
       sends: components['schemas']['SendsOut'];
       /** Workflows */
       workflows: string[];
@@ -1999,6 +2007,25 @@ export interface components {
       propose?: boolean;
     };
     /**
+     * CapabilitiesOut
+     * @description What a provider can do of what the assistant uses.
+     */
+    CapabilitiesOut: {
+      /**
+       * Cache
+       * @enum {string}
+       */
+      cache: 'marks' | 'automatic' | 'unknown';
+      /** Carries Reasoning */
+      carries_reasoning: boolean;
+      /** Parallel Calls */
+      parallel_calls: boolean;
+      /** Streams Calls */
+      streams_calls: boolean;
+      /** Strict Schemas */
+      strict_schemas: boolean;
+    };
+    /**
      * ChangedOut
      * @description Fields of a node or edge that changed: `[old, new]` each.
      */
@@ -2009,6 +2036,17 @@ export interface components {
       };
       /** Id */
       id: string;
+    };
+    /**
+     * CheckBody
+     * @description Which provider is to be tried; without one, the one that answers.
+     */
+    CheckBody: {
+      /**
+       * Provider
+       * @default null
+       */
+      provider?: string | null;
     };
     /**
      * CheckOut
@@ -3033,11 +3071,16 @@ export interface components {
     };
     /**
      * KeyBody
-     * @description A key of the model provider; never shown again.
+     * @description A key of a model provider; never shown again. Without `provider`, of the one that answers, else of the first.
      */
     KeyBody: {
       /** Api Key */
       api_key: string;
+      /**
+       * Provider
+       * @default null
+       */
+      provider?: string | null;
     };
     /**
      * KeyItem
@@ -3244,6 +3287,53 @@ export interface components {
        * @enum {string}
        */
       role: 'viewer' | 'commenter' | 'editor' | 'owner';
+    };
+    /**
+     * ModelPriceOut
+     * @description What a million tokens of one model cost.
+     */
+    ModelPriceOut: {
+      /** Currency */
+      currency: string;
+      /** Input */
+      input: number;
+      /** Model */
+      model: string;
+      /** Output */
+      output: number;
+      /** Provider */
+      provider: string;
+    };
+    /**
+     * ModelProviderOut
+     * @description A provider of models: whether it can be asked, with which models, and where what is sent would go.
+     *
+     *     `lacks` says what to do so that it can be asked, and is empty where it can. `is_offered`: a workspace may choose it.
+     *     `check` is null until this worker has tried it; `sends_to` is null where it is not known yet.
+     */
+    ModelProviderOut: {
+      /** Ask Model */
+      ask_model: string;
+      capabilities: components['schemas']['CapabilitiesOut'];
+      check: components['schemas']['CheckOut'] | null;
+      /** Is Offered */
+      is_offered: boolean;
+      /** Is Ready */
+      is_ready: boolean;
+      key: components['schemas']['KeyState'];
+      /** Label */
+      label: string;
+      /** Lacks */
+      lacks: string;
+      /** Model */
+      model: string;
+      /**
+       * Name
+       * @enum {string}
+       */
+      name: 'anthropic' | 'openai' | 'azure' | 'google' | 'bedrock' | 'vertex' | 'builtin' | 'off';
+      /** Sends To */
+      sends_to: string | null;
     };
     /**
      * MoveNodes
@@ -4611,9 +4701,9 @@ export interface components {
     };
     /**
      * SwitchBody
-     * @description Whether the assistant may be used in a workspace, and how models edit there; what is left out stays.
+     * @description Whether the assistant may be used in a workspace, how models edit there, and who answers; what is left out stays.
      *
-     *     `edit_mode` null: as the server is set.
+     *     `edit_mode` or `provider` null: as the server is set.
      */
     SwitchBody: {
       /**
@@ -4626,16 +4716,28 @@ export interface components {
        * @default null
        */
       enabled?: boolean | null;
+      /**
+       * Provider
+       * @default null
+       */
+      provider?: string | null;
     };
     /**
      * SwitchOut
-     * @description Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set.
+     * @description Whether the assistant may be used in a workspace, how models edit there, and which provider was chosen for it.
+     *
+     *     Null: as the server is set. `answers` is who answers there, null where nobody does.
      */
     SwitchOut: {
+      answers: components['schemas']['WorkspaceProviderOut'] | null;
       /** Edit Mode */
       edit_mode: ('tools' | 'regenerate') | null;
       /** Enabled */
       enabled: boolean;
+      /** Provider */
+      provider:
+        | ('anthropic' | 'openai' | 'azure' | 'google' | 'bedrock' | 'vertex' | 'builtin' | 'off')
+        | null;
     };
     /**
      * TalkList
@@ -5324,6 +5426,26 @@ export interface components {
       role: 'viewer' | 'commenter' | 'editor' | 'owner';
     };
     /**
+     * WorkspaceProviderOut
+     * @description Who answers in a workspace: who it is for people, its models, and where what is sent goes.
+     */
+    WorkspaceProviderOut: {
+      /** Ask Model */
+      ask_model: string;
+      /** Is Ready */
+      is_ready: boolean;
+      /** Label */
+      label: string;
+      /** Model */
+      model: string;
+      /**
+       * Name
+       * @enum {string}
+       */
+      name: 'anthropic' | 'openai' | 'azure' | 'google' | 'bedrock' | 'vertex' | 'builtin' | 'off';
+      sends: components['schemas']['SendsOut'];
+    };
+    /**
      * WriteAnswer
      * @description What a write did; `diff` is absent with `Prefer: return=minimal`.
      */
@@ -5576,7 +5698,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['EmptyBody'];
+        'application/json': components['schemas']['CheckBody'];
       };
     };
     responses: {
@@ -5640,7 +5762,9 @@ export interface operations {
   };
   forget_key: {
     parameters: {
-      query?: never;
+      query?: {
+        provider?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -5663,6 +5787,7 @@ export interface operations {
       409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
+      422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];

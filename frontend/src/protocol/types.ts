@@ -67,6 +67,8 @@ export type EditMode = NonNullable<Run['edit_mode']>;
 export type Rating = NonNullable<Run['rating']>;
 /** Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set. */
 export type WorkspaceSwitch = Shapes['SwitchOut'];
+export type ModelProvider = Shapes['ModelProviderOut'];
+export type ProviderName = AssistantState['provider'];
 /** How well batches of models fitted on a day or over several. */
 export type Quality = Shapes['Quality'];
 /** One turn of the conversation that a workspace keeps. */

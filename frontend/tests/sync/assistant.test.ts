@@ -83,7 +83,7 @@ class Server {
   calls(): AssistantCalls {
     return {
       readAssistant: async () => ({ provider: 'builtin' }) as never,
-      readSwitch: async () => ({ enabled: true, edit_mode: null }),
+      readSwitch: async () => ({ enabled: true, edit_mode: null, provider: null, answers: null }),
       setSwitch: this.setSwitch as never,
       rateRun: this.rateRun as never,
       enterKey: async () => ({ provider: 'anthropic' }) as never,

@@ -1,21 +1,19 @@
-"""Anthropic's models as a provider of the tool loop.
+"""Claude as a provider of the tool loop: at Anthropic, at Amazon Bedrock and at Google Vertex AI.
 
-Streams every turn and never retries: the loop does, so that the person sees it. Importing the SDK takes most of a
-second, so it is done in a thread: ahead of the first turn where there is a key (`load_sdk`), never without one. Not
-here: the body (`request`), the stream (`stream`), errors in words (`errors`).
+Streams every turn and never retries: the loop does, so that the person sees it. Not here: clients (`connection`), the
+body (`request`), the stream (`stream`), errors in words (`errors`).
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import threading
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from draftsmith.adapters.anthropic.connection import DEFAULT_BASE_URL, AnthropicConnection, Where, load_sdk
 from draftsmith.adapters.anthropic.request import (
-    Abilities,
     assumed_abilities,
     reported_abilities,
     results_message,
@@ -23,105 +21,33 @@ from draftsmith.adapters.anthropic.request import (
     user_message,
 )
 from draftsmith.adapters.anthropic.stream import Answer
+from draftsmith.adapters.model_errors import CUT
+from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
 from draftsmith.assistant.provider import (
     Check,
     Effort,
     Event,
     Message,
-    ModelProvider,
     ProviderError,
     ToolResult,
     TurnRequest,
 )
 
 if TYPE_CHECKING:
-    from anthropic import AsyncAnthropic
     from anthropic.types import ModelInfo
 
-DEFAULT_BASE_URL: Final = "https://api.anthropic.com"
-_CONNECT_SECONDS: Final = 10.0
 _CHECK_SECONDS: Final = 10.0
-
-
-def load_sdk() -> None:
-    """Import the SDK and all that it imports as a client is made; again it costs little."""
-    _new_client("none", DEFAULT_BASE_URL, _CONNECT_SECONDS)
-
-
-def _new_client(key: str, base_url: str, timeout_seconds: float) -> AsyncAnthropic:
-    """Make a client, which has opened nothing yet; not in the thread of the event loop, for it imports much."""
-    import httpx2
-    from anthropic import AsyncAnthropic
-
-    import draftsmith.adapters.anthropic.errors  # noqa: F401
-
-    # httpx2 logs whole URLs, passwords included, and anthropic logs whole prompts at level debug.
-    for name in ("httpx2", "anthropic"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    client = AsyncAnthropic(
-        api_key=key,
-        base_url=base_url,
-        timeout=httpx2.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds)),
-        max_retries=0,
-    )
-    _ = client.messages, client.models  # imported on first access
-    return client
-
-
-class AnthropicConnection:
-    """One client for a key and an address, opened when it is first needed and shared by providers of several models.
-
-    It belongs to one event loop.
-
-    Attributes:
-        base_url: where the API is.
-        key: never shown, not even where the provider quotes it.
-        known: what checks have found out about models, by id: their abilities and names.
-    """
-
-    def __init__(self, key: str, base_url: str | None = None, timeout_seconds: float = 120.0) -> None:
-        """Open nothing yet; `timeout_seconds` is how long the provider may be silent."""
-        # Never None, or the SDK would read the environment and profile files.
-        self.base_url = base_url or DEFAULT_BASE_URL
-        self.known: dict[str, tuple[Abilities, str]] = {}
-        self.key = key.strip()
-        self._timeout = timeout_seconds
-        self._client: AsyncAnthropic | None = None
-        self._lock = threading.Lock()
-
-    async def client(self) -> AsyncAnthropic:
-        """Give the client.
-
-        Raises:
-            ProviderError: `auth` where the key cannot be one.
-        """
-        if not self.key or not self.key.isascii() or not self.key.isprintable() or " " in self.key:
-            raise ProviderError("auth", "The API key is empty or holds characters that no key has. Enter it again.")
-        if self._client is not None:
-            return self._client
-        return await asyncio.to_thread(self._open)
-
-    def _open(self) -> AsyncAnthropic:
-        with self._lock:
-            if self._client is None:
-                self._client = _new_client(self.key, self.base_url, self._timeout)
-            return self._client
-
-    async def close(self) -> None:
-        """Close the client, if there is one; the next turn opens another."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
+_CHECK_TOKENS: Final = 16
+_LABELS: Final = {"anthropic": "Anthropic", "bedrock": "Amazon Bedrock", "vertex": "Google Vertex AI"}
 
 
 class AnthropicProvider:
-    """A model of Anthropic; implements `assistant.provider.AIProvider`.
+    """A model of Anthropic, wherever it is asked; implements `assistant.provider.AIProvider`.
 
     Messages are those of the Messages API, and the model's own are handed back verbatim, thoughts and signatures
     included.
     """
 
-    name: str = "anthropic"
     reads_context: bool = True
 
     def __init__(
@@ -138,13 +64,15 @@ class AnthropicProvider:
         self.model: str = model
         self._effort: Effort = effort
         self.connection = connection or AnthropicConnection(key, base_url, timeout_seconds)
+        self.name: str = self.connection.where
         # Read once: what is sent must not change within a run, even if the connection is checked meanwhile.
-        self._able, self._display_name = self.connection.known.get(model, (assumed_abilities(model), ""))
+        assumed = replace(assumed_abilities(model), is_direct=self.name == "anthropic")
+        self._able, self._display_name = self.connection.known.get(model, (assumed, ""))
 
     @property
     def label(self) -> str:
         """For people: `Claude Sonnet 5.5 (Anthropic)` once it is known, else with the model's id."""
-        return f"{self._display_name or self.model} (Anthropic)"
+        return f"{self._display_name or self.model} ({_LABELS[self.name]})"
 
     def user(self, text: str) -> Message:
         """A message of the person."""
@@ -157,16 +85,18 @@ class AnthropicProvider:
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
         """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
         client = await self.connection.client()
-        from draftsmith.adapters.anthropic.errors import CUT, explained
+        from draftsmith.adapters.anthropic.errors import explained
 
         body = turn_body(self.model, self._effort, self._able, request)
         answer = Answer(request.usage)
-        with explained(self.model, self.connection.base_url, key=self.connection.key):
+        asked, refused = self.connection.asked(self.model), self.connection.credential_errors()
+        with explained(asked, refused=refused):
             stream = await client.messages.create(**body, stream=True)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
-            request.usage.request_id = stream.response.headers.get("request-id", "")
-            with explained(self.model, self.connection.base_url, key=self.connection.key, reading=True):
+            headers = stream.response.headers
+            request.usage.request_id = headers.get("request-id", headers.get("x-amzn-requestid", ""))
+            with explained(asked, reading=True):
                 async for event in stream:
                     for neutral in answer.convert(event):
                         yield neutral
@@ -175,10 +105,12 @@ class AnthropicProvider:
         yield answer.end()
 
     async def check(self) -> Check:
-        """Ask the provider about the model, and keep its abilities for later runs.
+        """Ask the provider about the model, and keep its abilities for later runs; at a cloud, ask it for a word.
 
         Facts: `display_name`, `max_tokens`, `max_input_tokens`, `lifecycle`, `latency_ms`.
         """
+        if not self._able.is_direct:
+            return await self._say_hello()
         try:
             info, seconds = await self._retrieve()
         except ProviderError as problem:
@@ -203,9 +135,29 @@ class AnthropicProvider:
         from draftsmith.adapters.anthropic.errors import explained
 
         began = time.monotonic()
-        with explained(self.model, self.connection.base_url, key=self.connection.key, reading=True):
+        with explained(self.connection.asked(self.model), reading=True):
             info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
         return info, time.monotonic() - began
+
+    async def _say_hello(self) -> Check:
+        """Have the model answer with a few tokens: the clouds cannot be asked for a model by these clients."""
+        began = time.monotonic()
+        try:
+            client = await self.connection.client()
+            from draftsmith.adapters.anthropic.errors import explained
+
+            asked, refused = self.connection.asked(self.model), self.connection.credential_errors()
+            with explained(asked, reading=True, refused=refused):
+                await client.messages.create(
+                    model=self.model,
+                    max_tokens=_CHECK_TOKENS,
+                    messages=[{"role": "user", "content": "Say yes."}],
+                    timeout=_CHECK_SECONDS,
+                )
+        except ProviderError as problem:
+            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+        facts = {"lifecycle": None, "latency_ms": round((time.monotonic() - began) * 1000)}
+        return Check(True, "", f"{self.label} answers.", facts)
 
     async def close(self) -> None:
         """Close the connection, also for the providers that share it."""
@@ -213,17 +165,19 @@ class AnthropicProvider:
 
 
 class AnthropicConnections:
-    """The connections to one address, one for each key; implements `assistant.provider.Connections`."""
+    """The connections to one address, one for each key; implements `assistant.model_provider.Connections`."""
 
-    def __init__(self, base_url: str, effort: Effort) -> None:
-        self._base_url, self._effort = base_url, effort
+    def __init__(self, reach: Reach, where: Where = "anthropic") -> None:
+        self._reach, self._where = reach, where
         self._by_key: dict[str, AnthropicConnection] = {}
 
     def provider(self, key: str, model: str) -> AnthropicProvider:
         """A provider with one model; nothing is sent."""
         if key not in self._by_key:
-            self._by_key[key] = AnthropicConnection(key, self._base_url)
-        return AnthropicProvider(key, model, effort=self._effort, connection=self._by_key[key])
+            self._by_key[key] = AnthropicConnection(
+                key, self._reach.base_url, where=self._where, options=self._reach.options
+            )
+        return AnthropicProvider(key, model, effort=self._reach.effort, connection=self._by_key[key])
 
     async def close(self) -> None:
         """Close every connection; a provider that is used again opens another."""
@@ -231,11 +185,55 @@ class AnthropicConnections:
             await connection.close()
 
 
+def _vertex_address(region: str) -> str:
+    """The address of a region; three of them are several places together."""
+    together = {"global": "aiplatform", "us": "aiplatform.us.rep", "eu": "aiplatform.eu.rep"}
+    return f"https://{together.get(region, f'{region}-aiplatform')}.googleapis.com/v1"
+
+
+_CAPABILITIES: Final = Capabilities(
+    strict_schemas=True, parallel_calls=True, carries_reasoning=True, cache="marks", streams_calls=True
+)
+
 ANTHROPIC: Final = ModelProvider(
     name="anthropic",
-    label="Anthropic",
+    label=_LABELS["anthropic"],
     base_url=DEFAULT_BASE_URL,
     key_file="assistant-key",
     connect=AnthropicConnections,
+    capabilities=_CAPABILITIES,
+    models=("claude-sonnet-5-5", "claude-haiku-5-5"),
+    package="anthropic",
     load=load_sdk,
+)
+BEDROCK: Final = ModelProvider(
+    name="bedrock",
+    label=_LABELS["bedrock"],
+    base_url="",
+    key_file="assistant-key-bedrock",
+    connect=partial(AnthropicConnections, where="bedrock"),
+    capabilities=_CAPABILITIES,
+    key_need="never",
+    options=("region",),
+    needs=("region", "model"),
+    package="boto3",
+    extra="aws",
+    locate=lambda options: f"https://bedrock-runtime.{options['region']}.amazonaws.com",
+    load=partial(load_sdk, "bedrock"),
+)
+VERTEX: Final = ModelProvider(
+    name="vertex",
+    label=_LABELS["vertex"],
+    base_url="",
+    key_file="assistant-key-vertex",
+    takes_entered_key=False,
+    connect=partial(AnthropicConnections, where="vertex"),
+    capabilities=_CAPABILITIES,
+    key_need="never",
+    options=("project", "region"),
+    needs=("project", "region", "model"),
+    package="google.auth",
+    extra="google",
+    locate=lambda options: _vertex_address(options["region"]),
+    load=partial(load_sdk, "vertex"),
 )

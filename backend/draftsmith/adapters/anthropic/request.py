@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from draftsmith.adapters.tool_dialects import described
+from draftsmith.adapters.whole_text import whole
 from draftsmith.assistant.provider import Effort, ToolResult, ToolSpec, TurnRequest
 
 _CACHED: Final = {"type": "ephemeral"}
@@ -28,11 +30,13 @@ class Abilities:
         adaptive: it decides itself how much to think.
         efforts: the levels of effort that may be asked for.
         most_tokens: how long an answer may be; None where that is not known.
+        is_direct: it is asked at Anthropic's own API, which sets cache marks by itself and takes examples of inputs.
     """
 
     adaptive: bool
     efforts: frozenset[str]
     most_tokens: int | None = None
+    is_direct: bool = True
 
 
 def assumed_abilities(model: str) -> Abilities:
@@ -61,16 +65,18 @@ def _is_supported(parent: Any, name: str) -> bool:
 def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest) -> dict[str, Any]:
     """The body of a request; empty messages are left out."""
     system: list[dict[str, Any]] = [{"type": "text", "text": whole(text)} for text in request.system if text.strip()]
-    tools = [tool_body(tool) for tool in request.tools]
+    tools = [tool_body(tool, takes_examples=able.is_direct) for tool in request.tools]
     if system or tools:
         (system or tools)[-1]["cache_control"] = _CACHED
+    # A turn may have been empty, and the API refuses empty messages.
+    messages = [message for message in request.messages if message["content"]]
     body: dict[str, Any] = {
         "model": model,
         "max_tokens": min(request.max_tokens, able.most_tokens or request.max_tokens),
-        # A turn may have been empty, and the API refuses empty messages.
-        "messages": [message for message in request.messages if message["content"]],
-        "cache_control": _CACHED,
+        "messages": messages if able.is_direct else _marked(messages),
     }
+    if able.is_direct:
+        body["cache_control"] = _CACHED
     if system:
         body["system"] = system
     if tools:
@@ -83,14 +89,23 @@ def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest)
     return body
 
 
-def tool_body(tool: ToolSpec) -> dict[str, Any]:
-    """Give a tool as the API takes it."""
+def _marked(messages: Sequence[Any]) -> list[Any]:
+    """The messages with a cache mark at the end of the last one; what is handed in stays as it is."""
+    if not messages or messages[-1]["role"] != "user":  # thoughts take no mark
+        return list(messages)
+    last = messages[-1]
+    content = [*last["content"][:-1], {**last["content"][-1], "cache_control": _CACHED}]
+    return [*messages[:-1], {**last, "content": content}]
+
+
+def tool_body(tool: ToolSpec, *, takes_examples: bool = True) -> dict[str, Any]:
+    """Give a tool as the API takes it; its examples in its text where there is no field for them."""
     body: dict[str, Any] = {
         "name": tool.name,
-        "description": tool.description,
+        "description": tool.description if takes_examples else described(tool),
         "input_schema": dict(tool.input_schema),
     }
-    if tool.examples:
+    if tool.examples and takes_examples:
         body["input_examples"] = [dict(example) for example in tool.examples]
     if tool.eager:
         body["eager_input_streaming"] = True
@@ -117,12 +132,3 @@ def results_message(results: Sequence[ToolResult], note: str) -> Mapping[str, An
     if note.strip():
         content.append({"type": "text", "text": whole(note)})
     return {"role": "user", "content": content}
-
-
-def whole(text: str) -> str:
-    """The text with surrogate pairs joined and lone surrogates replaced, since neither could be sent as UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text

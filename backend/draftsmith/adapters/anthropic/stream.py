@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from draftsmith.adapters.anthropic.request import whole
+from draftsmith.adapters.whole_text import whole
 from draftsmith.assistant.provider import (
     Event,
     Stop,

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
 from draftsmith.adapters.doctor.doctor import Check
+from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.assistant.provider import (
     AIProvider,
     Effort,
-    ModelProvider,
     ProviderError,
     ToolSpec,
     TurnEnd,
@@ -55,12 +55,29 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSetup:
-    """A model provider with what it is reached by; `key_source` says where the key is from."""
+    """A model provider with what it is reached by.
+
+    Attributes:
+        key_source: where the key is from.
+        models: those that edit and that answer questions; None for those of `AssistantSetup`.
+        options: what else the settings say of it.
+        lacks: what to do so that it can be asked; empty where a key is all that may be missing.
+        needs_key: nothing is answered there without a key.
+    """
 
     info: ModelProvider
     key: str | None = field(default=None, repr=False)
     key_source: str = ""
     base_url: str | None = field(default=None, repr=False)
+    models: tuple[str, str] | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    lacks: str = ""
+    needs_key: bool = True
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be asked."""
+        return not self.lacks and (self.key is not None or not self.needs_key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +104,13 @@ def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> It
 def _examine_provider(setup: AssistantSetup, *, tries_model: bool) -> Iterator[Check]:
     choice, variables = setup.assistant_provider, ", ".join(one.info.key_variable for one in setup.available)
     candidates = [one for one in setup.available if choice in ("auto", one.info.name)]
-    chosen = next((one for one in candidates if one.key is not None), None)
-    if chosen is not None and chosen.key is not None:
-        yield from _examine_models(setup, chosen, chosen.key, tries_model=tries_model)
+    chosen = next((one for one in candidates if one.is_ready), None)
+    if chosen is not None:
+        yield from _examine_models(setup, chosen, chosen.key or "", tries_model=tries_model)
     elif choice == "auto":
         yield Check("assistant", "ok", f"built-in commands, no AI model: there is no API key ({variables})")
+    elif candidates[0].lacks:
+        yield Check("assistant", "fail", f"ASSISTANT_PROVIDER is {choice}, which cannot be asked", candidates[0].lacks)
     else:
         remedy = (
             f"Set {candidates[0].info.key_variable}, enter a key in the page, or set ASSISTANT_PROVIDER to builtin."
@@ -102,7 +121,9 @@ def _examine_provider(setup: AssistantSetup, *, tries_model: bool) -> Iterator[C
 def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, tries_model: bool) -> Iterator[Check]:
     def with_provider(model: str, examine: Callable[[AIProvider], Awaitable[T]]) -> T:
         async def run() -> T:
-            connections = chosen.info.connect(chosen.base_url or chosen.info.base_url, setup.assistant_effort)
+            base_url = chosen.base_url or chosen.info.address(chosen.options)
+            reach = Reach(base_url=base_url, effort=setup.assistant_effort, options=chosen.options)
+            connections = chosen.info.connect(reach)
             try:
                 return await examine(connections.provider(key, model))
             finally:
@@ -110,11 +131,12 @@ def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, trie
 
         return asyncio.run(run())
 
-    models = dict.fromkeys((setup.assistant_model, setup.assistant_ask_model))
+    models = dict.fromkeys(chosen.models or (setup.assistant_model, setup.assistant_ask_model))
     for place, model in enumerate(models):
         name = "assistant" if place == 0 else "assistant, questions"
         check = with_provider(model, partial(_check_model, name))
-        yield replace(check, detail=f"{check.detail}, key from {chosen.key_source}") if place == 0 else check
+        is_told = place == 0 and key
+        yield replace(check, detail=f"{check.detail}, key from {chosen.key_source}") if is_told else check
         if check.status != "fail" and tries_model:
             yield with_provider(model, partial(_try_model, f"trial of {model}"))
 
@@ -152,11 +174,11 @@ async def _try_model(name: str, provider: AIProvider) -> Check:
                 "Set ASSISTANT_MODEL to a model that uses tools.",
             )
     detail = f"tool called twice in {(time.monotonic() - began) * 1000:.0f} ms, {used:,} tokens used"
-    if not cached:
+    if not cached and provider.name in ("anthropic", "bedrock", "vertex"):  # others cache as they like
         return Check(
             name, "warn", f"{detail}, none from the cache", "It works, but each turn costs more; a gateway may be why."
         )
-    return Check(name, "ok", f"{detail}, {cached:,} of them from the cache")
+    return Check(name, "ok", f"{detail}, {cached:,} of them from the cache" if cached else detail)
 
 
 async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:

@@ -43,8 +43,9 @@ class RedisConversations:
     async def switch_of(self, workspace_id: WorkspaceId) -> Switch:
         """The switch of a workspace; an edit mode that a later version may have set counts as none."""
         keys = WorkspaceKeys(workspace_id)
-        off, mode = await self._connection.read.command("MGET", keys.runs_off, keys.edit_mode)
-        return Switch(off is not None, _EDIT_MODES.get(mode))
+        names = keys.runs_off, keys.edit_mode, keys.provider
+        off, mode, provider = await self._connection.read.command("MGET", *names)
+        return Switch(off is not None, _EDIT_MODES.get(mode), provider and provider.decode())
 
     async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
         """Switch the assistant off or on; runs that are alive go on."""
@@ -55,3 +56,8 @@ class RedisConversations:
         """Say how models edit there; None: as the server is set."""
         key = WorkspaceKeys(workspace_id).edit_mode
         await self._connection.write.command(*(("SET", key, edit_mode) if edit_mode else ("UNLINK", key)))
+
+    async def set_provider(self, workspace_id: WorkspaceId, provider: str | None) -> None:
+        """Say which provider answers there; None: the server's."""
+        key = WorkspaceKeys(workspace_id).provider
+        await self._connection.write.command(*(("SET", key, provider) if provider else ("UNLINK", key)))

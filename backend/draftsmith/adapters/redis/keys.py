@@ -21,7 +21,7 @@ class WorkspaceKeys:
 
     __slots__ = (
         *("_stem", "answered", "answers", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
-        *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "conversation"),
+        *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "provider", "conversation"),
         *("access", "shares", "shares_used", "audit"),
     )
 
@@ -41,6 +41,7 @@ class WorkspaceKeys:
         self.active_runs = f"{stem}runs:active"
         self.runs_off = f"{stem}runs:off"
         self.edit_mode = f"{stem}runs:mode"
+        self.provider = f"{stem}runs:provider"
         self.conversation = f"{stem}talks"
         self.proposals = f"{stem}proposals"
         self.access = f"{stem}access"

@@ -221,7 +221,7 @@ class RedisRuns(RedisConversations, RedisProposals):
             runs = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.runs, 0, -1)]
             proposals = [name.decode() for name in await self._connection.read.command("ZRANGE", keys.proposals, 0, -1)]
             names = [keys.runs, keys.proposals, keys.active_runs, keys.conversation]
-            names += [] if keeps_switch else [keys.runs_off, keys.edit_mode]
+            names += [] if keeps_switch else [keys.runs_off, keys.edit_mode, keys.provider]
             names += [keys.run(name) for name in runs] + [keys.events(name) for name in runs]
             names += [keys.proposal(name) for name in proposals]
             listed = [" ".join(runs), " ".join(proposals)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -12,26 +12,22 @@ from starlette.responses import Response
 
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
+from draftsmith.api.assistant_state import assistant_state, switch_state
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import GatedRoute
 from draftsmith.api.own_origin import require_own_origin
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
-from draftsmith.assistant.builtin import BuiltinProvider, compiling
-from draftsmith.assistant.provider import Check
+from draftsmith.assistant.builtin import compiling
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports.runs import ConversationTurn, DebugLog
+from draftsmith.ports.runs import ConversationTurn
 from draftsmith.usecases.commits.slices import in_slices
-from draftsmith.usecases.runs.providers import Providers
 from draftsmith.usecases.runs.shapes import UsageOut
 from draftsmith.usecases.upkeep import contents
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
-WORKFLOWS = ["edit", "ask", "generate"]
-MODES = ["auto", "apply", "propose"]
 EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 """Ids of events and of turns: milliseconds, and a number within them."""
 
@@ -41,77 +37,41 @@ async def get_assistant(context: Ctx, entered: Who, check: Annotated[bool, Query
     """Say who answers, what leaves this machine and which limits there are; `check` is refused: POST …/check."""
     if check:  # any page of the web can have a browser send a GET
         raise DraftsmithError("invalid_request", "Trying the connection is POST /api/v1/assistant/check.")
-    return json_response(await _state(context, entered))
+    return json_response(await assistant_state(context, entered))
 
 
-@router.post("/assistant/check", response_model=answers.AssistantOut, openapi_extra=takes(schemas.EmptyBody))
+@router.post("/assistant/check", response_model=answers.AssistantOut, openapi_extra=takes(schemas.CheckBody))
 async def check_assistant(request: Request, context: Ctx, entered: Who) -> Response:
-    """Try the connection to whoever answers; a result of the last 30 seconds stands."""
-    await read_body(request, schemas.EmptyBody)
-    await context.assistant.dependencies.providers.check()
-    return json_response(await _state(context, entered))
+    """Try the connection to a provider, else to whoever answers; a result of the last 30 seconds stands."""
+    body = await read_body(request, schemas.CheckBody)
+    await context.assistant.dependencies.providers.check(body.provider or "")
+    return json_response(await assistant_state(context, entered))
 
 
 @router.put("/assistant/key", response_model=answers.AssistantOut, openapi_extra=takes(schemas.KeyBody))
 async def enter_key(request: Request, context: Ctx, entered: Who) -> Response:
-    """Enter the key of the model provider: tried first, then kept in a file for its owner alone, never shown again."""
+    """Enter the key of a model provider: tried first, then kept in a file for its owner alone, never shown again."""
     require_own_origin(request, context)
     body = await read_body(request, schemas.KeyBody)
     try:
-        await context.assistant.dependencies.providers.enter_key(body.api_key)
+        await context.assistant.dependencies.providers.enter_key(body.api_key, body.provider or "")
     except DraftsmithError as error:  # a gateway may quote what it refuses
         detail = error.detail.replace(body.api_key, "…")
         raise DraftsmithError(error.code, detail, error.problems, error.extra) from None
-    return json_response(await _state(context, entered))
+    return json_response(await assistant_state(context, entered))
 
 
 @router.delete("/assistant/key", response_model=answers.AssistantOut)
-async def forget_key(request: Request, context: Ctx, entered: Who) -> Response:
-    """Forget the key that was entered."""
+async def forget_key(
+    request: Request,
+    context: Ctx,
+    entered: Who,
+    provider: Annotated[str, Query(max_length=64, pattern="^[a-z]*$")] = "",
+) -> Response:
+    """Forget the key that was entered, of a provider or of the one that answers."""
     require_own_origin(request, context)
-    context.assistant.dependencies.providers.forget_key()
-    return json_response(await _state(context, entered))
-
-
-async def _state(context: Context, entered: Entered) -> answers.AssistantOut:
-    assistant = context.assistant
-    providers, limits = assistant.dependencies.providers, assistant.dependencies.run_limits
-    name, check = providers.name, providers.last_check
-    access, configured = providers.current, providers.configured
-    models = {} if access is None else dict(access.models)
-    used, price = (await assistant.dependencies.metering.totals(1))["limit"], assistant.dependencies.metering.price
-    return {
-        "provider": cast(answers.ProviderName, name),
-        "label": _label(providers) if access is None else access.label,
-        "model": models.get("edit", ""),
-        "ask_model": models.get("ask", ""),
-        "models": models,
-        "edit_mode": assistant.dependencies.edit_mode,
-        "key": {"source": configured.key_source, "may_enter": entered.principal.is_admin and not configured.env_key},
-        "check": None if check is None else _check(check),
-        "sends": {
-            "where": NOWHERE if access is None else host_of(access.base_url),
-            "what": list(what_leaves(is_model=access is not None)),
-        },
-        "limits": {"turns": limits.turns, "seconds": limits.seconds, "run_tokens": limits.tokens, **used},
-        "price": None if price is None or access is None else price.to_json(),
-        "workflows": WORKFLOWS if name != "off" else [],
-        "modes": MODES,
-        "debug": _debug(assistant.dependencies.debug),
-    }
-
-
-def _label(providers: Providers) -> str:
-    return "Switched off" if providers.name == "off" else BuiltinProvider.label
-
-
-def _debug(debug: DebugLog | None) -> answers.DebugOut | None:
-    until_ms = None if debug is None else debug.until_ms
-    return None if until_ms is None else {"until": iso(until_ms)}
-
-
-def _check(check: Check) -> answers.CheckOut:
-    return {"ok": check.ok, "code": check.code, "detail": check.detail, "facts": dict(check.facts)}
+    context.assistant.dependencies.providers.forget_key(provider)
+    return json_response(await assistant_state(context, entered))
 
 
 @router.get("/usage", response_model=UsageOut)
@@ -122,27 +82,30 @@ async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30)
 
 @router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
 async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
-    """Say whether the assistant may be used in this workspace, and how models edit there."""
+    """Say how the assistant of this workspace is set, and who answers there."""
     return json_response(await _switch(context, workspace_id))
 
 
 @router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
 async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
-    """Allow or forbid the assistant in this workspace, or say how models edit there; what runs goes on."""
+    """Allow or forbid the assistant here, say how models edit or who answers; what runs goes on."""
     body = await read_body(request, schemas.SwitchBody)
-    if body.enabled is None and "edit_mode" not in body.model_fields_set:
-        problem = Problem(-1, "", "field_missing", "", "Say 'enabled', 'edit_mode' or both.")
+    given = body.model_fields_set
+    if body.enabled is None and not given & {"edit_mode", "provider"}:
+        problem = Problem(-1, "", "field_missing", "", "Say 'enabled', 'edit_mode' or 'provider', or several of them.")
         raise DraftsmithError("invalid_request", f"{problem.message} Nothing was changed.", [problem])
+    if "provider" in given:  # first, since it may be refused
+        await context.assistant.set_provider(workspace_id, body.provider)
     if body.enabled is not None:
         await context.assistant.switch(workspace_id, on=body.enabled)
-    if "edit_mode" in body.model_fields_set:
+    if "edit_mode" in given:
         await context.assistant.set_edit_mode(workspace_id, body.edit_mode)
     return json_response(await _switch(context, workspace_id))
 
 
 async def _switch(context: Context, workspace_id: WorkspaceId) -> answers.SwitchOut:
     switch = await context.assistant.workspace_switch(workspace_id)
-    return {"enabled": not switch.is_off, "edit_mode": switch.edit_mode}
+    return switch_state(context, switch)
 
 
 @router.get("/workspaces/{w}/completions", response_model=answers.CompletionList)

@@ -225,6 +225,18 @@ class Assistant:
         await self.dependencies.store.set_edit_mode(workspace_id, edit_mode)
         self.starter.forget_switch(workspace_id)
 
+    async def set_provider(self, workspace_id: WorkspaceId, provider: str | None) -> None:
+        """Say who answers in this workspace, by name; None: whoever answers on this server.
+
+        Raises:
+            DraftsmithError: `provider_unknown` where the operator does not allow it.
+        """
+        if provider is not None:
+            self.dependencies.providers.check_choice(provider)
+        await self.dependencies.workspaces.meta(workspace_id)
+        await self.dependencies.store.set_provider(workspace_id, provider)
+        self.starter.forget_switch(workspace_id)
+
     # -- lifespan ----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:

@@ -5,38 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TypedDict, cast
+from typing import TypedDict
 
 from draftsmith.assistant.loop import TurnReport
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import UsageLog, UsageStore
-from draftsmith.usecases.runs.counters import DayCounters, add_to
+from draftsmith.usecases.runs.counters import DayCounters
+from draftsmith.usecases.runs.prices import CostedSum, Prices
 from draftsmith.usecases.runs.quality import RunQuality
-from draftsmith.usecases.runs.shapes import Counts, NamedCounts, PriceOut, UsageOut
+from draftsmith.usecases.runs.shapes import NamedCounts, UsageOut
 
 _PARTS = ("provider", "model", "operation", "person")
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What a million tokens cost, sent and received.
-
-    What is read from a cache or written to it counts as sent like all else; a provider that takes less for the one and
-    more for the other sends a somewhat different bill.
-    """
-
-    input: float
-    output: float
-    currency: str = "USD"
-
-    def of(self, fields: Mapping[str, int]) -> float:
-        """What counted tokens cost, to a millionth of the currency."""
-        return round((fields.get("input", 0) * self.input + fields.get("output", 0) * self.output) / 1_000_000, 6)
-
-    def to_json(self) -> PriceOut:
-        """`{input, output, currency}`."""
-        return {"input": self.input, "output": self.output, "currency": self.currency}
 
 
 class UsageFacts(TypedDict):
@@ -58,7 +38,7 @@ class Metering:
 
     Attributes:
         day_tokens: tokens in and out that all runs of a day (UTC) may use together; 0 for no limit.
-        price: what they cost; None if nobody has said.
+        prices: what they cost, where somebody has said.
         quality: counts how runs went.
     """
 
@@ -66,7 +46,7 @@ class Metering:
     log: UsageLog
     clock: Clock
     day_tokens: int = 0
-    price: Price | None = None
+    prices: Prices = field(default_factory=Prices)
     quality: RunQuality = field(init=False)
 
     def __post_init__(self) -> None:
@@ -139,45 +119,36 @@ class Metering:
         """Totals of the last days, by provider, model, operation and person, and all together."""
         names = [self._day(back) for back in range(days)]
         counted = await self._counters.read(names)
-        groups: dict[str, dict[str, dict[str, int]]] = {part: {} for part in (*_PARTS, "mode", "model operation")}
-        total: dict[str, int] = {}
-        by_day = {}
+        groups: dict[str, dict[str, CostedSum]] = {part: {} for part in (*_PARTS, "mode", "model operation", "day")}
+        total = CostedSum()
         for day in sorted(counted):
-            of_day: dict[str, int] = {}
+            groups["day"][day] = CostedSum()
             for key, fields in counted[day].items():
-                add_to(total, fields)
-                add_to(of_day, fields)
                 named = dict(zip(_PARTS, key.split("|"), strict=True))
+                cost = self.prices.cost(named["provider"], named["model"], fields)
+                total.add(fields, cost)
+                named["day"] = day
                 named["mode"] = "regenerate" if named["operation"] == "regenerate" else "tools"
                 if named["model"]:
                     named["model operation"] = named["operation"]
                 for part, name in named.items():
-                    add_to(groups[part].setdefault(name, {}), fields)
-            by_day[day] = of_day
-        of_models = {name: self._costed(fields) for name, fields in groups["model operation"].items()}
+                    groups[part].setdefault(name, CostedSum()).add(fields, cost)
+        today, price = groups["day"].get(self._day(0), CostedSum()), self.prices.of_all
         return {
             "days": days,
-            "limit": {"day_tokens": self.day_tokens, "used_today": _tokens(by_day.get(self._day(0), {}))},
-            "price": None if self.price is None else self.price.to_json(),
-            "total": self._costed(total),
-            "by_day": {day: self._costed(of) for day, of in by_day.items()},
-            "by_provider": self._named(groups["provider"]),
-            "by_model": self._named(groups["model"]),
-            "by_operation": self._named(groups["operation"]),
-            "by_person": self._named(groups["person"]),
-            "by_mode": self._named(groups["mode"]),
-            "quality": await self.quality.sums(names, of_models),
+            "limit": {"day_tokens": self.day_tokens, "used_today": _tokens(today.counts)},
+            "price": None if price is None else price.to_json(),
+            "total": total.to_json(),
+            "by_day": {day: of.to_json() for day, of in groups["day"].items()},
+            "by_provider": _named(groups["provider"]),
+            "by_model": _named(groups["model"]),
+            "by_operation": _named(groups["operation"]),
+            "by_person": _named(groups["person"]),
+            "by_mode": _named(groups["mode"]),
+            "quality": await self.quality.sums(
+                names, {name: of.to_json() for name, of in groups["model operation"].items()}
+            ),
         }
-
-    def _named(self, group: Mapping[str, Mapping[str, int]]) -> list[NamedCounts]:
-        return [{"name": name, **self._costed(fields)} for name, fields in sorted(group.items())]
-
-    def _costed(self, fields: Mapping[str, int]) -> Counts:
-        """Counts, with what they cost where that is known."""
-        counts = cast(Counts, dict(fields))
-        if self.price is not None:
-            counts["cost"] = self.price.of(fields)
-        return counts
 
     async def close(self) -> None:
         """Bring everything to the store."""
@@ -189,3 +160,7 @@ class Metering:
 
 def _tokens(fields: Mapping[str, int]) -> int:
     return fields.get("input", 0) + fields.get("output", 0)
+
+
+def _named(group: Mapping[str, CostedSum]) -> list[NamedCounts]:
+    return [{"name": name, **of.to_json()} for name, of in sorted(group.items())]

@@ -12,7 +12,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.runs import EditMode, RunRequest, RunStore
+from draftsmith.ports.runs import EditMode, RunRequest, RunStore, Switch
 from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
@@ -21,6 +21,7 @@ from draftsmith.usecases.runs.values import RunInput
 
 _EARLIER_TURNS: Final = 6
 _RECENT_RUNS: Final = 20
+_AS_THE_SERVER: Final = Switch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +95,18 @@ async def prepare_run(
     workspace_id: WorkspaceId,
     actor: Actor,
     run_input: RunInput,
-    workspace_edit_mode: EditMode | None = None,
+    switch: Switch = _AS_THE_SERVER,
 ) -> PreparedRun:
     """Choose the provider and read the workspace; nothing is written.
 
-    Which edit mode there is: the request's, else the workspace's, else the server's.
+    Provider and edit mode: the request's, else those of the workspace (`switch`), else the server's.
 
     Raises:
         DraftsmithError: `assistant_off`, `needs_key`, `needs_model`, `provider_unknown`,
             `workspace_not_empty`.
     """
     staging = StagingArea(dependencies.workspaces, workspace_id, dependencies.workspaces.limits)
-    provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.compute)
+    provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.compute, switch.provider)
     staging.is_inline = not provider.reads_context
     if provider.reads_context and dependencies.debug and (record := dependencies.debug.open(run_input.id)):
         provider = RecordedProvider(provider, record, dependencies.providers.keys)
@@ -116,7 +117,7 @@ async def prepare_run(
     if run_input.workflow == "generate" and not provider.reads_context:
         message = "Generating needs an AI model, and none is connected. Enter a key, or begin with a template."
         raise DraftsmithError("needs_model", message)
-    edit_mode: EditMode = run_input.edit_mode or workspace_edit_mode or dependencies.edit_mode
+    edit_mode: EditMode = run_input.edit_mode or switch.edit_mode or dependencies.edit_mode
     if run_input.workflow != "edit" or not provider.reads_context:
         edit_mode = "tools"  # nothing else is offered there
     prompts = dependencies.prompts("regenerate" if edit_mode == "regenerate" else run_input.workflow)

@@ -1,7 +1,7 @@
-"""Choose the provider of a run: a model provider, or the built-in commands where no key is there.
+"""Choose the provider of a run: a provider of models, or the built-in commands where none can be asked.
 
-A configured model provider that fails is an error; nothing else answers in its place. Which model providers there are:
-`adapters/model_providers.py`.
+A configured provider that fails is an error; nothing else answers in its place. Which providers of models there are:
+`adapters/model_providers.py`. Not here: one of them with its key (`model_access`).
 """
 
 from __future__ import annotations
@@ -9,70 +9,36 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import structlog
 
 from draftsmith.assistant.builtin import BuiltinProvider
-from draftsmith.assistant.provider import AIProvider, Check, Connections, ModelProvider
+from draftsmith.assistant.model_provider import ModelProvider
+from draftsmith.assistant.provider import AIProvider, Check
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.runs import KeyStore
+from draftsmith.usecases.runs.model_access import KeySource, ModelAccess
+
+__all__ = ["REMEMBERED_S", "KeySource", "ModelAccess", "Providers"]
 
 _log = structlog.get_logger("draftsmith.assistant")
 
 REMEMBERED_S = 30.0
 """How long the result of a check stands, so that asking again and again costs the provider nothing."""
 
-KeySource = Literal["environment", "page", "none"]
 ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
 
 
-@dataclass(kw_only=True)
-class ModelAccess:
-    """A model provider with the key, the address and the models that this server uses.
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    """The result of a check with a key, at a time."""
 
-    Attributes:
-        env_key: the key from the environment; empty for none. It wins over an entered one.
-        keys: where an entered key is kept.
-        models: the model for each workflow.
-        base_url: where the provider is reached; for people.
-    """
-
-    info: ModelProvider
-    env_key: str
-    keys: KeyStore
-    models: Mapping[str, str]
-    base_url: str
-    connections: Connections
-
-    @property
-    def key(self) -> str:
-        """The key in use; empty for none."""
-        return self.env_key or self.keys.read() or ""
-
-    @property
-    def key_source(self) -> KeySource:
-        """Where the key in use comes from."""
-        if self.env_key:
-            return "environment"
-        return "page" if self.keys.read() else "none"
-
-    @property
-    def no_key(self) -> str:
-        """What to do where there is no key."""
-        return f"No key for the model provider: set {self.info.key_variable}, or enter one in the page."
-
-    @property
-    def label(self) -> str:
-        """For people: the model that edits, or the provider where there is no key."""
-        return self.open("edit").label if self.key else f"{self.info.label} (no key)"
-
-    def open(self, workflow: str, key: str | None = None) -> AIProvider:
-        """The provider with the model of a workflow, and with a key that is not the one in use if it is given."""
-        return self.connections.provider(self.key if key is None else key, self.models[workflow])
+    check: Check
+    key: str
+    at: float
 
 
 @dataclass(kw_only=True)
@@ -80,125 +46,186 @@ class Providers:
     """The providers of this server.
 
     Attributes:
-        choice: the setting ASSISTANT_PROVIDER: `auto`, `builtin`, `off` or the name of a model provider.
-        available: every model provider, in the order in which `auto` takes the first that has a key.
-        last_check: the result of the newest check.
+        choice: the setting ASSISTANT_PROVIDER: `auto`, `builtin`, `off` or the name of a provider of models.
+        available: every provider of models, in the order in which `auto` takes the first that can be asked.
+        offered: names of those that the owner of a workspace may choose for it (ASSISTANT_WORKSPACE_PROVIDERS).
     """
 
     choice: str
     available: Sequence[ModelAccess]
-    last_check: Check | None = None
+    offered: Collection[str] = ()
     now: Callable[[], float] = time.monotonic
-    _checked: tuple[str, float] = ("", float("-inf"))
+    _checks: dict[str, _Remembered] = field(default_factory=dict)
     _checking: asyncio.Lock = field(default_factory=asyncio.Lock)
     _loaded: set[str] = field(default_factory=set)
 
     @property
     def name(self) -> str:
-        """Who answers now: the name of a model provider, `builtin` or `off`."""
+        """Who answers now: the name of a provider of models, `builtin` or `off`."""
         if self.choice != "auto":
             return self.choice
-        return next((access.info.name for access in self.available if access.key), "builtin")
+        return next((access.info.name for access in self.available if access.is_ready), "builtin")
 
     @property
     def current(self) -> ModelAccess | None:
-        """The model provider that answers now; None if none does."""
-        return self._named(self.name)
+        """The provider of models that answers now; None if none does."""
+        return self.named(self.name)
 
     @property
     def configured(self) -> ModelAccess:
-        """The model provider whose key can be entered: the one that answers, else the first."""
+        """The provider of models whose key is meant where none is named: the one that answers, else the first."""
         return self.current or self.available[0]
 
-    def _named(self, name: str) -> ModelAccess | None:
+    @property
+    def last_check(self) -> Check | None:
+        """The result of the newest check of who answers now; None where this worker has made none."""
+        return self.last_check_of(self.name)
+
+    def last_check_of(self, name: str) -> Check | None:
+        """The result of the newest check of a provider."""
+        known = self._checks.get(name)
+        return None if known is None else known.check
+
+    def named(self, name: str) -> ModelAccess | None:
+        """A provider of models by its name; None if there is no such."""
         return next((access for access in self.available if access.info.name == name), None)
 
-    def open(self, workflow: str, wanted: str, read_workspace: ReadWorkspace) -> AIProvider:
-        """The provider for a run; `wanted` by name, empty for the one that answers.
+    def choices(self) -> list[str]:
+        """The providers that a workspace may choose, by name: the server's own among them, and `builtin`."""
+        if self.choice == "off":
+            return []
+        may = {self.name, *(self.offered if self.choice != "builtin" else ())}
+        return [access.info.name for access in self.available if access.info.name in may] + ["builtin"]
+
+    def check_choice(self, name: str) -> None:
+        """Refuse a provider that a workspace may not choose.
+
+        Raises:
+            DraftsmithError: `provider_unknown`, with those that it may.
+        """
+        if name not in self.choices():
+            raise self._unknown(name)
+
+    def name_for(self, wanted: str, chosen: str | None) -> str:
+        """Who answers a run: `wanted` by the request, else `chosen` for its workspace, else the server's.
+
+        What the owner of a workspace chose cannot be left for another model by whoever asks there.
+
+        Raises:
+            DraftsmithError: `assistant_off`, `provider_unknown`.
+        """
+        if self.choice == "off":
+            raise DraftsmithError("assistant_off", "The assistant is switched off on this server (ASSISTANT_PROVIDER).")
+        name = wanted or chosen or self.name
+        if name != "builtin" and self.named(name) is None:
+            raise self._unknown(name)
+        if self.choice == "builtin" and name != "builtin":
+            message = "This server answers with built-in commands alone (ASSISTANT_PROVIDER=builtin)."
+            raise DraftsmithError("provider_unknown", message)
+        if chosen and wanted not in ("", "builtin", chosen):
+            message = f"This workspace is set to ask {chosen}; its owner can change that."
+            raise DraftsmithError("provider_unknown", message)
+        # Without anybody who answers, the first is what is missing: its key is asked for.
+        if name not in (*self.choices(), self.configured.info.name):
+            raise self._unknown(name)
+        return name
+
+    def open(self, workflow: str, wanted: str, read_workspace: ReadWorkspace, chosen: str | None = None) -> AIProvider:
+        """The provider for a run; `wanted` by name, empty for the one that answers, `chosen` for the workspace.
 
         Raises:
             DraftsmithError: `assistant_off`, `needs_key`, `provider_unknown`.
         """
-        name = wanted or self.name
-        if self.choice == "off":
-            raise DraftsmithError("assistant_off", "The assistant is switched off on this server (ASSISTANT_PROVIDER).")
-        if name == "builtin":
-            return BuiltinProvider(read_workspace)
-        access = self._named(name)
+        access = self.named(self.name_for(wanted, chosen))
         if access is None:
-            known = ", ".join(one.info.name for one in self.available)
-            raise DraftsmithError(
-                "provider_unknown", f"There is no provider '{name[:40]}'; there are {known} and builtin."
-            )
-        if self.choice == "builtin":
-            message = "This server answers with built-in commands alone (ASSISTANT_PROVIDER=builtin)."
-            raise DraftsmithError("provider_unknown", message)
-        if not access.key:
-            raise DraftsmithError("needs_key", access.no_key)
+            return BuiltinProvider(read_workspace)
+        access.require()
         return access.open(workflow)
+
+    def _unknown(self, name: str) -> DraftsmithError:
+        known = ", ".join(one.info.name for one in self.available)
+        if self.named(name) is None:
+            message = f"There is no provider '{name[:40]}'; there are {known} and builtin."
+        else:
+            may = " or ".join(self.choices())
+            message = f"This server does not ask {name} here; {may} can be asked (ASSISTANT_WORKSPACE_PROVIDERS)."
+        return DraftsmithError("provider_unknown", message)
 
     def keys(self) -> list[str]:
         """Every key that is in use."""
         return [access.key for access in self.available if access.key]
 
     def load_in_background(self) -> None:
-        """Import what the model provider that answers needs, once, in a thread; nothing as long as there is no key."""
+        """Import what the provider that answers needs, once, in a thread; nothing as long as it cannot be asked."""
         access = self.current
-        if access is None or access.info.name in self._loaded or not access.key:
+        if access is None or access.info.name in self._loaded or not access.is_ready:
             return
         self._loaded.add(access.info.name)
         # Not the event loop's executor: a server that stops would wait for it.
         threading.Thread(target=_load, args=(access.info,), name=f"load {access.info.name}", daemon=True).start()
 
-    async def check(self) -> Check:
-        """Try the connection to the provider that answers; a result of the last 30 seconds with the same key stands."""
-        access = self.current
-        key = "" if access is None else access.key
-        async with self._checking:
-            tried, at = self._checked
-            if not key or tried != key or self.now() - at >= REMEMBERED_S or self.last_check is None:
-                await self._check_now(access)
-                self._checked = key, self.now()
-            assert self.last_check is not None
-            return self.last_check
-
-    async def _check_now(self, access: ModelAccess | None) -> None:
-        if access is None:
-            ok = self.name == "builtin"
-            detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
-            self.last_check = Check(ok, "" if ok else "assistant_off", detail)
-        elif not access.key:
-            self.last_check = Check(False, "needs_key", access.no_key)
-        else:
-            self.last_check = await access.open("edit").check()
-
-    async def enter_key(self, key: str) -> Check:
-        """Check a key and keep it if it works.
+    async def check(self, name: str = "") -> Check:
+        """Try the connection to a provider, else to the one that answers; a result of the last 30 seconds stands.
 
         Raises:
-            DraftsmithError: `forbidden`, `key_from_environment`, `key_refused`.
+            DraftsmithError: `provider_unknown`.
         """
-        access = self._changeable()
+        access = self._meant(name) if name not in ("", "builtin") else None if name else self.current
+        if access is None:
+            return self._check_nobody(name or self.name)
+        async with self._checking:
+            known = self._checks.get(access.info.name)
+            key = access.key
+            if known is None or known.key != key or self.now() - known.at >= REMEMBERED_S or not access.is_ready:
+                check = await access.open("edit").check() if access.is_ready else _lacking(access)
+                known = self._checks[access.info.name] = _Remembered(check, key, self.now())
+            return known.check
+
+    def _check_nobody(self, name: str) -> Check:
+        ok = name == "builtin"
+        detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
+        check = Check(ok, "" if ok else "assistant_off", detail)
+        self._checks[name] = _Remembered(check, "", self.now())
+        return check
+
+    async def enter_key(self, key: str, name: str = "") -> Check:
+        """Check a key of a provider and keep it if it works; without a name, of the one whose key is meant.
+
+        Raises:
+            DraftsmithError: `forbidden`, `key_from_environment`, `key_refused`, `provider_unknown`.
+        """
+        access = self._changeable(name)
+        if not access.is_set_up:
+            access.require()
         check = await access.open("edit", key).check()
         if not check.ok:
             raise DraftsmithError("key_refused", check.detail, extra={"reason": check.code})
         access.keys.save(key)
-        self.last_check = check
-        self._checked = key, self.now()
+        self._checks[access.info.name] = _Remembered(check, key, self.now())
         return check
 
-    def forget_key(self) -> None:
-        """Forget the entered key.
+    def forget_key(self, name: str = "") -> None:
+        """Forget the entered key of a provider; without a name, of the one whose key is meant.
 
         Raises:
-            DraftsmithError: `forbidden`, `key_from_environment`.
+            DraftsmithError: `forbidden`, `key_from_environment`, `provider_unknown`.
         """
-        self._changeable().keys.delete()
-        self.last_check = None
+        access = self._changeable(name)
+        access.keys.delete()
+        self._checks.pop(access.info.name, None)
 
-    def _changeable(self) -> ModelAccess:
-        access = self.configured
+    def _meant(self, name: str) -> ModelAccess:
+        access = self.named(name) if name else self.configured
+        if access is None:
+            raise self._unknown(name)
+        return access
+
+    def _changeable(self, name: str) -> ModelAccess:
+        access = self._meant(name)
         variable = access.info.key_variable
+        if not access.info.takes_entered_key:
+            message = f"{access.info.label} is asked with the credentials of this server; no key is entered for it."
+            raise DraftsmithError("forbidden", message)
         if access.env_key:
             message = f"The key comes from the environment ({variable}) and can only be changed there."
             raise DraftsmithError("key_from_environment", message)
@@ -208,6 +235,10 @@ class Providers:
         """Close every connection."""
         for access in self.available:
             await access.connections.close()
+
+
+def _lacking(access: ModelAccess) -> Check:
+    return Check(False, "needs_key" if access.is_set_up else "provider_unknown", access.lacks)
 
 
 def _load(info: ModelProvider) -> None:

@@ -17,6 +17,13 @@ class PriceOut(TypedDict):
     currency: str
 
 
+class ModelPriceOut(PriceOut):
+    """What a million tokens of one model cost."""
+
+    provider: str
+    model: str
+
+
 class DayLimit(TypedDict):
     """The limit of a day, and what is used of it."""
 

@@ -54,7 +54,7 @@ class RunStarter:
             check_repeat(row, actor, run_input)
             return row
         switch = await self._switch_of(workspace_id)
-        prepared = await prepare_run(self.dependencies, workspace_id, actor, run_input, switch.edit_mode)
+        prepared = await prepare_run(self.dependencies, workspace_id, actor, run_input, switch)
         if switch.is_off:
             raise _switched_off()
         if not prepared.provider.reads_context:

@@ -1,10 +1,19 @@
 /** The cost of a request in words: time, tokens, and money where the server knows a price. Pure. */
+import type { AssistantState } from '../../protocol/types';
 
 /** Per million tokens. */
 export interface Price {
   input: number;
   output: number;
   currency: string;
+}
+
+/** The price of the model that answered: its own, else the one that counts for all; null where nobody has said. */
+export function priceOf(
+  { price, prices }: Pick<AssistantState, 'price' | 'prices'>,
+  run: { provider: string; model: string },
+): Price | null {
+  return prices.find((one) => one.provider === run.provider && one.model === run.model) ?? price;
 }
 
 export interface RunUsage {

@@ -7,9 +7,10 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { statusOf, type Turn } from '../../model/assistant/card';
+import { assistantHere } from '../../model/assistant/provider';
 import * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
-import type { AssistantState, EditMode, NewRun, Rating } from '../../protocol/types';
+import type { AssistantState, EditMode, NewRun, ProviderName, Rating } from '../../protocol/types';
 import { type Clock, systemClock } from '../client/clock';
 import { type Explanation, explainError } from '../words/errors';
 import { type AssistantLive, Conversation, type ConversationCalls } from './conversation';
@@ -37,6 +38,8 @@ export interface AssistantSnapshot {
   isOn: boolean | null;
   /** How models edit in this workspace; null: as the server is set, undefined until it is known. */
   editMode: EditMode | null | undefined;
+  /** Which provider was chosen for the workspace; null: the server's, undefined until it is known. */
+  provider: ProviderName | null | undefined;
   /** Oldest first. */
   turns: readonly Turn[];
   /** Whether the conversation has been read. */
@@ -68,6 +71,7 @@ export class AssistantStore {
       assistant: null,
       isOn: null,
       editMode: undefined,
+      provider: undefined,
       turns: [],
       isKnown: false,
       failure: null,
@@ -111,8 +115,8 @@ export class AssistantStore {
       this.api.readAssistant().catch(() => null),
       this.api.readSwitch(this.workspace).catch(() => null),
     ]);
-    const known = found && { isOn: found.enabled, editMode: found.edit_mode };
-    this.state.setState({ ...(assistant && { assistant }), ...known });
+    const known = found && { isOn: found.enabled, editMode: found.edit_mode, provider: found.provider };
+    this.state.setState({ ...(assistant && { assistant: assistantHere(assistant, found) }), ...known });
   }
 
   /** Read everything anew. */
@@ -198,6 +202,18 @@ export class AssistantStore {
 
   async forgetKey(): Promise<void> {
     this.state.setState({ assistant: await this.api.forgetKey() });
+  }
+
+  /** Takes what the server says of the assistant. */
+  async take(assistant: AssistantState): Promise<void> {
+    const found = await this.api.readSwitch(this.workspace).catch(() => null);
+    this.state.setState({ assistant: assistantHere(assistant, found) });
+  }
+
+  /** Says who answers in this workspace. Throws where the server does not take it. */
+  async setProvider(provider: ProviderName | null): Promise<void> {
+    await this.api.setSwitch(this.workspace, { provider });
+    await this.readAssistant();
   }
 
   async setOn(isOn: boolean): Promise<void> {

@@ -18,7 +18,6 @@ import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState'
 import { EdgeKey } from './EdgeKey';
 import { ArrowHeads, EdgeLine } from './EdgeLine';
 import { EmptyCanvas } from './EmptyCanvas';
-import { FindNode } from './FindNode';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
 import { GroupFrame, NodeCard } from './nodes';
 import { Overview } from './Overview';
@@ -34,6 +33,7 @@ import { useFitView, ZOOM } from './useFitView';
 import { usePointerContext } from './usePointerContext';
 import { ZoomButtons } from './ZoomButtons';
 
+const FindNode = lazy(async () => ({ default: (await import('./FindNode')).FindNode }));
 const FrameTitles = lazy(async () => ({ default: (await import('./FrameTitles')).FrameTitles }));
 const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLayer')).GhostLayer }));
 
@@ -152,7 +152,9 @@ function Board({ diagram, marks: compared, store, isKnown, level }: Props & { le
       <SpokenStatus />
       {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
-        <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
+        <Suspense>
+          <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
+        </Suspense>
       )}
       <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
       <ZoomButtons viewport={viewport} />

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
+import { isModel } from '../../model/assistant/provider';
 import { createWorkspace } from '../../protocol/api';
 import { readAssistant, startRun } from '../../protocol/assistant';
 import { recallApplyMode, rememberPanel } from '../../sync/preferences';
@@ -15,7 +16,7 @@ export function useCanDescribe(): boolean {
     queryFn: ({ signal }) => readAssistant(signal),
     staleTime: 60_000,
   }).data;
-  return assistant?.provider === 'anthropic' && assistant.workflows.includes('generate');
+  return assistant !== undefined && isModel(assistant) && assistant.workflows.includes('generate');
 }
 
 interface Described {

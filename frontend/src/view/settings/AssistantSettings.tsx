@@ -1,14 +1,16 @@
 /** The assistant as somebody wants it: what becomes of changes, who answers and what that has used today, whether it may be used. */
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { recordingWords } from '../../model/assistant/provider';
-import type { AssistantState, EditMode } from '../../protocol/types';
+import { isModel, recordingWords } from '../../model/assistant/provider';
+import type { AssistantState, EditMode, ProviderName } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { exactly } from '../ui/time';
 import { Choices } from './Choices';
 import { EditModeSetting } from './EditModeSetting';
+import { ModelProviders } from './ModelProviders';
+import { ProviderSetting } from './ProviderSetting';
 import { UsageToday } from './UsageToday';
 
 const BECOMINGS = [
@@ -37,10 +39,16 @@ export interface AssistantControls {
   /** How models edit in that workspace; null: as the server is set, undefined until it is known. */
   editMode?: EditMode | null | undefined;
   onEditMode?: (mode: EditMode | null) => Promise<unknown>;
+  /** Which provider was chosen for that workspace; null: the server's, undefined until it is known. */
+  provider?: ProviderName | null | undefined;
+  onProvider?: (provider: ProviderName | null) => Promise<unknown>;
+  /** Takes a new state of the assistant; without it providers are not listed. */
+  onAnswer?: (assistant: AssistantState) => void;
 }
 
 export function AssistantSettings(controls: AssistantControls) {
   const { assistant, mode, onMode, isOn, onSwitch, editMode, onEditMode } = controls;
+  const { provider, onProvider, onAnswer } = controls;
   const [failure, setFailure] = useState<unknown>(null);
   const settled = (promise: Promise<unknown>) => promise.then(() => setFailure(null), setFailure);
   const onForget = () => settled(controls.onForget());
@@ -55,14 +63,25 @@ export function AssistantSettings(controls: AssistantControls) {
       />
       {assistant ? <WhoAnswers {...controls} onForget={onForget} assistant={assistant} /> : <Unknown />}
       {assistant?.debug && <DebugNotice until={assistant.debug.until} />}
-      {assistant?.provider === 'anthropic' && onEditMode && editMode !== undefined && (
+      {assistant &&
+        onProvider &&
+        provider !== undefined &&
+        (assistant.choices.length > 2 || provider !== null) && (
+          <ProviderSetting
+            assistant={assistant}
+            provider={provider}
+            onChoose={(chosen) => void settled(onProvider(chosen))}
+          />
+        )}
+      {assistant && isModel(assistant) && onEditMode && editMode !== undefined && (
         <EditModeSetting
           mode={editMode}
           server={assistant.edit_mode}
           onChoose={(chosen) => void settled(onEditMode(chosen))}
         />
       )}
-      {assistant?.provider === 'anthropic' && <UsageToday limits={assistant.limits} />}
+      {assistant && isModel(assistant) && <UsageToday limits={assistant.limits} />}
+      {assistant && onAnswer && <ModelProviders assistant={assistant} onAnswer={onAnswer} />}
       {onSwitch && <Switch isOn={isOn ?? null} onSwitch={(on) => settled(onSwitch(on))} />}
       {failure !== null && (
         <p className="banner" role="alert">

@@ -37,6 +37,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
             rememberApplyMode(chosen);
             setMode(chosen);
           }}
+          onAnswer={(answer) => cache.setQueryData(['assistant'], answer)}
           onForget={async () => cache.setQueryData(['assistant'], await forgetKey())}
         />
       }

@@ -2,7 +2,7 @@
  * The settings while a workspace is open: view and assistant follow at once, and the assistant can be switched off
  * here.
  */
-import type { EditMode } from '../../protocol/types';
+import type { EditMode, ProviderName } from '../../protocol/types';
 import { resetTour } from '../../sync/preferences';
 import { useAssistantPart, useAssistantTools, useDraft } from '../assistant/useAssistant';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -16,6 +16,7 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
   const assistant = useAssistantPart((facts) => facts.assistant);
   const isOn = useAssistantPart((facts) => facts.isOn);
   const editMode = useAssistantPart((facts) => facts.editMode);
+  const provider = useAssistantPart((facts) => facts.provider);
   const mode = useDraft((draft) => draft.mode);
   return (
     <SettingsFrame
@@ -30,9 +31,12 @@ export function WorkspaceSettings({ onClose }: { onClose: () => void }) {
           onConnect={() => ui.set({ dialog: { kind: 'connect-model' } })}
           isOn={isOn}
           editMode={editMode}
+          provider={provider}
+          onAnswer={(answer) => store.take(answer)}
           {...(access.isTextWritable && {
             onSwitch: (on: boolean) => store.setOn(on),
             onEditMode: (chosen: EditMode | null) => store.setEditMode(chosen),
+            onProvider: (chosen: ProviderName | null) => store.setProvider(chosen),
           })}
         />
       }

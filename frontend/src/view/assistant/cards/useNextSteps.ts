@@ -1,6 +1,7 @@
 /** The actions of the buttons under a refusal; none for what this person or page cannot do. */
 import { useLocation } from 'wouter';
 import { type CardFailure, statusOf, type Turn } from '../../../model/assistant/card';
+import { isModel } from '../../../model/assistant/provider';
 import { offersWriteAnew } from '../../../model/assistant/turns';
 import type { NextStep } from '../../../protocol/codes';
 import { useEditorContext } from '../../context/EditorContext';
@@ -18,7 +19,7 @@ export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<N
     ({ turns }) =>
       turns.find((one) => one.isMine && one.run !== turn.run && statusOf(one) === 'running')?.run,
   );
-  const isModelThere = useAssistantPart(({ assistant }) => assistant?.provider === 'anthropic');
+  const isModelThere = useAssistantPart(({ assistant }) => assistant !== null && isModel(assistant));
   const copy = () =>
     void copyDetails(turn, failure).then(
       () => toasts.show({ text: 'The details are in the clipboard' }),

@@ -1,0 +1,158 @@
+"""What goes wrong with a provider of models, in words: one sentence for each code of `ProviderError`.
+
+The adapters of the providers find out the code; the words are the same whoever answers, but for the names of the
+settings that may be at fault. Not here: the errors of any SDK.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from draftsmith.assistant.provider import ProviderError
+
+BY_STATUS: Final = {
+    400: "bad_request",
+    401: "auth",
+    402: "billing",
+    403: "auth",
+    404: "model_not_found",
+    408: "timeout",
+    413: "too_large",
+    422: "bad_request",
+    424: "provider_down",
+    429: "rate_limited",
+    503: "overloaded",
+    504: "timeout",
+    529: "overloaded",
+}
+"""The code of an answer by its HTTP status alone."""
+_LONGEST_QUOTE: Final = 300
+_SENTENCES: Final = {
+    "rate_limited": "The model provider accepts no more requests at the moment.{wait}",
+    "overloaded": "The model provider is overloaded.{wait}",
+    "auth": "The model provider refused the API key.{quote} Check the key in the settings of the assistant, or "
+    "{key_setting}.",
+    "billing": "The account at the model provider has no credit left, or has reached its spending limit. Add credit or "
+    "raise the limit there, then ask again.",
+    "model_not_found": "The model provider knows no model {model}, or this API key may not use it. Check "
+    "{model_settings}.",
+    "too_large": "Diagram, document and request together are too large for the model. Ask about a part of them.",
+    "refusal": "The model provider declined this request.{quote} Ask differently.",
+    "timeout": "The model provider did not answer in time. Try again.",
+    "network": "The model provider cannot be reached at {host}. Check the network of this server, and "
+    "{url_setting} if it is set.",
+    "provider_down": "The model provider reports a failure of its own.{wait}",
+    "bad_request": "The model provider refused the request.{quote} That is a defect of Draftsmith, not yours; please "
+    "report it with the request id {request}.",
+}
+CUT: Final = "The connection to the model provider broke before the answer was complete. Try again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked where, for the sentences.
+
+    Attributes:
+        key: is left out of what the provider says, which is stored and shown.
+        key_setting, url_setting, model_settings: the settings that may be at fault.
+    """
+
+    model: str
+    base_url: str
+    key: str = ""
+    key_setting: str
+    url_setting: str
+    model_settings: str
+
+    @classmethod
+    def of(cls, name: str, model: str, base_url: str, key: str = "") -> Asked:
+        """What was asked of a provider whose settings begin with its name."""
+        name = name.upper()
+        return cls(
+            model=model,
+            base_url=base_url,
+            key=key,
+            key_setting=f"{name}_API_KEY",
+            url_setting=f"{name}_BASE_URL",
+            model_settings=f"ASSISTANT_MODEL and ASSISTANT_ASK_MODEL, or {name}_MODEL and {name}_ASK_MODEL",
+        )
+
+
+def by_status(status: int) -> str:
+    """The code of an answer by its HTTP status alone."""
+    return BY_STATUS.get(status, "provider_down" if status >= 500 or status == 200 else "bad_request")
+
+
+def provider_error(
+    code: str, asked: Asked, *, said: str = "", wait: float | None = None, request_id: str = ""
+) -> ProviderError:
+    """The error of a code.
+
+    Args:
+        code: as in `ProviderError`.
+        asked: what was asked where.
+        said: the provider's own words, quoted where they help.
+        wait: seconds that it asks to wait.
+        request_id: the provider's.
+    """
+    said = " ".join(said.split())
+    said = (said.replace(asked.key, "…") if asked.key else said)[:_LONGEST_QUOTE]
+    detail = _SENTENCES[code].format(
+        wait=_wait_words(wait),
+        quote=f" It says: “{said}”." if said else "",
+        model=asked.model,
+        host=host_of(asked.base_url),
+        request=request_id or "(none)",
+        key_setting=asked.key_setting,
+        url_setting=asked.url_setting,
+        model_settings=asked.model_settings,
+    )
+    return ProviderError(code, detail, retry_after=wait, request_id=request_id)
+
+
+def no_key() -> ProviderError:
+    """The error of a key that cannot be one."""
+    return ProviderError("auth", "The API key is empty or holds characters that no key has. Enter it again.")
+
+
+def could_be_key(key: str) -> bool:
+    """Whether a text can be sent in a header as a key."""
+    return bool(key) and key.isascii() and key.isprintable() and " " not in key
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """The seconds that the provider asks to wait; None if it names none that can be parsed."""
+    for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        with suppress(ValueError):
+            seconds = float(headers.get(name, "")) / scale
+            if math.isfinite(seconds) and seconds >= 0:
+                return seconds
+    try:
+        at = parsedate_to_datetime(headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
+
+
+def _wait_words(seconds: float | None) -> str:
+    if seconds is None:
+        return " Try again in a moment."
+    rounded = max(1, math.ceil(seconds))
+    return f" Try again in {rounded} second{'s' if rounded != 1 else ''}."
+
+
+def host_of(base_url: str) -> str:
+    """The host only; the rest may contain a password."""
+    try:
+        url = urlsplit(base_url)
+        port = url.port
+    except ValueError:
+        return "its address"
+    return f"{url.hostname or 'its address'}:{port}" if port else url.hostname or "its address"

@@ -1,0 +1,221 @@
+"""Models behind the protocol of OpenAI as a provider of the tool loop: OpenAI, servers that speak as it does, Azure.
+
+At OpenAI itself turns are made by the Responses API, which carries the reasoning of its models; everywhere else by Chat
+Completions, which is what Ollama, vLLM, LM Studio, llama.cpp and OpenRouter have in common (`OPENAI_API` says
+otherwise). Streams every turn and never retries: the loop does. Not here: clients (`connection`), bodies and streams
+(`chat`, `responses`), errors (`errors`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from draftsmith.adapters.model_errors import CUT, host_of, provider_error
+from draftsmith.adapters.openai.chat import ChatAnswer, chat_body, chat_results, chat_user
+from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection, Where, load_sdk
+from draftsmith.adapters.openai.responses import (
+    ResponsesAnswer,
+    reasons,
+    responses_body,
+    responses_results,
+    responses_user,
+)
+from draftsmith.adapters.tool_dialects import Dialect
+from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
+from draftsmith.assistant.provider import Check, Event, Message, ProviderError, ToolResult, TurnRequest
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_CHECK_SECONDS: Final = 20.0  # a server on one's own machine may have to load the model first
+_CHECK_TOKENS: Final = 16
+_SHOWN_MODELS: Final = 5
+_LABELS: Final = {"openai": "OpenAI", "azure": "Azure OpenAI"}
+
+
+class OpenAIProvider:
+    """A model behind the protocol of OpenAI; implements `assistant.provider.AIProvider`."""
+
+    reads_context: bool = True
+
+    def __init__(self, model: str, connection: OpenAIConnection) -> None:
+        """Send nothing yet."""
+        self.model: str = model
+        self.connection = connection
+        self.name: str = connection.where
+        options = connection.reach.options
+        api = options.get("api", "auto")
+        self._by_responses = api == "responses" or (api == "auto" and connection.is_openai)
+        self._dialect = cast(Dialect, options.get("schemas", "full"))
+
+    @property
+    def label(self) -> str:
+        """For people: the model, and whose it is; at another address that is its host."""
+        where = _LABELS[self.name]
+        if self.name == "openai" and not self.connection.is_openai:
+            where = host_of(self.connection.reach.base_url)
+        return f"{self.model} ({where})"
+
+    def user(self, text: str) -> Message:
+        """A message of the person."""
+        return responses_user(text) if self._by_responses else chat_user(text)
+
+    def results(self, results: Sequence[ToolResult], note: str = "") -> Message:
+        """The message that answers every call of the turn before, in order; `note`: said beside them."""
+        return responses_results(results, note) if self._by_responses else chat_results(results, note)
+
+    async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
+        """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
+        client = await self.connection.client()
+        from draftsmith.adapters.openai.errors import explained
+
+        asked = self.connection.asked(self.model)
+        answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage)
+        with explained(asked):
+            stream = await self._create(client, request)
+        # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
+        async with stream:
+            request.usage.request_id = stream.response.headers.get("x-request-id", "")
+            with explained(asked, reading=True):
+                async for event in stream:
+                    for neutral in answer.convert(event):
+                        yield neutral
+        if not answer.is_complete:
+            raise ProviderError("network", CUT, request_id=request.usage.request_id)
+        yield answer.end()
+
+    async def _create(self, client: AsyncOpenAI, request: TurnRequest) -> Any:
+        if self._by_responses:
+            body = responses_body(self.model, self.connection.reach.effort, request, self._dialect)
+            return await client.responses.create(**body, stream=True)
+        is_told = self.connection.is_openai and reasons(self.model)
+        effort = self.connection.reach.effort if is_told else None
+        body = chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
+        return await client.chat.completions.create(**body, stream=True)
+
+    async def check(self) -> Check:
+        """Ask for the model. Elsewhere than at OpenAI its list says what there is, and a key is tried with a word.
+
+        Lists may be open to everybody, and a server without a list may answer all the same. Facts: `display_name`,
+        `lifecycle`, `latency_ms`.
+        """
+        began = time.monotonic()
+        try:
+            client = await self.connection.client()
+            from draftsmith.adapters.openai.errors import explained
+
+            with explained(self.connection.asked(self.model), reading=True):
+                await self._find(client)
+        except ProviderError as problem:
+            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+        facts = {
+            "display_name": self.model,
+            "lifecycle": None,
+            "latency_ms": round((time.monotonic() - began) * 1000),
+        }
+        return Check(True, "", f"{self.label} answers.", facts)
+
+    async def _find(self, client: AsyncOpenAI) -> None:
+        if self.connection.is_openai:
+            await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
+            return
+        is_listed = self.name != "azure" and await self._is_listed(client)
+        if self.connection.key or not is_listed:
+            await self._say_hello(client)
+
+    async def _is_listed(self, client: AsyncOpenAI) -> bool:
+        """Whether the server lists the model.
+
+        Raises:
+            ProviderError: `model_not_found`, with what it lists.
+        """
+        import openai
+
+        try:
+            found = [one.id for one in (await client.models.list(timeout=_CHECK_SECONDS)).data]
+        except openai.NotFoundError:
+            return False
+        if self.model in found or f"{self.model}:latest" in found:
+            return True
+        if not found:
+            return False
+        error = provider_error("model_not_found", self.connection.asked(self.model))
+        shown = ", ".join(found[:_SHOWN_MODELS]) + (" …" if len(found) > _SHOWN_MODELS else "")
+        raise ProviderError(error.code, f"{error.detail} There are: {shown}.")
+
+    async def _say_hello(self, client: AsyncOpenAI) -> None:
+        if self._by_responses:
+            await client.responses.create(
+                model=self.model,
+                input="Say yes.",
+                max_output_tokens=_CHECK_TOKENS,
+                store=False,
+                timeout=_CHECK_SECONDS,
+            )
+            return
+        tokens = "max_completion_tokens" if self.connection.needs_key else "max_tokens"
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": "Say yes."}],
+            tokens: _CHECK_TOKENS,
+        }
+        await client.chat.completions.create(**body, timeout=_CHECK_SECONDS)
+
+    async def close(self) -> None:
+        """Close the connection, also for the providers that share it."""
+        await self.connection.close()
+
+
+class OpenAIConnections:
+    """The connections to one address, one for each key; implements `assistant.model_provider.Connections`."""
+
+    def __init__(self, reach: Reach, where: Where = "openai") -> None:
+        self._reach, self._where = reach, where
+        self._by_key: dict[str, OpenAIConnection] = {}
+
+    def provider(self, key: str, model: str) -> OpenAIProvider:
+        """A provider with one model; nothing is sent."""
+        if key not in self._by_key:
+            self._by_key[key] = OpenAIConnection(key, self._reach, self._where)
+        return OpenAIProvider(model, self._by_key[key])
+
+    async def close(self) -> None:
+        """Close every connection; a provider that is used again opens another."""
+        for connection in self._by_key.values():
+            await connection.close()
+
+
+OPENAI: Final = ModelProvider(
+    name="openai",
+    label=_LABELS["openai"],
+    base_url=DEFAULT_BASE_URL,
+    key_file="assistant-key-openai",
+    connect=OpenAIConnections,
+    capabilities=Capabilities(
+        strict_schemas=True, parallel_calls=True, carries_reasoning=True, cache="automatic", streams_calls=True
+    ),
+    models=("gpt-6-sol", "gpt-6-luna"),
+    key_need="at_home",
+    options=("api", "schemas"),
+    package="openai",
+    extra="openai",
+    load=load_sdk,
+)
+AZURE: Final = ModelProvider(
+    name="azure",
+    label=_LABELS["azure"],
+    base_url="",
+    key_file="assistant-key-azure",
+    connect=partial(OpenAIConnections, where="azure"),
+    capabilities=Capabilities(
+        strict_schemas=True, parallel_calls=True, carries_reasoning=False, cache="automatic", streams_calls=True
+    ),
+    options=("api_version",),
+    needs=("base_url", "model"),
+    package="openai",
+    extra="azure",
+    load=load_sdk,
+)

@@ -1,0 +1,186 @@
+"""What becomes of answers that are not as they should be: one suite for every provider of models."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from draftsmith.assistant.provider import AIProvider, ProviderError, TextDelta, ToolResult, TurnEnd
+from tests.standin import Break, HttpError, Step, Text, Thinking, ToolUse, Turn
+from tests.standin.conversation import ended, request, told
+from tests.standin.kinds import KINDS, Kind, running
+
+GOOD = {"operations": [{"op": "add_node", "type": "cache", "label": "Redis “ä” 😀"}]}
+SECTION = {"section": "## Goals"}
+WAIT = {"retry-after": "7"}
+REFUSALS = [
+    (HttpError("rate_limit_error", "Slow down", headers=WAIT), "rate_limited", "Try again in 7 seconds."),
+    (HttpError("authentication_error", "no such key"), "auth", "_API_KEY"),
+    (HttpError("permission_error", "Not for you"), "auth", "“Not for you”"),
+    (HttpError("not_found_error", "no such model"), "model_not_found", "knows no model"),
+    (HttpError("overloaded_error", "Busy"), "overloaded", "overloaded"),
+    (HttpError("api_error", "Internal"), "provider_down", "failure of its own"),
+    (HttpError("timeout_error", "Slow"), "timeout", "in time"),
+    (HttpError("invalid_request_error", "odd field"), "bad_request", "“odd field”"),
+    (HttpError("", status=502, body="<html>Bad gateway</html>"), "provider_down", "failure of its own"),
+]
+"""What every API says in its own form. What they say in words of their own is below."""
+TOO_LONG = {
+    "anthropic": HttpError("invalid_request_error", "prompt is too long: 9 > 8"),
+    "bedrock": HttpError("invalid_request_error", "Input is too long for requested model."),
+    "google": HttpError("invalid_request_error", "The input token count (9) exceeds the maximum number of tokens (8)."),
+    "loose": HttpError("invalid_request_error", "This model's maximum context length is 8 tokens."),
+}
+NO_CREDIT = {
+    "google": HttpError("rate_limit_error", "Your project has exceeded its monthly spending cap."),
+    "loose": HttpError("billing_error", "Insufficient credits"),
+}
+
+
+@pytest.fixture(params=list(KINDS))
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """Every provider of models, one after the other."""
+    return KINDS[request.param]
+
+
+def name_of(kind: Kind) -> str:
+    return next(name for name, one in KINDS.items() if one is kind)
+
+
+async def failure(provider: AIProvider) -> ProviderError:
+    with pytest.raises(ProviderError) as failed:
+        await told(provider, request(provider.user("hi")))
+    return failed.value
+
+
+async def test_every_refusal_has_its_code_and_its_sentence(kind: Kind) -> None:
+    """Nothing is retried here, the key is quoted to nobody, and no sentence is half filled in."""
+    name = name_of(kind)
+    too_long = TOO_LONG.get(name, HttpError("request_too_large", "Too long"))
+    no_credit = NO_CREDIT.get(name, HttpError("billing_error", "No credit"))
+    cases = [*REFUSALS, (too_long, "too_large", "too large"), (no_credit, "billing", "credit")]
+    async with running(kind, [step for step, _, _ in cases]) as (standin, provider):
+        for step, code, words in cases:
+            failed = await failure(provider)
+            assert (failed.code, step) == (code, step)
+            assert words in failed.detail
+            assert "{" not in failed.detail
+            assert standin.key not in failed.detail
+            assert failed.retry_after == (7.0 if step.headers else None)
+        assert len(standin.asked) == len(cases)
+        if standin.key:
+            wrong = kind.connections("")  # nothing is asked with a key that cannot be one
+            assert (await wrong.provider("no key", kind.model).check()).code == "auth"
+
+
+async def test_a_stream_that_breaks_is_no_answer(kind: Kind) -> None:
+    """However it breaks, and however much has come: it is said what happened, and there is no end of the turn."""
+    answer = [Text("So far so good."), ToolUse("edit_diagram", GOOD)]
+    cases: list[tuple[Break, str]] = [
+        (Break(4, "cut"), "network"),
+        (Break(4, "end"), "network"),
+        (Break(4, "garbage"), "network"),
+        (Break(4, "error"), "overloaded"),
+        (Break(4, "error", "rate_limit_error", "Slow down"), "rate_limited"),
+        (Break(4, "error", "api_error", "Internal"), "provider_down"),
+    ]
+    async with running(kind, [Turn(answer, breaks=breaks) for breaks, _ in cases]) as (standin, provider):
+        for breaks, code in cases:
+            failed = await failure(provider)
+            assert (failed.code, breaks) == (code, breaks)
+            assert failed.is_transient
+        await standin.until(lambda: standin.streaming == 0)
+
+
+async def test_parallel_calls_are_answered_in_one_message(kind: Kind) -> None:
+    """And what the model said goes back as it came: reasoning with its signatures, of two turns and in order."""
+    turns = [
+        Turn([Thinking("First."), Text("On it."), ToolUse("edit_diagram", GOOD), ToolUse("read_section", SECTION)]),
+        Turn([Thinking("Second."), ToolUse("edit_diagram", GOOD)]),
+        Turn([Text("Done.")]),
+    ]
+    async with running(kind, turns) as (standin, provider):
+        messages = [provider.user("add a cache")]
+        found = []
+        for _ in range(2):
+            end = await ended(provider, request(*messages))
+            found.append([(call.name, call.input) for call in end.calls])
+            results = [ToolResult(call.id, "ok" if at == 0 else "") for at, call in enumerate(end.calls)]
+            messages += [end.message, provider.results(results, note="Go on.")]
+        assert (await ended(provider, request(*messages))).stop == "end"
+        assert found == [[("edit_diagram", GOOD), ("read_section", SECTION)], [("edit_diagram", GOOD)]]
+        assert standin.refused == []
+
+
+async def test_a_changed_history_is_found_out(kind: Kind) -> None:
+    """Where reasoning is carried; the test before this one could not fail otherwise."""
+    if not kind.info.capabilities.carries_reasoning or name_of(kind) in ("chat", "loose"):
+        pytest.skip("its reasoning is not carried")
+    turns = [Turn([Thinking("First."), ToolUse("edit_diagram", GOOD)]), Turn([Text("Done.")])]
+    async with running(kind, turns) as (standin, provider):
+        end = await ended(provider, request(provider.user("add a cache")))
+        results = provider.results([ToolResult(end.calls[0].id, "ok")])
+        with pytest.raises(ProviderError) as refused:
+            await ended(provider, request(provider.user("add another"), end.message, results))
+        assert refused.value.code == "bad_request"
+        assert len(standin.refused) == 1
+
+
+async def test_a_turn_that_was_cut_short_has_no_calls(kind: Kind) -> None:
+    """The last call may lack its end, and its beginning may be good JSON."""
+    calls = [Text("Well."), ToolUse("edit_diagram", GOOD), ToolUse("edit_diagram", {"operations": []})]
+    stops = {"max_tokens": "max_tokens", "refusal": "refusal"} if name_of(kind) != "loose" else {}
+    async with running(kind, [Turn(calls, stop=stop) for stop in stops]) as (_, provider):
+        for expected in stops.values():
+            events = await told(provider, request(provider.user("hi")))
+            end = events[-1]
+            assert isinstance(end, TurnEnd)
+            assert (end.stop, list(end.calls)) == (expected, [])
+            assert "Well." in "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+async def test_input_that_is_no_object_comes_as_it_was_and_can_go_back(kind: Kind) -> None:
+    """At Google calls are objects, and what its own server could not read is a failure that may pass."""
+    raws = ['{"operations": [', "[1, 2]", "null", '{"operations": [NaN]}']
+    if name_of(kind) == "google":
+        async with running(kind, [Turn([Text("Hm.")], stop="MALFORMED_FUNCTION_CALL")]) as (_, provider):
+            assert (await failure(provider)).code == "provider_down"
+        return
+    script: list[Step] = [step for raw in raws for step in (Turn([ToolUse("edit_diagram", raw)]), Turn([Text("Oh.")]))]
+    async with running(kind, script) as (standin, provider):
+        for raw in raws:
+            first = provider.user("hi")
+            end = await ended(provider, request(first))
+            assert [(call.input, call.raw) for call in end.calls] == [(None, raw)]
+            answer = provider.results([ToolResult(end.calls[0].id, "Not valid JSON.", is_error=True)])
+            await ended(provider, request(first, end.message, answer))
+            assert '"INVALID_JSON' in json.dumps(standin.asked[-1].body).replace("\\", "")
+        assert standin.refused == []
+
+
+async def test_a_turn_that_is_left_is_closed_upstream_at_once(kind: Kind) -> None:
+    """Left by its reader or cancelled, while the provider still has something to say."""
+    turn = Turn([Text("One two three four five six seven."), Text("More.")], holds="end")
+    async with running(kind, [turn, turn]) as (standin, provider):
+        for is_cancelled in (False, True):
+            begun = asyncio.Event()
+
+            async def take(begun: asyncio.Event = begun, *, waits: bool = is_cancelled) -> None:
+                events: Any = provider.turn(request(provider.user("hi")))
+                async with aclosing(events):
+                    await anext(events)
+                    begun.set()
+                    while waits:
+                        await anext(events)
+
+            taking = asyncio.create_task(take())
+            await begun.wait()
+            if is_cancelled:
+                taking.cancel()
+            await asyncio.wait([taking])
+            await standin.until(lambda: standin.streaming == 0)
+        assert standin.disconnects == 2
