@@ -24,7 +24,7 @@ WEB_STAMP := .make/web-$(HERE_KEY)-$(shell $(WEB_INPUT) 2>/dev/null | LC_ALL=C s
 $(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-*; \
   [ -d frontend/node_modules ] || rm -f .make/npm-*; [ -f frontend/dist/index.html ] || rm -f .make/web-*)
 
-FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable \
+FIND_CHROMIUM = for c in "$$CHROMIUM" chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable \
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" "/Applications/Chromium.app/Contents/MacOS/Chromium"; \
   do [ -n "$$c" ] && command -v "$$c" && break; done
 
@@ -32,7 +32,7 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium chromium-browser google-chrome go
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay hostile bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay hostile agents bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -131,6 +131,10 @@ relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 S
 
 hostile: setup ## a hostile client beside a well-behaved one; MINUTES=10 SEED=1 CLIENTS=1, its files in build/hostile
 	@$(BIN)/python -m tests.hostile --minutes $${MINUTES:-10} --seed "$${SEED:-1}" --clients $${CLIENTS:-1}
+
+agents: setup ## a coding agent that is not ours, then ten agents and three people; SECONDS=300 SEED=1
+	@$(BIN)/python -m tests.agents coding
+	@$(BIN)/python -m tests.agents crowd --seconds $${SECONDS:-300} --seed "$${SEED:-1}"
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)

@@ -23,9 +23,18 @@ const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
 
 const RECORDING = { ASSISTANT_DEBUG_RUNS: '1' };
 
-/** The browser that `$CHROMIUM` names, or the first known one on the PATH. */
+/**
+ * The browser that `$CHROMIUM` names, or the first known one on the PATH; first the build without windows, the same engine
+ * for a sixth less processor time.
+ */
 export function findChromium(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const names = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  ];
   for (const name of [process.env.CHROMIUM, ...names]) {
     if (!name) continue;
     try {

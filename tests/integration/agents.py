@@ -35,8 +35,10 @@ class AgentCaller:
         """Call a tool that must refuse with a code; the problem document, which the text says, too."""
         result = await self.raw(tool, **arguments)
         assert result.is_error, f"{tool} was not refused: {text_of(result)}"
-        assert result.structured_content["code"] == code, text_of(result)
-        return result.structured_content | {"text": text_of(result)}
+        assert result.structured_content is None, "clients would hold it to the schema of the tool's answer"
+        problem = problem_of(result)
+        assert problem["code"] == code, text_of(result)
+        return problem | {"text": text_of(result)}
 
     async def edit(self, w: str, base: int, *operations: Any, **more: Any) -> Any:
         """Apply a batch."""
@@ -46,6 +48,12 @@ class AgentCaller:
 def text_of(result: types.CallToolResult) -> str:
     """What the model of a program is given."""
     return "\n".join(block.text for block in result.content if isinstance(block, types.TextContent))
+
+
+def problem_of(result: types.CallToolResult) -> dict[str, Any]:
+    """The problem document of a refusal; empty for an answer."""
+    found: dict[str, Any] = (result.meta or {}).get("draftsmith/problem", {})
+    return found
 
 
 @asynccontextmanager

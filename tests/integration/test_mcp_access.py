@@ -16,7 +16,7 @@ from draftsmith.access.actions import is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.agents.tools import TOOLS as FACTS
 from draftsmith.api.route_actions import TOOLS
-from tests.integration.agents import agent
+from tests.integration.agents import agent, problem_of
 from tests.integration.client import Api, check_problem, edge, label, node
 from tests.integration.people import Town, town
 from tests.integration.servers import Server
@@ -148,10 +148,9 @@ async def test_every_tool_answers_as_the_table_says(place: Town, who: str) -> No
         for tool, action in TOOLS.items():
             where = {"workspace": w} if is_of_workspace(action) else {}
             result = await one.raw(tool, **where, **ARGUMENTS.get(tool, {}))
-            code = (result.structured_content or {}).get("code", "")
-            if code == "workspace_not_found" or (
-                code == "forbidden" and "takes the role" in str(result.structured_content)
-            ):
+            problem = problem_of(result)
+            code = problem.get("code", "")
+            if code == "workspace_not_found" or (code == "forbidden" and "takes the role" in str(problem)):
                 refused[tool] = code
     assert refused == {
         tool: "workspace_not_found" if who == "nobody" else "forbidden"

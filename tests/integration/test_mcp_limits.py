@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.agents import agent, text_of
+from tests.integration.agents import agent, problem_of, text_of
 from tests.integration.client import Api, check_problem, label, node
 from tests.integration.servers import Server, running
 from tests.integration.sockets import Page, seated
@@ -70,8 +70,8 @@ async def test_too_many_calls_are_refused_as_answers_and_harm_nobody_else(slow: 
             answers = [await one.raw("read_workspace", workspace=w) for _ in range(26)]
             refused = [answer for answer in answers if answer.is_error]
             assert len(refused) >= 2  # a minute may have ended in between, once
-            assert {answer.structured_content["code"] for answer in refused} == {"too_many_requests"}
-            assert refused[0].structured_content["retry_after"] <= 60
+            assert {problem_of(answer)["code"] for answer in refused} == {"too_many_requests"}
+            assert problem_of(refused[0])["retry_after"] <= 60
             assert "Wait as long as it says" in text_of(refused[0])
             await other.call("read_workspace", workspace=w)
         api.batch(w, node("api"))
@@ -131,7 +131,9 @@ class TestAttacks:
             body = json.dumps(call("find", {"workspace": w, "text": "?"})).replace("?", text)
             sent = {"Content-Type": "application/json", **HEADERS}
             answer = api.post("/mcp", content=body, headers=sent).json()
-            assert "error" in answer or answer["result"]["structuredContent"]["code"] == "invalid_request", answer
+            assert "error" in answer or answer["result"]["_meta"]["draftsmith/problem"]["code"] == "invalid_request", (
+                answer
+            )
 
     async def test_orders_in_labels_and_documents_stay_data(self, server: Server, api: Api) -> None:
         """They stand between tags that they cannot close, or in quotes; every answer says what that is."""

@@ -5,6 +5,7 @@ Read straight from the store and folded here, so it depends on no worker and no 
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -34,7 +35,7 @@ class FullLog:
         replica: the fold of them.
         entries: by transaction id.
         explained: revisions by explanation.
-        arrived: revisions at which each mark came into the document by somebody's own words, undo and the like aside.
+        arrived: revisions at which each mark came into the document by a person's own words, undo and the like aside.
         base: newest revision that the store no longer has.
     """
 
@@ -75,7 +76,8 @@ class FullLog:
         record = decode_record(entry.body)
         if record.explanation:
             self.explained.setdefault(record.explanation, []).append(entry.revision)
-        if entry.kind in ("edit", "text"):
+        # An agent that writes a section anew repeats what others wrote there.
+        if entry.kind in ("edit", "text") and json.loads(entry.actor)["kind"] != "agent":
             self._note_marks(entry.revision, record, text)
 
     def _note_marks(self, revision: int, record: Record, text: str) -> None:

@@ -189,7 +189,7 @@ async def run(deployment: Deployment, seed: str) -> Json:
         host = await stack.enter_async_context(node_host())
         profiles = [await deployment.profile(f"P{number}") for number in range(3)]
         for number in range(rng.randint(2, 6)):
-            one.participants.append(await _make_participant(one, stack, host, seed, number, profiles))
+            one.participants.append(await make_participant(one, stack, host, seed, number, profiles))
         await one.run()
         reports = await one.check()
         harm = [participant.proxy.harm for participant in one.participants]
@@ -209,7 +209,7 @@ async def open_page(
     return page
 
 
-async def _make_participant(
+async def make_participant(
     one: Simulation, stack: AsyncExitStack, host: NodeHost, seed: str, number: int, profiles: Sequence[tuple[str, Json]]
 ) -> Participant:
     """A user with a page of their own, perhaps the second one of the same profile."""

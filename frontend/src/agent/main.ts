@@ -9,7 +9,7 @@ import { paletteStyles, type Theme } from '../model/export/palette';
 import { svgOf } from '../model/export/svg';
 import { button, el, picture } from './elements';
 import { Host, type Shape, shapeOf, textOf } from './host';
-import { decide, type Proposal, readProposals, readWorkspace, type Shown } from './workspace';
+import { decide, type Proposal, readProposals, readWorkspace, type Shown, whyOf } from './workspace';
 
 const VERSION = '1';
 const themes = { light: paletteStyles('light'), dark: paletteStyles('dark') };
@@ -37,7 +37,7 @@ function follow(context: Shape): void {
 async function take(result: Shape): Promise<void> {
   const data = shapeOf(result.structuredContent);
   if (result.isError === true || !textOf(data.workspace)) {
-    message = textOf(data.detail) || 'Nothing was changed.';
+    message = result.isError === true ? whyOf(result) : 'Nothing was changed.';
     return render();
   }
   workspace = textOf(data.workspace);

@@ -28,10 +28,13 @@ export class Refused extends Error {}
 /** Calls a tool; the structured answer. */
 export async function call(host: Host, name: string, args: Shape): Promise<Shape> {
   const result = await host.ask('tools/call', { name, arguments: args });
-  const data = shapeOf(result.structuredContent);
-  if (result.isError === true) throw new Refused(textOf(data.detail) || wordsOf(result) || 'It was refused.');
-  return data;
+  if (result.isError === true) throw new Refused(whyOf(result));
+  return shapeOf(result.structuredContent);
 }
+
+/** Why a call was refused. */
+export const whyOf = (result: Shape): string =>
+  textOf(shapeOf(shapeOf(result._meta)['draftsmith/problem']).detail) || wordsOf(result) || 'It was refused.';
 
 const wordsOf = (result: Shape): string =>
   listOf(result.content)

@@ -25,6 +25,8 @@ from draftsmith.api.mcp.calls import Outcome, call_tool
 from draftsmith.api.mcp.handlers import Handlers
 from draftsmith.api.mcp.view import View
 
+PROBLEM = "draftsmith/problem"
+"""Where the problem document of a refusal is, in `_meta` of the result."""
 Asked = ServerRequestContext[Any, Request]
 
 
@@ -122,8 +124,9 @@ def _listed(tool: AgentTool, view: View) -> types.Tool:
 
 
 def _result(outcome: Outcome) -> types.CallToolResult:
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=outcome.text)],
-        structured_content=dict(outcome.data),
-        is_error=outcome.is_error,
-    )
+    content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
+    if not outcome.is_error:
+        return types.CallToolResult(content=content, structured_content=dict(outcome.data))
+    # A problem document is no answer of the tool: clients hold structured content to the output schema, also that of an
+    # error, and would tell their model about the schema in place of the problem.
+    return types.CallToolResult(content=content, is_error=True, meta={PROBLEM: dict(outcome.data)})

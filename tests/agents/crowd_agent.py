@@ -1,0 +1,169 @@
+"""An agent of the crowd: it reads, edits and takes back at random, and keeps all that it was shown.
+
+What it sends is drawn from a seed. Now and then it raises `base_revision` without having read, as careless models do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.integration.agents import AgentCaller, problem_of, text_of
+from tests.live.users import TITLES
+
+Json = dict[str, Any]
+REFUSALS = frozenset({
+    "stale_base", "unread_change", "batch_rejected", "agent_looping", "too_many_requests", "not_your_commit",
+    "nothing_to_undo", "invalid_request", "commit_not_found", "not_undoable", "forbidden",
+})  # fmt: skip
+"""What an agent may be refused with here; anything else is a defect."""
+
+
+@dataclass
+class CrowdAgent:
+    """One agent.
+
+    Attributes:
+        number: tells it apart.
+        workspace: where it works.
+        shown: every text that it was shown, oldest first.
+        acknowledged: the explanation of each batch that it was told is applied, and the revision.
+        refused: how often it was refused with each code.
+        done: how often each tool answered, and what became of batches.
+        untold: refusals that did not say who changed what and when, though somebody had.
+        moments: for the revision of each commit of its own, how many texts it had been shown before it asked for it.
+    """
+
+    number: int
+    workspace: str
+    rng: random.Random
+    shown: list[str] = field(default_factory=list)
+    acknowledged: dict[str, int] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)
+    untold: list[Json] = field(default_factory=list)
+    moments: dict[int, int] = field(default_factory=dict)
+    _revision: int = 1
+    _newest: int = 1
+    _nodes: dict[str, Json] = field(default_factory=dict)
+    _sections: dict[str, str] = field(default_factory=dict)
+    _count: int = 0
+
+    def shown_before(self, revision: int) -> str:
+        """All that it had been shown when it asked for a commit of its own."""
+        return "\n".join(self.shown[: self.moments[revision]])
+
+    async def act(self, caller: AgentCaller) -> None:
+        """Do one thing."""
+        acts = [self._read, self._read_nodes, self._read_section, self._set_field, self._set_field, self._rewrite,
+                self._rewrite, self._add, self._look_back, self._take_back]  # fmt: skip
+        await self.rng.choice(acts)(caller)
+
+    async def _call(self, caller: AgentCaller, tool: str, **given: Any) -> Json | None:
+        """Call a tool and note what it shows; None where it is refused."""
+        known = len(self.shown)
+        result = await caller.raw(tool, workspace=self.workspace, **given)
+        answer: Json = dict(result.structured_content or problem_of(result))
+        # As JSON writes them and as the text shows them: what was shown must be found in one or the other.
+        self.shown.append(f"{json.dumps(answer, ensure_ascii=False)}\n{text_of(result)}")
+        self._newest = max(self._newest, int(answer.get("revision") or answer.get("head") or 0))
+        if not result.is_error:
+            self.done[tool] += 1
+            if answer.get("status") in ("applied", "undone"):
+                self.moments[answer["revision"]] = known
+            return answer
+        code = str(answer.get("code"))
+        assert code in REFUSALS, f"agent {self.number}: {tool} {given} was refused with {code}: {text_of(result)}"
+        self.refused[code] += 1
+        for change in answer.get("changes", []):
+            self._newest = max(self._newest, change["revision"])
+            if not change.get("by") or not change.get("at"):
+                self.untold.append(change)
+        if code in ("stale_base", "unread_change") and "changes" not in answer and "unread" not in answer:
+            self.untold.append(answer)
+        await asyncio.sleep(0)
+        return None
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    async def _read(self, caller: AgentCaller) -> None:
+        answer = await self._call(caller, "read_workspace")
+        if answer is None:
+            return
+        self._revision = answer["revision"]
+        for line in answer["diagram"].splitlines():
+            name = line.strip().split(" ", 1)[0]
+            if name and not name.startswith(("#", "@")):
+                self._nodes.setdefault(name, {})
+
+    async def _read_nodes(self, caller: AgentCaller) -> None:
+        if not self._nodes:
+            return
+        ids = self.rng.sample(sorted(self._nodes), min(3, len(self._nodes)))
+        answer = await self._call(caller, "read_nodes", ids=ids)
+        if answer is not None:
+            self._revision = answer["revision"]
+            self._nodes |= {one["id"]: one for one in answer["nodes"]}
+
+    async def _read_section(self, caller: AgentCaller) -> None:
+        answer = await self._call(caller, "read_sections", sections=[self.rng.choice(TITLES)])
+        if answer is None:
+            return
+        self._revision = answer["revision"]
+        for section in answer["sections"]:
+            if section["is_whole"]:
+                heading, _, body = section["text"].partition("\n")
+                self._sections[heading.lstrip("# ").strip()] = body
+
+    async def _look_back(self, caller: AgentCaller) -> None:
+        await self._call(caller, "history", since=max(0, self._revision - 5), limit=5)
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def _base(self) -> int:
+        """What it has read; now and then the newest that it has heard of."""
+        return self._newest if self.rng.random() < 0.3 else self._revision
+
+    async def _edit(self, caller: AgentCaller, *operations: Json) -> None:
+        self._count += 1
+        why = f"agent {self.number} number {self._count}"
+        mode = self.rng.choice(("auto", "auto", "apply"))
+        answer = await self._call(
+            caller, "edit", base_revision=self._base(), operations=list(operations), explanation=why, mode=mode
+        )
+        if answer is None:
+            return
+        self.done[answer["status"]] += 1
+        if answer["status"] == "applied":
+            self.acknowledged[why] = self._revision = answer["revision"]
+
+    async def _set_field(self, caller: AgentCaller) -> None:
+        if self._nodes:
+            name = self.rng.choice(("label", "description", "technology"))
+            node = self.rng.choice(sorted(self._nodes))
+            value = f"a{self.number} {self._count}"
+            await self._edit(caller, {"op": "update_node", "id": node, name: value})
+
+    async def _rewrite(self, caller: AgentCaller) -> None:
+        """A section as it was read, with a word more."""
+        if self._sections:
+            title = self.rng.choice(sorted(self._sections))
+            body = f"{self._sections[title].strip()} a{self.number}-{self._count}"
+            await self._edit(caller, {"op": "replace_section", "section": title, "text": f"\n{body}\n"})
+
+    async def _add(self, caller: AgentCaller) -> None:
+        name = f"a{self.number}-n{self._count}"
+        operations: list[Json] = [{"op": "add_node", "id": name, "type": "worker", "label": name}]
+        if self._nodes:
+            target = self.rng.choice(sorted(self._nodes))
+            operations.append({"op": "add_edge", "source": name, "target": target, "label": f"asks {self._count}"})
+        await self._edit(caller, *operations)
+        self._nodes.setdefault(name, {})
+
+    async def _take_back(self, caller: AgentCaller) -> None:
+        if self.acknowledged:
+            await self._call(caller, "undo", revision=self.rng.choice(list(self.acknowledged.values())))
