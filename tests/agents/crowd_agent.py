@@ -18,7 +18,7 @@ from tests.live.users import TITLES
 Json = dict[str, Any]
 REFUSALS = frozenset({
     "stale_base", "unread_change", "batch_rejected", "agent_looping", "too_many_requests", "not_your_commit",
-    "nothing_to_undo", "invalid_request", "commit_not_found", "not_undoable", "forbidden",
+    "nothing_to_undo", "invalid_request", "busy", "commit_not_found", "not_undoable", "forbidden",
 })  # fmt: skip
 """What an agent may be refused with here; anything else is a defect."""
 
