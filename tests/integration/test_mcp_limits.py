@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from typing import Any
 
 import httpx
@@ -114,6 +115,24 @@ class TestAttacks:
         assert answer.status_code == 200
         assert "mcp-session-id" not in answer.headers
         assert answer.headers["content-type"].startswith("application/json")
+
+    def test_blanks_around_a_header_are_no_part_of_it(self, server: Server, api: Api) -> None:
+        """The name of the tool is in a header, too, and must be the same (2026-07-28); another one is refused."""
+        modern = {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        message = call("list_workspaces", {})
+        message["params"]["_meta"] = modern
+        about = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Content-Type": "application/json"}
+        for name, status in (("  list_workspaces \t ", 200), ("list_ workspaces", 400)):
+            connection = HTTPConnection(api.base_url.host, api.base_url.port, timeout=TIMEOUT_SECONDS)
+            try:
+                connection.request("POST", "/mcp", json.dumps(message), {**HEADERS, **about, "Mcp-Name": name})
+                answer = connection.getresponse()
+                assert answer.status == status, answer.read()
+            finally:
+                connection.close()
 
     def test_what_is_too_large_is_refused_before_it_is_read(self, slow: Server, redis_url: str) -> None:
         with Api(slow.url) as api:

@@ -77,6 +77,8 @@ class AgentServer:
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        # The parser of HTTP leaves blanks at the end of values; RFC 9110 (5.5) has them left out before they are compared.
+        scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await self._manager.handle_request(scope, receive, send)
 
     def _input_schema(self, name: str) -> dict[str, Any] | None:
