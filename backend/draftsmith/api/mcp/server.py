@@ -77,7 +77,7 @@ class AgentServer:
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        # The parser of HTTP leaves blanks at the end of values; RFC 9110 (5.5) has them left out before they are compared.
+        # The parser of HTTP leaves blanks at the end of values; by RFC 9110 (5.5) they are no part of what is compared.
         scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await self._manager.handle_request(scope, receive, send)
 

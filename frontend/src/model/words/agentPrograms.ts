@@ -92,8 +92,9 @@ export function snippetOf(program: ProgramId, base: string, key: string | null):
       };
     case 'opencode':
       return {
-        where: `${ADD} ~/.config/opencode/opencode.json. Before version 2, leave out "servers" around it.`,
-        text: json({ mcp: { servers: { [NAME]: { type: 'remote', url, ...headers } } } }),
+        where: `${ADD} ~/.config/opencode/opencode.json.`,
+        // Or it looks for a way to sign in before it shows the key.
+        text: json({ mcp: { [NAME]: { type: 'remote', url, oauth: false, ...headers } } }),
         needs: '',
       };
     case 'zed':

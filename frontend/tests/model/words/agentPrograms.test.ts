@@ -40,7 +40,7 @@ describe('what a program is given', () => {
     ['claude-desktop', { mcpServers: { draftsmith: local } }],
     ['cursor', { mcpServers: { draftsmith: { url, headers } } }],
     ['vscode', { servers: { draftsmith: { type: 'http', url, headers } } }],
-    ['opencode', { mcp: { servers: { draftsmith: { type: 'remote', url, headers } } } }],
+    ['opencode', { mcp: { draftsmith: { type: 'remote', url, oauth: false, headers } } }],
     ['zed', { context_servers: { draftsmith: { url, headers } } }],
     ['http', { mcpServers: { draftsmith: { type: 'http', url, headers } } }],
     ['stdio', { mcpServers: { draftsmith: local } }],
