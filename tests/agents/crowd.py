@@ -142,7 +142,9 @@ def _check_agents(full_log: FullLog, seats: list[Seat]) -> Json:
         for what, old in _taken_away(actor["id"], record, text, writers, marks):
             overwritten += 1
             where = f"revision {entry.revision} ({explained.get(entry.revision)}) by agent {seat.agent.number}"
-            assert _is_in(old, shown), f"{where} took away {what}, {old!r}, which it was never shown"
+            assert _is_in(old, shown), (
+                f"{where} took away {what}, {old!r}, which it was never shown:\n{_history(full_log, old)}"
+            )
     return {"agent_commits": commits, "overwritten_after_reading": overwritten}
 
 
@@ -193,6 +195,12 @@ def _taken_away(
     for mark, count in removed.items():
         if count > 0 and marks.get(mark, who) != who:
             yield "words", mark
+
+
+def _history(full_log: FullLog, text: str) -> str:
+    """The commits that speak of a text, for the message of a failed trial."""
+    told = (full_log.tell(revision) for revision in range(1, full_log.rev + 1))
+    return "\n".join(one for one in told if text in one)
 
 
 def _is_in(old: str, shown: str) -> bool:

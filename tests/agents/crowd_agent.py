@@ -30,7 +30,7 @@ class CrowdAgent:
     Attributes:
         number: tells it apart.
         workspace: where it works.
-        shown: every text that it was shown, oldest first.
+        shown: every text that it was shown, and what it wrote itself, oldest first.
         acknowledged: the explanation of each batch that it was told is applied, and the revision.
         refused: how often it was refused with each code.
         done: how often each tool answered, and what became of batches.
@@ -140,6 +140,8 @@ class CrowdAgent:
         self.done[answer["status"]] += 1
         if answer["status"] == "applied":
             self.acknowledged[why] = self._revision = answer["revision"]
+            # What it wrote itself it knows, also where somebody's undo has put it back since.
+            self.shown.append(json.dumps(operations, ensure_ascii=False))
 
     async def _set_field(self, caller: AgentCaller) -> None:
         if self._nodes:
