@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from tests.agents import coding_agent
-from tests.agents.coding_session import DOCUMENT, OF_THE_PERSON, PROMPT, Session
+from tests.agents.coding_session import AFTER, BEFORE, DOCUMENT, OF_THE_PERSON, PROMPT, Session
 from tests.agents.crowd import play
 from tests.agents.tokens import tell
 from tests.conftest import running_store
@@ -30,7 +30,7 @@ async def coding(folder: Path) -> None:
         w, key = _shop(place)
         ben = place.person("Ben")
         place.admin.ask("PUT", f"/workspaces/{w}/members/{ben.id}", json={"role": "editor"})
-        session = Session(w, lambda: ben.batch(w, edit("## Orders", "90 days", "one year")))
+        session = Session(w, lambda: ben.batch(w, edit("## Orders", BEFORE, AFTER)))
         standin = Standin(session)
         async with serve(standin) as model_url:
             with tempfile.TemporaryDirectory() as home:
@@ -57,11 +57,14 @@ def _check(place: Town, w: str, session: Session, standin: Standin) -> None:
     assert not standin.refused, standin.refused
     assert len(session.offered) == 13, session.offered
     assert "base_revision" in session.system, "the server's instructions do not reach the model"
-    assert [is_error for _, is_error in session.seen] == [False, True, False, False, False], session.seen
+    assert [is_error for _, is_error in session.seen] == [False, True, True, False, False, False], session.seen
     stale = session.seen[1][0]
     assert "stale_base" in stale, stale
     assert "Ben" in stale, stale
     assert "one year" in stale, stale
+    raised = session.seen[2][0]
+    assert "unread_change" in raised, raised
+    assert "read_sections: # Shop ## Orders" in raised, raised
     whole = place.admin.read(w)
     assert whole["document"]["text"] == OF_THE_PERSON
     assert {one["id"]: one["technology"] for one in whole["diagram"]["nodes"]}["orders-db"] == "PostgreSQL 15"

@@ -1,6 +1,7 @@
 """A coding agent that is not ours, opencode, between a stand-in for a model and Draftsmith.
 
-It is started with nothing of whoever runs it: an empty home, its updates, downloads and own tools switched off.
+It is started with nothing of whoever runs it: an empty home, its updates, downloads and own tools switched off. What it
+would send to other addresses goes to a proxy that takes nothing, and fails the trial.
 Not here: what the stand-in answers (`coding_session`).
 """
 
@@ -8,7 +9,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import socketserver
 import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +63,35 @@ def run(program: Path, home: Path, *, model_url: str, server_url: str, key: str,
         "XDG_STATE_HOME": str(home / ".local/state"), "OPENCODE_CONFIG": str(settings), "OPENCODE_DB": ":memory:",
         "OPENCODE_PURE": "1", "NO_PROXY": "127.0.0.1", **{f"OPENCODE_DISABLE_{name}": "1" for name in _SWITCHES},
     }  # fmt: skip
-    done = subprocess.run(
-        [str(program), "run", "--pure", "--format", "json", "--title", "Trial"],
-        input=prompt, cwd=work, env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False,
-    )  # fmt: skip
+    with _proxy() as (proxy, refused):
+        environment |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), proxy)
+        done = subprocess.run(
+            [str(program), "run", "--pure", "--format", "json", "--title", "Trial"],
+            input=prompt, cwd=work, env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False,
+        )  # fmt: skip
+    assert not refused, f"it wanted to reach other addresses: {refused}"
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return [_tool(event["part"]) for event in events if event["type"] == "tool_use"]
+
+
+@contextmanager
+def _proxy() -> Iterator[tuple[str, list[str]]]:
+    """A proxy that takes nothing: its URL, and what it was asked for."""
+    asked: list[str] = []
+
+    class Refusing(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            asked.append(self.rfile.readline(1_000).decode(errors="replace").strip())
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Refusing) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}", asked
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def _tool(part: dict[str, Any]) -> dict[str, Any]:
