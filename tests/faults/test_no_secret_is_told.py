@@ -151,7 +151,8 @@ def test_no_secret_is_told(
             cut()
         for key in (WRONG, model.key):
             told.ask("PUT", "/assistant/key", json={"api_key": key}, headers=api.own_origin)
-        assert told.said[-1][1].count(b'"source":"page"') == 1, told.said
+        # Of the provider that answers, and in the list of all.
+        assert told.said[-1][1].count(b'"source":"page"') == 2, told.said
         api.become("Ada")
         api.batch(told.w, node("a"))
         ticket = api.ask("POST", f"/workspaces/{told.w}/live-tickets", 201)["ticket"]

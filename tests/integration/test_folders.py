@@ -179,7 +179,7 @@ class TestPlaces:
         put(ann, w, None)
         ann.ask("DELETE", f"/workspaces/{trashed}", 204)
         ann.ask("DELETE", f"/folders/{top}", 204)
-        assert ann.ask("GET", "/folders")["items"] == []
+        assert not {top, middle, inner} & {one["id"] for one in ann.ask("GET", "/folders")["items"]}
         assert ann.ask("POST", f"/workspaces/{trashed}/undelete")["folder"] is None
 
     def test_the_list_is_of_one_folder_of_none_or_of_all(self, place: Town) -> None:
@@ -194,9 +194,8 @@ class TestPlaces:
         check_problem(ben.send_to("GET", "/workspaces", params={"folder": top}), 404, "folder_not_found")
         check_problem(ann.send_to("GET", "/workspaces", params={"folder": "../x"}), 404, "folder_not_found")
         give(ann, inner, ben, "viewer")
-        assert [(one["name"], one["parent"], one["role"]) for one in ben.ask("GET", "/folders")["items"]] == [
-            ("Inner", None, "viewer")
-        ]
+        seen = [one for one in ben.ask("GET", "/folders")["items"] if one["id"] in (top, inner)]
+        assert [(one["name"], one["parent"], one["role"]) for one in seen] == [("Inner", None, "viewer")]
         ann.ask("PUT", f"/workspaces/{upper}/members/{ben.id}", json={"role": "viewer"})
         assert listed(ben, q="depot") == {upper: None, lower: inner}
         assert listed(ben, q="depot", folder="none") == {upper: None}

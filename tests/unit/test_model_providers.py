@@ -19,7 +19,7 @@ def test_settings_know_every_registered_provider(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv(f"{info.name.upper()}_BASE_URL", f"https://{info.name}.test")
         settings = Settings()
         assert settings.api_key_of(info.name) == f"key-{info.name}"
-        assert settings.base_url_of(info.name) == f"https://{info.name}.test"
+        assert settings.option_of(info.name, "base_url") == f"https://{info.name}.test"
 
 
 def test_no_two_providers_share_a_name_or_a_key_file() -> None:

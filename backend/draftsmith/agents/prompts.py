@@ -17,7 +17,8 @@ from draftsmith.errors import DraftsmithError
 
 _FILE: Final = re.compile(r"prompts/([\w-]+)\.md")
 _BLANK: Final = re.compile(r"\{\{(\w+)\}\}")
-_PART: Final = re.compile(r"\{\{#(\w+)\}\}(.*?)\{\{/\1\}\}\n?", re.DOTALL)
+_TAG: Final = re.compile(r"\{\{#(\w+)\}\}|\{\{/(\w+)\}\}\n?")
+"""Where a part begins and ends that is there only with its argument."""
 _MOST: Final = 20_000
 
 
@@ -55,8 +56,27 @@ class AgentPrompt:
         for one in self.arguments:
             if one.is_required and not given.get(one.name, "").strip():
                 raise DraftsmithError("invalid_request", f"{self.name} needs {one.name}: {one.description}.")
-        text = _PART.sub(lambda found: found[2] if given.get(found[1], "").strip() else "", self.text)
+        text = "".join(part for name, part in _parts_of(self.text) if not name or given.get(name, "").strip())
         return _BLANK.sub(lambda found: given.get(found[1], "").strip(), text)
+
+
+def _parts_of(text: str) -> list[tuple[str, str]]:
+    """The text in parts, each with the argument without which it is left out; empty for none.
+
+    Raises:
+        ValueError: a part is not closed, or closed twice.
+    """
+    parts, name = [], ""
+    before, *tags = _TAG.split(text)
+    parts.append(("", before))
+    for begun, ended, rest in zip(tags[::3], tags[1::3], tags[2::3], strict=True):
+        if (name != "") == (begun is not None) or ended not in (None, name):
+            raise ValueError(f"{{{{{begun or ended}}}}} is not in its place")
+        name = begun or ""
+        parts.append((name, rest))
+    if name:
+        raise ValueError(f"{{{{#{name}}}}} is not closed")
+    return parts
 
 
 def agent_prompts(files: Mapping[str, str]) -> Mapping[str, AgentPrompt]:
@@ -78,7 +98,7 @@ def _prompt(name: str, text: str, path: str) -> AgentPrompt:
     arguments = tuple(
         Argument(word, said.removeprefix("?").strip(), not said.startswith("?")) for word, said in declared.items()
     )
-    used = {found[1] for found in (*_BLANK.finditer(body), *_PART.finditer(body))}
+    used = {found[1] for found in _BLANK.finditer(body)} | {part for part, _ in _parts_of(body) if part}
     if used != set(declared) or not about.get("title") or not about.get("description"):
         raise ValueError(f"{path} needs a title, a description, and each of its arguments declared and used")
     return AgentPrompt(name, about["title"], about["description"], arguments, body.strip())
