@@ -11,10 +11,12 @@ RUN npm run build
 # 2. The environment: pinned packages, checked by hash, then our own wheel with prompts and editor inside.
 FROM python:3.11-slim-bookworm AS environment
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+# `providers`: with the SDKs of all providers of models, not Anthropic's alone.
+ARG LOCK=base
 WORKDIR /src
 COPY requirements/ requirements/
 RUN python -m venv /build && /build/bin/pip install --require-hashes -r requirements/build.lock \
- && python -m venv /opt/draftsmith && /opt/draftsmith/bin/pip install --require-hashes -r requirements/base.lock
+ && python -m venv /opt/draftsmith && /opt/draftsmith/bin/pip install --require-hashes -r "requirements/$LOCK.lock"
 # Everything that .dockerignore lets through, prompts among it.
 COPY . .
 COPY --from=editor /src/frontend/dist frontend/dist

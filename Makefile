@@ -12,6 +12,11 @@ DIST_DIR ?= build
 key = $(shell cat $(1) 2>/dev/null | cksum | tr -d ' ')
 HERE_KEY := $(shell echo "$(CURDIR) $$($(PYTHON) -V 2>&1)" | cksum | tr -d ' ')
 PYTHON_STAMP := .make/python-$(HERE_KEY)-$(call key,requirements/dev.lock pyproject.toml)
+# To run it takes no more than the server's own packages, or with LOCK=providers those for all model providers too; where
+# those of developers are installed they serve as well.
+LOCK ?= base
+SERVER_STAMP := .make/server-$(HERE_KEY)-$(call key,requirements/$(LOCK).lock requirements/build.lock pyproject.toml)
+RUN_STAMP = $(if $(wildcard $(PYTHON_STAMP)),$(PYTHON_STAMP),$(SERVER_STAMP))
 
 WEB := $(wildcard frontend/package.json)
 # Each file's checksum and name, so the order in which they are found does not matter.
@@ -21,7 +26,7 @@ NPM_STAMP := .make/npm-$(HERE_KEY)-$(call key,frontend/package.json frontend/pac
 WEB_STAMP := .make/web-$(HERE_KEY)-$(shell $(WEB_INPUT) 2>/dev/null | LC_ALL=C sort | cksum | tr -d ' ')
 
 # A stamp is worth nothing without the thing it vouches for.
-$(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-*; \
+$(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-* .make/server-*; \
   [ -d frontend/node_modules ] || rm -f .make/npm-*; [ -f frontend/dist/index.html ] || rm -f .make/web-*)
 
 FIND_CHROMIUM = for c in "$$CHROMIUM" chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable \
@@ -32,22 +37,30 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium-headless-shell chromium chromium-
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak relay hostile agents bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak soak-commits relay hostile agents compare bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(PYTHON_STAMP) $(if $(WEB),$(WEB_STAMP)) ## install what is pinned, build the editor (seconds when nothing changed)
 
-$(PYTHON_STAMP):
+# An environment with the packages of some locks, and the project itself as it lies here.
+define environment
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { echo "Draftsmith needs Python 3.11 or newer; $(PYTHON) is not. Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Installing the Python environment into $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV) \
 	  || { echo "This Python cannot make environments; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes $(1)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --editable .
-	@mkdir -p .make && rm -f .make/python-* && touch $@
+	@mkdir -p .make && rm -f .make/python-* .make/server-* && touch $@
+endef
+
+$(PYTHON_STAMP):
+	$(call environment,-r requirements/dev.lock)
+
+$(SERVER_STAMP):
+	$(call environment,-r requirements/$(LOCK).lock -r requirements/build.lock)
 
 $(NPM_STAMP):
 	@command -v node >/dev/null && command -v $(NPM) >/dev/null \
@@ -63,11 +76,11 @@ $(WEB_STAMP): $(NPM_STAMP)
 	@cd frontend && $(NPM) run --silent build -- --logLevel warn
 	@mkdir -p .make && rm -f .make/web-* && touch $@
 
-run: setup ## start with the sample workspace; honours PORT, HOST, DATA_DIR, WORKERS
+run: $(RUN_STAMP) $(if $(WEB),$(WEB_STAMP)) ## start with the sample workspace; honours PORT, HOST, DATA_DIR, WORKERS
 	@exec $(BIN)/draftsmith serve --sample $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} \
 	  $${DATA_DIR:+--data-dir "$$DATA_DIR"} $${WORKERS:+--workers "$$WORKERS"}
 
-demo: setup ## the same, afresh each time in a folder of its own: your workspaces are not touched
+demo: $(RUN_STAMP) $(if $(WEB),$(WEB_STAMP)) ## the same, afresh each time in a folder of its own: your workspaces are not touched
 	@rm -rf .make/demo && exec $(BIN)/draftsmith serve --sample --data-dir .make/demo \
 	  $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} $${WORKERS:+--workers "$$WORKERS"}
 
@@ -75,7 +88,7 @@ demo-llm: setup ## the demo with a stand-in in place of a model: see the assista
 	@rm -rf .make/demo-llm && exec $(BIN)/python -m tests.standin $(BIN)/draftsmith serve --sample --data-dir .make/demo-llm \
 	  $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} $${WORKERS:+--workers "$$WORKERS"}
 
-doctor: setup ## say what this machine lacks and what to do about it
+doctor: $(RUN_STAMP) ## say what this machine lacks and what to do about it
 	@exec $(BIN)/draftsmith doctor $${DATA_DIR:+--data-dir "$$DATA_DIR"}
 
 # The editor's and the Python tests at the same time; the summary of the Python tests closes the output.
@@ -102,7 +115,7 @@ test-e2e: setup ## the editor in a real browser; CHROMIUM=/path names one, REQUI
 lint: setup ## format, lint, types, borders; changes nothing
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy --strict backend
+	@$(BIN)/mypy --strict backend plugins/kubernetes/draftsmith_kubernetes plugins/versions/draftsmith_versions tests
 	@$(BIN)/lint-imports --no-logo
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present lint; fi
 
@@ -125,6 +138,10 @@ soak: setup ## the laws, the faults and the relay with a fresh seed, and more of
 	  tests/integration/test_naive_model.py tests/integration/test_typing_day.py tests/faults $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory relay SEED="$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}"
 
+soak-commits: setup ## a million commits with 20 kill -9 of everything; COMMITS=20000 KILLS=3 SEED=1 CLUSTER=1
+	@$(BIN)/python -m tests.bench.soak --commits $${COMMITS:-1000000} --kills $${KILLS:-20} --seed "$${SEED:-1}" \
+	  $${MINUTES:+--minutes "$$MINUTES"} $${CLUSTER:+--cluster}
+
 relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 SEED=1 DOCUMENTS=/folder
 	@$(BIN)/python -m tests.relay --edits $${EDITS:-20000} --seed "$${SEED:-1}" \
 	  $${DOCUMENTS:+--documents "$$DOCUMENTS"}
@@ -136,6 +153,10 @@ agents: setup ## a coding agent that is not ours, then ten agents and three peop
 	@$(BIN)/python -m tests.agents coding
 	@$(BIN)/python -m tests.agents crowd --seconds $${SECONDS:-300} --seed "$${SEED:-1}"
 
+compare: setup ## two models, edit modes or prompts on sixty requests; A=anthropic B=openai:gpt-6-sol BUDGET=10, else stand-ins
+	@$(BIN)/python -m tests.replay compare $${A:+--a "$$A"} $${B:+--b "$$B"} $(if $(or $(A),$(B)),,--standins) \
+	  $${BUDGET:+--budget "$$BUDGET"} $${WORKFLOW:+--workflow "$$WORKFLOW"} $${ONLY:+--only "$$ONLY"} $${OUT:+--out "$$OUT"}
+
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)
 	@cd frontend && $(NPM) exec -- vitest run --config bench/vitest.config.ts
@@ -143,19 +164,30 @@ bench: setup ## the measurements of docs/performance.md
 build: setup ## the wheel, with prompts and the built editor inside, into build/
 	@$(BIN)/python -m hatchling build --target wheel --directory $(DIST_DIR)
 
+# Extras stay in the locks: of `name[extra]`, which something needs, pip would otherwise look at the newest version first,
+# and refuse it for want of a hash. Constraints may not name extras.
 # This machine's own package sources stay out (no configuration file, no extra folders): the hashes are the registry's.
 COMPILE = env PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_EXTRA_INDEX_URL= CUSTOM_COMPILE_COMMAND="make lock" \
-  .make/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-find-links \
+  .make/lock/bin/pip-compile --quiet --generate-hashes --no-strip-extras --no-emit-index-url --no-emit-find-links \
   --no-emit-trusted-host $(LOCK_ARGS)
+WITHOUT_EXTRAS = sed 's/^\([a-z0-9-]*\)\[[a-z,]*\]==/\1==/'
+OF_BASE = --extra embedded --extra layout --extra mcp
+OF_PROVIDERS = $(OF_BASE) --extra openai --extra azure --extra google --extra aws
 
 lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes newer versions
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \
 	  || { echo "The locks are made with Python 3.11. Try: make lock PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -m venv .make/lock && .make/lock/bin/pip install --quiet pip-tools==7.6.2
-	$(COMPILE) --extra embedded --extra layout --extra mcp -o requirements/base.lock pyproject.toml requirements/older-python.in
-	$(COMPILE) --only-build-deps --build-deps-for wheel -c requirements/base.lock -o requirements/build.lock pyproject.toml
-	$(COMPILE) --extra embedded --extra layout --extra mcp --extra openai --extra azure --extra google --extra aws --extra dev -c requirements/base.lock -c requirements/build.lock -o requirements/dev.lock \
+	$(COMPILE) $(OF_BASE) -o requirements/base.lock pyproject.toml requirements/older-python.in
+	@$(WITHOUT_EXTRAS) requirements/base.lock > .make/lock/base.lock
+	$(COMPILE) --only-build-deps --build-deps-for wheel -c .make/lock/base.lock -o requirements/build.lock pyproject.toml
+	$(COMPILE) $(OF_PROVIDERS) -c .make/lock/base.lock -o requirements/providers.lock pyproject.toml requirements/older-python.in
+	@$(WITHOUT_EXTRAS) requirements/providers.lock > .make/lock/providers.lock
+	$(COMPILE) $(OF_PROVIDERS) --extra dev -c .make/lock/providers.lock -c requirements/build.lock -o requirements/dev.lock \
 	  pyproject.toml requirements/older-python.in
+	@sed 's/^\([a-z0-9-]*\)\[[a-z,]*\]==/\1==/' requirements/dev.lock > .make/lock/dev.lock
+	$(COMPILE) -c .make/lock/dev.lock -o plugins/kubernetes/requirements.lock plugins/kubernetes/requirements.in
+	$(COMPILE) -c .make/lock/dev.lock -o plugins/versions/requirements.lock plugins/versions/requirements.in
 
 clean: ## remove everything that can be made again; data folders are never touched
 	@rm -rf $(VENV) .make build frontend/dist frontend/node_modules frontend/test-results

@@ -6,7 +6,7 @@ const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
 
 const ICONS =
-  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round|bot|copy|circle-check|rotate-ccw-clock)';
+  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round|bot|copy|circle-check|rotate-ccw-clock|loader-circle)';
 const UI = '(?!Avatar|ConfirmDialog|Field|Select|SearchField|ShownOnce|overlayParts|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
   [
@@ -21,7 +21,7 @@ const OF_EVERY_PAGE = new RegExp(
 );
 const OF_EVERY_WORKSPACE = new RegExp(
   [
-    'src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/(deletion|group)|core/(changeParts|textDiff|myers)|text/nodeLink)\\.ts',
+    'src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/(deletion|group)|core/(changeParts|textDiff|myers)|text/nodeLink|assistant/workflows)\\.ts',
     'src/protocol/(history|forms)\\.ts',
     'src/view/gestures/actions\\.ts',
     'node_modules/lucide-react/.*/(minus|sliders-horizontal)\\.m?js',

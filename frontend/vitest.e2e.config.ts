@@ -25,11 +25,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Browser tests: for each file a real server, for each process a real Chromium, three files at a time. */
+/** Browser tests: real servers, one for each file that cannot share one, for each process a real Chromium, three files at a time. */
 export default defineConfig({
   test: {
     environment: 'node',
     include: ['e2e/**/*.test.ts'],
+    globalSetup: ['e2e/sharedServer.ts'],
     // A test waits for several states, each of which has the limit for itself.
     testTimeout: 4 * TIMEOUT_MS,
     hookTimeout: 4 * TIMEOUT_MS,

@@ -19,10 +19,9 @@ def python_functions() -> Iterator[str]:
     for path in (ROOT / "backend" / "draftsmith").rglob("*.py"):
         place = path.relative_to(ROOT)
         for node in ast.parse(path.read_text("utf-8")).body:
-            is_class = isinstance(node, ast.ClassDef)
-            for item in node.body if is_class else [node]:
+            for item in node.body if isinstance(node, ast.ClassDef) else [node]:
                 if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
-                    owner = f"{node.name}." if is_class else ""
+                    owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
                     returns = f" -> {ast.unparse(item.returns)}" if item.returns else ""
                     yield f"{place}: {owner}{item.name}({ast.unparse(item.args)}){returns}"
 

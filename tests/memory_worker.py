@@ -65,7 +65,7 @@ async def memory_worker(
     workspaces = Workspaces(
         MemoryCommitLog(stores.memory), MemoryIndex(stores.memory), clock, WorkspaceLimits(), worker
     )
-    models = {"edit": "m", "generate": "m", "ask": "m"}
+    models = {"edit": "m", "generate": "m", "ask": "m", "investigate": "m"}
     access = ModelAccess(
         info=ANTHROPIC, env_key="key", keys=NoKeys(), models=models, base_url="", connections=OneProvider(provider)
     )

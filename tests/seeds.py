@@ -5,15 +5,26 @@
 
 from __future__ import annotations
 
+import math
 import os
+from typing import Final
 
 VARIABLE = "DRAFTSMITH_TEST_SEED"
 FIXED = "20261122"
+_USUAL_SHARE: Final = 0.4
 
 
 def run_seed() -> str:
     """The seed of the whole run."""
     return os.environ.get(VARIABLE) or FIXED
+
+
+def examples(full: int) -> int:
+    """How often a test draws: `full` times with a seed that was chosen, two fifths of it with the usual one.
+
+    The usual seed draws the same each time, so it finds little that it has not found before; a fresh one does.
+    """
+    return full if os.environ.get(VARIABLE) else math.ceil(full * _USUAL_SHARE)
 
 
 def seed_named(variable: str) -> str:

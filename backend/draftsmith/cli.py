@@ -22,6 +22,7 @@ from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
 from draftsmith.cli_history import history
 from draftsmith.cli_mcp import mcp
+from draftsmith.cli_plugin import plugin
 from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
 
@@ -81,7 +82,7 @@ def main(context: click.Context) -> None:
     context.obj = load_settings
 
 
-for _command in (export, import_, backup, recover, history, mcp, token, user):
+for _command in (export, import_, backup, recover, history, mcp, plugin, token, user):
     main.add_command(_command)
 
 
@@ -102,6 +103,12 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
         from draftsmith.adapters.identity.issuers import keys_in
 
         keys_in(settings.jwt_key_file)
+    if settings.prompts_dir is not None:
+        _check_prompts(settings.prompts_dir)
+    if settings.plugins_path.exists():  # likewise
+        from draftsmith.adapters.plugins.registered_file import read_registered
+
+        read_registered(settings.plugins_path)
     if settings.foreign_mode is not None:
         _show(
             f"MODE={settings.foreign_mode[:40]!r} is another tool's and is ignored: this server is in local mode. "
@@ -124,6 +131,18 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
             threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
 
     sys.exit(Launcher(options, _show, on_ready).run())
+
+
+def _check_prompts(folder: Path) -> None:
+    """Refuse prompts that cannot be used in one line, in place of by each worker."""
+    from draftsmith.adapters.files.prompt_files import read_prompts
+    from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
+
+    try:
+        for workflow in WORKFLOWS:
+            prompt_set(workflow, read_prompts(workflow, folder))
+    except ValueError as problem:
+        raise click.UsageError(f"PROMPTS_DIR: {problem}") from problem
 
 
 def _show_first_link(url: str, store_url: str) -> None:

@@ -161,7 +161,14 @@ class BatchRejected(DraftsmithError):
 
 
 class StorageError(DraftsmithError):
-    """The store could not be reached or did not answer; what was asked may or may not have happened."""
+    """The store could not be reached or did not answer; what was asked may or may not have happened.
 
-    def __init__(self, detail: str, code: str = "storage_down") -> None:
+    Attributes:
+        is_for_all: nobody else can write to it now either, so what is in memory is as new as anything.
+    """
+
+    is_for_all: bool = False
+
+    def __init__(self, detail: str, code: str = "storage_down", *, is_for_all: bool = False) -> None:
         super().__init__(code, detail)
+        self.is_for_all = is_for_all

@@ -8,8 +8,9 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from starlette.types import ASGIApp
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
 from draftsmith.adapters.files.editor_folder import static_folder
-from draftsmith.adapters.files.prompt_files import read_agent_texts, read_prompts
+from draftsmith.adapters.files.prompt_files import read_agent_texts, read_pattern_files, read_prompts
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS, is_installed
@@ -31,8 +32,10 @@ from draftsmith.adapters.redis.access.stores import access_stores
 from draftsmith.adapters.redis.agents import RedisAgents
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import RedisConnection, connect
+from draftsmith.adapters.redis.listing import RedisList
 from draftsmith.adapters.redis.runs import RedisRuns
 from draftsmith.adapters.redis.secret import cookie_secret
+from draftsmith.adapters.redis.usable import room_of
 from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.adapters.redis.workspace_index import RedisIndex
@@ -49,11 +52,12 @@ from draftsmith.api.context import Context
 from draftsmith.api.gate import Gate
 from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
-from draftsmith.api.metrics import STALLS, AssistantMetrics, CommitMetrics, LiveMetrics, LoadMetrics
+from draftsmith.api.metrics import STALLS, AssistantMetrics, Collector, CommitMetrics, LiveMetrics, LoadMetrics
 from draftsmith.api.rates import Rates
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.model_provider import ModelProvider, Reach
-from draftsmith.assistant.prompts import PromptSet, prompt_set
+from draftsmith.assistant.patterns.pattern import Pattern, read_patterns
+from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
@@ -78,10 +82,14 @@ from draftsmith.usecases.runs.prices import Price, Prices
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.suggestions import Suggestions
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
+from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import policy_of
+from draftsmith.usecases.upkeep.store_watch import StoreWatch
 
 if TYPE_CHECKING:
     from draftsmith.adapters.identity.issuers import Identity
+    from draftsmith.usecases.runs.plugins import Plugins
+    from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
 
 
 def limits_of(settings: Settings) -> WorkspaceLimits:
@@ -153,7 +161,7 @@ def model_access_of(settings: Settings, info: ModelProvider) -> ModelAccess:
         info=info,
         env_key=settings.api_key_of(info.name),
         keys=ApiKeyFile(settings.data_dir, info.key_file),
-        models={"edit": edit, "generate": edit, "ask": ask},
+        models={"edit": edit, "generate": edit, "ask": ask, "investigate": edit, "recommend": edit},
         base_url=base_url,
         connections=info.connect(Reach(base_url=base_url, effort=settings.assistant_effort, options=options)),
         is_installed=is_installed(info),
@@ -184,10 +192,10 @@ def prices_of(settings: Settings) -> Prices:
     )
 
 
-@lru_cache(maxsize=8)
-def prompts_of(workflow: str) -> PromptSet:
-    """The prompts of a workflow, read once."""
-    return prompt_set(workflow, read_prompts(workflow))
+@lru_cache(maxsize=32)
+def prompts_of(workflow: str, folder: Path | None = None) -> PromptSet:
+    """The prompts of a workflow, read once; those in the operator's folder are taken first."""
+    return prompt_set(workflow, read_prompts(workflow, folder))
 
 
 def agent_server(context: Context) -> AgentServing:
@@ -196,6 +204,12 @@ def agent_server(context: Context) -> AgentServing:
     from draftsmith.api.mcp.server import AgentServer
 
     return AgentServer(context)
+
+
+@lru_cache(maxsize=1)
+def patterns_read() -> tuple[Pattern, ...]:
+    """The patterns, read once."""
+    return read_patterns(read_pattern_files())
 
 
 @lru_cache(maxsize=1)
@@ -217,12 +231,46 @@ def debug_of(settings: Settings, clock: SystemClock) -> DebugFiles:
     return files
 
 
+def plugins_of(settings: Settings, clock: Clock) -> Plugins | None:
+    """The registered plugins; None where there are none, and then nothing of plugins is imported.
+
+    Raises:
+        DraftsmithError: `plugins_misconfigured`.
+    """
+    path = settings.plugins_path
+    if not path.exists():
+        if settings.plugins_file is not None:
+            raise DraftsmithError("plugins_misconfigured", f"There is no file {path}, which PLUGINS_FILE names.")
+        return None
+    from draftsmith.adapters.plugins.registered_file import read_registered
+
+    registered = read_registered(path)
+    if not registered:
+        return None
+    from draftsmith.adapters.plugins.connection import HttpPlugin
+    from draftsmith.usecases.runs.plugins import PluginHealth, Plugins
+
+    return Plugins([PluginHealth(one, HttpPlugin(one)) for one in registered], clock)
+
+
+def workloads_of(assistant: Assistant, suggestions: Suggestions) -> RunningWorkloads | None:
+    """What runs, as plugins can say it; None where none is registered."""
+    needs = assistant.dependencies
+    if needs.plugins is None:
+        return None
+    from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
+    from draftsmith.usecases.workloads.workload_sources import WorkloadSources
+
+    sources = WorkloadSources(needs.plugins, needs.clock)
+    return RunningWorkloads(sources, suggestions.workspaces, suggestions, suggestions.limits)
+
+
 def assistant_of(
     settings: Settings, workspaces: Workspaces, connection: RedisConnection, clock: SystemClock
 ) -> Assistant:
     """The assistant of one worker; prompts that cannot be used stop the start, not the first request."""
-    for workflow in ("ask", "edit", "generate", "regenerate"):
-        prompts_of(workflow)
+    for workflow in WORKFLOWS:
+        prompts_of(workflow, settings.prompts_dir)
     usage = UsageFile(settings.data_dir / "usage", settings.draftsmith_worker)
     return Assistant(
         RunDependencies(
@@ -230,16 +278,19 @@ def assistant_of(
             store=RedisRuns(connection),
             providers=providers_of(settings),
             metering=Metering(RedisUsage(connection), usage, clock, settings.assistant_day_tokens, prices_of(settings)),
-            prompts=prompts_of,
+            prompts=partial(prompts_of, folder=settings.prompts_dir),
+            patterns=patterns_read(),
             run_limits=RunLimits(
                 settings.assistant_turns,
                 settings.assistant_seconds,
                 settings.assistant_run_tokens,
                 settings.assistant_max_tokens,
+                approval_seconds=settings.plugin_approval_seconds,
             ),
             clock=clock,
             edit_mode=settings.edit_mode,
             debug=debug_of(settings, clock),
+            plugins=plugins_of(settings, clock),
         )
     )
 
@@ -272,14 +323,14 @@ def contract(what: Literal["openapi", "operations", "live"]) -> dict[str, Any]:
 
 
 def _tune_garbage_collector() -> None:
-    """Have the garbage collector run less often, and ignore what was loaded at the start.
+    """Have the garbage collector run from now on, but seldom, and ignore what was loaded at the start.
 
     Workspaces are millions of small long-lived objects without cycles; traversing all of them every few hundred
-    requests costs more than it frees.
+    requests costs more than it frees. What the start has left behind is less than a megabyte.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    gc.enable()
 
 
 def create_app(settings: Settings | None = None) -> ASGIApp:
@@ -289,25 +340,24 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     url = settings.draftsmith_store_url or settings.redis_url
     if url is None:
         raise DraftsmithError("storage_down", "No store: start with `draftsmith serve`, or set REDIS_URL.")
-    metrics: list[CommitMetrics | LiveMetrics | AssistantMetrics | LoadMetrics] = []
-
-    def collect() -> None:
-        for one in metrics:
-            one.collect()
+    metrics = Collector()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        connection = await connect(url)
+        connection = await connect(url, has_room=room_of(url, settings.data_dir, settings.redis_url))
         stopping = asyncio.Event()
         clock = SystemClock()
+        store_watch = StoreWatch(connection, clock, listed(settings.store_risks_accepted))
         log = RedisCommitLog(connection)
         limits = limits_of(settings)
-        worker = f"{settings.draftsmith_worker}-{os.getpid()}"
+        # No two alike, on other machines either: what a worker hears of its own appends it does not look for.
+        worker = f"{settings.draftsmith_worker}-{os.getpid()}-{clock.new_id()[-8:]}"
         elsewhere = elsewhere_of(settings, url)
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, elsewhere=elsewhere)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         stores = access_stores(connection)
+        listing = Listing(log, RedisList(connection), workspaces.index, stores.workspaces, clock)
         housekeeping = Housekeeping(
             log=log,
             index=workspaces.index,
@@ -317,6 +367,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             trash_days=settings.trash_days,
             runs=assistant.dependencies.store,
             access=stores.workspaces,
+            listing=listing,
+            close_unused=workspaces.close_unused,
         )
         workspaces.after_commits = housekeeping.check_snapshot
         profiles = Profiles(await cookie_secret(connection), settings.root_path or "/")
@@ -346,17 +398,26 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
         live = Live(
             Dependencies(
-                workspaces=workspaces, wakes=wakes, assistant=assistant, proposals=proposals, clock=clock, limits=limits
+                workspaces=workspaces,
+                wakes=wakes,
+                assistant=assistant,
+                proposals=proposals,
+                clock=clock,
+                limits=limits,
+                store_risks=lambda: store_watch.notices,
             )
         )
         quality = assistant.dependencies.metering.quality
         watch = EventLoopWatch(STALLS.observe)
+        await store_watch.start()
         load = LoadMetrics(elsewhere, lambda: watch.longest)
-        metrics.extend((CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality), load))
+        metrics.add(CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality), load)
         app.state.context = Context(
             workspaces=workspaces,
+            listing=listing,
             log=log,
             store=connection,
+            store_watch=store_watch,
             clock=clock,
             profiles=profiles,
             gate=gate,
@@ -387,8 +448,11 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             agent_endpoint=agent_endpoint,
             issuer=None if settings.access_mode == "local" else settings.jwt_issuer or settings.oidc_issuer,
             stopping=stopping,
+            metrics=metrics,
+            workloads=workloads_of(assistant, suggestions),
         )
         housekeeping.start()
+        listing.start()
         admissions.start()
         assistant.begin()
         _tune_garbage_collector()
@@ -403,7 +467,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         try:
             yield {"stop": stop, "ready": assistant.dependencies.providers.load_in_background}
         finally:
+            metrics.collect()
             await watch.stop()
+            await store_watch.close()
             await agent_endpoint.close()
             await agent_presence.close()
             await admissions.close()
@@ -417,6 +483,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             if elsewhere is not None:
                 await elsewhere.close()
             await housekeeping.close()
+            await listing.close()
             await snapshots.close()
             await connection.close()
 
@@ -431,5 +498,5 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         around,
         bodies=body_limits_of(settings),
         log_requests=settings.log_level == "debug" or settings.log_format == "json",
-        after_request=collect,
+        after_request=metrics.soon,
     )

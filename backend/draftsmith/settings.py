@@ -20,6 +20,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, mod
 from draftsmith.settings_models import Count, CountOrNone, ModelSettings, Name, Secret, listed, lower
 
 MIB = 1024 * 1024
+STORE_RISKS = ("appendonly", "appendfsync", "eviction", "unknown")
+"""As in `draftsmith.ports.store`; settings import nothing of the product."""
 
 
 def default_data_dir() -> Path:
@@ -99,6 +101,13 @@ def _networks(value: str) -> str:
     return ",".join(listed(value))
 
 
+def _risks(value: str) -> str:
+    for code in listed(value):
+        if code not in STORE_RISKS:
+            raise ValueError(f"{code} is no risk of a store; there are {', '.join(STORE_RISKS)}")
+    return value
+
+
 def _path(value: str) -> str:
     if value and not re.fullmatch(r"(?:/[A-Za-z0-9._~-]+)+", value):
         raise ValueError("must be a path such as /drafts, without a slash at the end")
@@ -138,6 +147,8 @@ class Settings(ModelSettings):
         redis_url: a Redis or Valkey server to use in place of the embedded one; default none.
         draftsmith_store_url: the store that this worker is to use; set by the launcher for its workers, default none.
         draftsmith_worker: name of this worker process, never used twice; set by the launcher, default w0.
+        store_risks_accepted: what the store may lose, separated by commas, of which pages tell nobody; default none.
+            The codes are those of /readyz: appendonly, appendfsync, eviction, unknown.
         log_level: debug, info (default), warning or error.
         log_format: console (default) or json, one object per line.
         max_nodes: nodes in a diagram; default 5,000.
@@ -179,6 +190,7 @@ class Settings(ModelSettings):
         snapshot_every_entries: commits after which a new snapshot is made; default 2,000.
         snapshot_every_bytes: bytes of commits after which a new snapshot is made; default 2 MiB.
         trash_days: days that a deleted workspace can be brought back; default 30.
+        plugins_file: the file of registered plugins; default plugins.json of `data_dir`.
         draftsmith_started_ms: when the server was started, milliseconds since 1970; set by the launcher, default now.
     """
 
@@ -201,6 +213,8 @@ class Settings(ModelSettings):
     redis_url: Annotated[StoreUrl, AfterValidator(_with_password)] = Field(default=None, repr=False)
     draftsmith_store_url: StoreUrl = Field(default=None, repr=False)
     draftsmith_worker: str = Field(default="w0", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
+
+    store_risks_accepted: Annotated[str, AfterValidator(_risks)] = ""
 
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = "info"
     log_format: Annotated[Literal["console", "json"], BeforeValidator(lower)] = "console"
@@ -245,6 +259,8 @@ class Settings(ModelSettings):
     snapshot_every_bytes: Count = 2 * MIB
     trash_days: Count = 30
 
+    plugins_file: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
+
     draftsmith_started_ms: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
@@ -262,6 +278,11 @@ class Settings(ModelSettings):
         if self.jwt_issuer is not None and not has_keys:
             _issuer_url(self.jwt_issuer)  # its metadata are fetched from there
         return self
+
+    @property
+    def plugins_path(self) -> Path:
+        """Where plugins are registered; there need be no such file."""
+        return self.plugins_file or self.data_dir / "plugins.json"
 
     @property
     def access_mode(self) -> AccessMode:

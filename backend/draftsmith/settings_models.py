@@ -7,6 +7,7 @@ Names and rules are those of `settings`. A provider of models has the settings `
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
@@ -82,6 +83,8 @@ class ModelSettings(BaseSettings):
         assistant_max_tokens: length of one answer of a model, in tokens, thinking included; default 16,000.
         assistant_turns: answers of a model in one run; default 12.
         assistant_seconds: how long a run may take, in seconds; default 300.
+        plugin_approval_seconds: how long a call of a plugin that changes something waits for a yes; default 120. That
+            time does not count as the run's.
         assistant_run_tokens: tokens that a run may use, sent and received; default 400,000; 0 for no limit.
         assistant_day_tokens: tokens that all runs of a day (UTC) may use; default 5,000,000; 0 for no limit.
         assistant_price_input: what a million tokens that are sent cost, for showing it; default none.
@@ -90,6 +93,7 @@ class ModelSettings(BaseSettings):
         assistant_prices: prices of single models, separated by commas: provider/model=input/output; default none. They
             win over the two before.
         edit_mode: tools (default; small changes) or regenerate (the model rewrites the whole).
+        prompts_dir: folder with prompts that are read in place of those of the same name that come along; default none.
         assistant_debug_runs: keep all that models are sent and answer in files of the data folder; default off.
         assistant_debug_hours: hours from the start of the server after which that ends by itself; default 24.
         anthropic_api_key: the key of Anthropic; default none. Wins over a key entered in the page, as all keys do.
@@ -135,6 +139,7 @@ class ModelSettings(BaseSettings):
     assistant_max_tokens: Count = 16_000
     assistant_turns: Count = 12
     assistant_seconds: Count = 300
+    plugin_approval_seconds: int = Field(default=120, ge=5, le=3600)
     assistant_run_tokens: CountOrNone = 400_000
     assistant_day_tokens: CountOrNone = 5_000_000
     assistant_price_input: Price = None
@@ -142,6 +147,7 @@ class ModelSettings(BaseSettings):
     assistant_price_currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
     assistant_prices: Annotated[str, AfterValidator(_prices)] = ""
     edit_mode: Annotated[Literal["tools", "regenerate"], BeforeValidator(lower)] = "tools"
+    prompts_dir: Path | None = None
     assistant_debug_runs: bool = False
     assistant_debug_hours: int = Field(default=24, ge=1, le=168)
 

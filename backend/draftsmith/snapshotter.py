@@ -1,10 +1,12 @@
-"""A short-lived process that makes one snapshot: `python -m draftsmith.snapshotter <workspace id>`.
+"""A short-lived process that makes snapshots: `python -m draftsmith.snapshotter <workspace id> …`.
 
 Replaying thousands of commits takes a second of CPU, which would block a worker. The
 store is named by DRAFTSMITH_STORE_URL (else REDIS_URL), the rules of retention by their settings. A worker starts it
-(`adapters.snapshot_process`); starting it by hand does no harm.
+(`adapters.snapshot_process`); starting it by hand does no harm. Several workspaces are done one after the other, since
+starting costs more than most snapshots.
 
-Exit codes: 0 done, also if there was nothing to do; 1 it failed; 2 wrong use; 3 the workspace is frozen.
+Exit codes: 0 done, also if there was nothing to do; 1 it failed; 2 wrong use; 3 the workspace is frozen; of several the
+highest. Each one's is said on standard output, as `<workspace id> <code>`.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
+from draftsmith.adapters.redis.usable import DiskRoom, room_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import CorruptEntry
 from draftsmith.model.ids import WorkspaceId
@@ -35,24 +38,33 @@ _log = structlog.get_logger("draftsmith.snapshotter")
 
 
 def main(arguments: list[str]) -> int:
-    """Make the snapshot; the exit code."""
+    """Make the snapshots; the exit code."""
     settings = Settings()
     configure_logs(settings.log_level, settings.log_format)
     url = settings.draftsmith_store_url or settings.redis_url
-    if len(arguments) != 1 or url is None:
-        _log.error("wrong_use", detail="Give one workspace id, and the store in DRAFTSMITH_STORE_URL.")
+    if not arguments or url is None:
+        _log.error("wrong_use", detail="Give workspace ids, and the store in DRAFTSMITH_STORE_URL.")
         return WRONG_USE
     os.nice(_NICE)
-    # For systems whose kernel does not kill it together with its worker.
-    signal.alarm(_LONGEST_S)
     # A large state is built once and discarded; garbage collection took half of the time.
     gc.disable()
-    return asyncio.run(_run(url, WorkspaceId(arguments[0]), policy_of(settings)))
+    gc.freeze()
+    room = room_of(url, settings.data_dir, settings.redis_url)
+    codes = []
+    for workspace_id in map(WorkspaceId, arguments):
+        # For systems whose kernel does not kill it together with its worker.
+        signal.alarm(_LONGEST_S)
+        codes.append(asyncio.run(_run(url, workspace_id, policy_of(settings), room)))
+        sys.stdout.write(f"{workspace_id} {codes[-1]}\n")
+        sys.stdout.flush()
+        if len(codes) < len(arguments):
+            gc.collect()
+    return max(codes)
 
 
-async def _run(url: str, workspace_id: WorkspaceId, policy: Policy) -> int:
+async def _run(url: str, workspace_id: WorkspaceId, policy: Policy, room: DiskRoom | None) -> int:
     try:
-        report = await _snapshot(url, workspace_id, policy)
+        report = await _snapshot(url, workspace_id, policy, room)
     except CorruptEntry as corrupt:
         _log.error("frozen", workspace=workspace_id, detail=str(corrupt))
         return FROZEN
@@ -68,8 +80,8 @@ async def _run(url: str, workspace_id: WorkspaceId, policy: Policy) -> int:
     return DONE
 
 
-async def _snapshot(url: str, workspace_id: WorkspaceId, policy: Policy) -> SnapshotReport:
-    connection = await connect(url)
+async def _snapshot(url: str, workspace_id: WorkspaceId, policy: Policy, room: DiskRoom | None) -> SnapshotReport:
+    connection = await connect(url, has_room=room)
     try:
         return await make_snapshot(RedisCommitLog(connection), workspace_id, policy, SystemClock())
     finally:

@@ -92,7 +92,7 @@ const isWhole = () =>
 const inside = () => page.frameLocator('iframe');
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   visit = await stage.person();
   page = visit.page;
   const made = await api('', {

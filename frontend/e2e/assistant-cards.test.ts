@@ -15,7 +15,7 @@ let anna: Asker;
 let ben: Asker;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   anna = await (await Asker.come(stage, 'Anna')).open();
   ben = await (await Asker.come(stage, 'Ben', anna.person.workspace)).open();
 });

@@ -92,6 +92,7 @@ describe('a model', () => {
   it('is not connected with a key that its provider does not take', async () => {
     await anna.panel.locator('.who-answers').getByRole('button', { name: 'Connect a model' }).click();
     await dialog().getByLabel('API key').fill('sk-wrong');
+    await expect.poll(() => dialog().getByLabel('Provider').inputValue()).toBe('anthropic');
     await dialog().getByRole('button', { name: 'Connect', exact: true }).click();
     await dialog()
       .getByText(/key/i)
@@ -100,6 +101,18 @@ describe('a model', () => {
       .waitFor();
     await dialog().waitFor();
     anna.person.visit.complaints.splice(0); // the browser notes the status of the refusal
+  });
+
+  it('may be of another provider, which is named and is not sent the key meant for the first', async () => {
+    const provider = dialog().getByLabel('Provider');
+    expect(await provider.locator('option').allTextContents()).toEqual(['Anthropic', 'OpenAI', 'Google']);
+    await dialog().getByLabel('API key').fill('sk-of-anthropic');
+    await provider.selectOption('OpenAI');
+    await dialog()
+      .getByText(/^gpt-6-sol; .* Sends to api\.openai\.com\.$/)
+      .waitFor();
+    expect(await dialog().getByLabel('API key').inputValue()).toBe('');
+    await provider.selectOption('Anthropic');
   });
 
   it('is connected with the right one; who answers changes, and the key is nowhere', async () => {
@@ -124,6 +137,51 @@ describe('a model', () => {
     await card.is('applied');
     await anna.person.node('watch').waitFor();
     expect((await model.seen()).refused).toEqual([]);
+  });
+
+  it('tells what has changed, by its name, and says so where it fails', async () => {
+    const told = 'A monitor watches it all now.';
+    await model.plays('Tell what has changed.', [{ text: told }], [{ error: 'billing_error' }]);
+    await anna.page.getByRole('tab', { name: 'History' }).click();
+    await anna.page.getByRole('button', { name: 'What changed since…' }).click();
+    const panel = anna.page.getByRole('region', { name: 'What changed' });
+    await panel.getByText(/tells it; the changes are sent to 127\.0\.0\.1/).waitFor();
+    await panel.getByRole('button', { name: 'Tell me' }).click();
+    await panel.getByText(told, { exact: true }).waitFor();
+    await panel
+      .getByText(/^(claude|Claude).* · \d+ changes?, revisions \d+ to \d+ · [\d,]+ tokens/)
+      .waitFor();
+    await panel.getByRole('button', { name: 'Tell me' }).click();
+    await panel
+      .getByRole('alert')
+      .getByText(/no credit left/)
+      .waitFor();
+    expect(await panel.getByText(told).count()).toBe(0);
+    await panel.getByRole('button', { name: 'Tell it without a model' }).click();
+    await panel.getByText(/^All in all: /).waitFor();
+    expect((await model.seen()).refused).toEqual([]);
+    await anna.page.getByRole('button', { name: 'Close what changed' }).click();
+    await anna.page.getByRole('tab', { name: 'Assistant' }).click();
+  });
+
+  it('is one of the providers in the settings: what each lacks, its key, and a button that tries it', async () => {
+    await anna.page.keyboard.press('Control+Comma');
+    const settings = anna.page.getByRole('dialog', { name: 'Settings' });
+    await settings.getByText('Providers of models', { exact: true }).click();
+    const of = (name: string) => settings.getByRole('group', { name, exact: true });
+    await of('Anthropic').getByText('Anthropic · answers here').waitFor();
+    await of('Anthropic').getByRole('button', { name: 'Try the connection' }).click();
+    await of('Anthropic')
+      .getByText(/answers\.$/)
+      .waitFor();
+    await of('Azure OpenAI')
+      .getByText(/AZURE_BASE_URL, AZURE_MODEL/)
+      .waitFor();
+    expect(await of('Azure OpenAI').getByRole('textbox').count()).toBe(0);
+    await of('OpenAI').getByLabel('Key of OpenAI').waitFor();
+    await of('Anthropic').getByRole('button', { name: 'Forget the key' }).click();
+    await of('Anthropic').getByText('Anthropic', { exact: true }).waitFor();
+    await settings.getByText('Built-in commands (no AI model)', { exact: true }).waitFor();
   });
 });
 

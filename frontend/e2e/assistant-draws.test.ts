@@ -219,7 +219,7 @@ describe('what a model draws at once', () => {
     await settled(page);
     if (process.env.PICTURES)
       await page.screenshot({ path: `${process.env.PICTURES}/model-${colorScheme}.png` });
-    expect(await canvasFlaws(page)).toEqual([]);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
   });
 
   it('is taken back in one step', async () => {

@@ -16,7 +16,7 @@ let anna: Asker;
 let ben: Asker;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   wire = await Wire.to(stage.url);
   const { visit } = await Person.come(stage, 'Anna', '', wire);
   anna = await new Asker(await new Person(visit, await makeWorkspace(visit, SHOP), wire).open()).open();

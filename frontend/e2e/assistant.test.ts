@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Person } from './actors';
 import { Asker } from './assistantActor';
-import { type Answer, diagram, documentOf, Rehearsal } from './rehearsal';
+import { axeViolations } from './axe';
+import { type Answer, diagram, documentOf, type Option, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
 
 const CACHE: Answer[] = [
@@ -35,6 +36,32 @@ const QUEUE: Answer[] = [
   },
   { text: 'Mails leave by a queue.' },
 ];
+
+const LIMITER: Option = {
+  title: 'Limiter at the edge',
+  summary: 'A limiter stands between the web shop and the API.',
+  gains: ['Overload ends at the edge'],
+  costs: ['One more hop'],
+  operations: [
+    {
+      op: 'insert_between',
+      source: 'web',
+      target: 'api',
+      node: { id: 'limiter', type: 'gateway', label: 'Rate limiter' },
+    },
+    { op: 'append_to_section', section: '## API', text: 'A limiter stands before it.' },
+  ],
+};
+const COUNTERS: Option = {
+  title: 'Counters behind the API',
+  summary: 'The API counts for itself.',
+  gains: ['Nothing new in the path'],
+  costs: ['Refused requests reach the API'],
+  operations: [
+    { op: 'add_node', id: 'counters', type: 'cache', label: 'Counters', near: 'api' },
+    { op: 'add_edge', source: 'api', target: 'counters', label: 'counts' },
+  ],
+};
 
 let stage: Stage;
 let model: Rehearsal;
@@ -295,4 +322,73 @@ it('left no error on the console and asked nobody else', () => {
     expect(complaints.filter((one) => !/status of 409/.test(one))).toEqual([]);
     expect(strayRequests).toEqual([]);
   }
+});
+
+describe('a recommendation', () => {
+  const need = 'We need rate limiting';
+  const alternative = (asker: Asker, title: string) =>
+    asker.card(need).box.getByRole('region', { name: title, exact: true });
+
+  it('has alternatives with both sides, previewed one at a time, the same after a reload and for others', async () => {
+    await model.plays(need, [
+      { calls: [['search_patterns', { text: 'rate limiting' }]] },
+      {
+        calls: [
+          ['propose_option', LIMITER],
+          ['propose_option', COUNTERS],
+        ],
+      },
+      { text: 'Take the limiter, unless the API is alone.' },
+    ]);
+    const before = await anna.bytes();
+    await anna.chooses('Recommend');
+    expect(await anna.panel.getByLabel('What becomes of changes').count()).toBe(0);
+    await (await anna.asks(need)).is('proposed', 'Choose one of 2');
+    await alternative(anna, LIMITER.title).getByText('Overload ends at the edge').waitFor();
+    await alternative(anna, COUNTERS.title).getByText('Refused requests reach the API').waitFor();
+    await anna.ghostNode('limiter').waitFor();
+    expect(await anna.ghostNode('counters').count()).toBe(0);
+    await alternative(anna, COUNTERS.title).getByRole('button', { name: 'Preview' }).click();
+    await anna.ghostNode('counters').waitFor();
+    await anna.ghostNode('limiter').waitFor({ state: 'detached' });
+    expect(await axeViolations(anna.page)).toEqual([]);
+    expect(await anna.bytes()).toBe(before);
+    await anna.reload();
+    await anna.card(need).is('proposed', 'Choose one of 2');
+    await alternative(anna, LIMITER.title).getByRole('button', { name: 'Accept this one' }).waitFor();
+    await ben.page.locator('.proposal-notice').getByRole('button', { name: 'Open' }).click();
+    await new Asker(ben).card('Limiter at the edge').is('proposed', 'Choose one of 2');
+  });
+
+  it('is decided by accepting one, which withdraws the other everywhere, and is one step to undo', async () => {
+    const revision = async () => (await anna.person.stored()).revision;
+    const before = await revision();
+    const bens = new Asker(ben).card('Limiter at the edge');
+    await bens.box
+      .getByRole('region', { name: LIMITER.title, exact: true })
+      .getByRole('button', { name: 'Accept this one' })
+      .press('Enter');
+    await ben.labelled('limiter', 'Rate limiter');
+    for (const card of [bens, anna.card(need)]) {
+      await card.is('decided', 'Decided');
+      await card.box
+        .getByRole('region', { name: COUNTERS.title, exact: true })
+        .getByText('Not chosen · Another alternative was accepted.')
+        .waitFor();
+      await card.box
+        .getByRole('region', { name: LIMITER.title, exact: true })
+        .getByText(/^Applied r\d+/)
+        .waitFor();
+      expect(await card.button('Accept this one').count()).toBe(0);
+    }
+    await anna.seesNoGhosts();
+    expect(await revision()).toBe(before + 1);
+    await alternative(anna, LIMITER.title)
+      .getByRole('button', { name: /^Undo all/ })
+      .click();
+    await anna.person.node('limiter').waitFor({ state: 'detached' });
+    await alternative(anna, LIMITER.title).getByText('Undone').waitFor();
+    expect(await revision()).toBe(before + 2);
+    await anna.chooses('Edit');
+  });
 });

@@ -16,7 +16,8 @@ export type CardState =
   | 'cancelled'
   | 'undone'
   | 'partly-undone'
-  | 'answered';
+  | 'answered'
+  | 'decided';
 
 export type Becoming = 'Auto' | 'Apply' | 'Preview';
 
@@ -164,7 +165,7 @@ export class Asker {
     await this.panel.getByLabel('What becomes of changes').selectOption({ label: becoming });
   }
 
-  async chooses(workflow: 'Edit' | 'Ask'): Promise<void> {
+  async chooses(workflow: 'Edit' | 'Ask' | 'Investigate' | 'Recommend'): Promise<void> {
     const choice = this.panel.getByRole('radiogroup', { name: 'What to do' });
     // By its words: the radio itself may be hidden beneath them.
     await choice.getByText(workflow, { exact: true }).click();

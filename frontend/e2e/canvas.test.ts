@@ -95,7 +95,7 @@ const clear = async () => {
 };
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared({ hasMotion: true });
   visit = await stage.person();
   await visit.context.addInitScript(() => {
     localStorage.setItem('draftsmith.view', 'diagram');

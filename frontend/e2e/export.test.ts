@@ -25,7 +25,7 @@ const all: { id: string; content: Content }[] = [];
 let nasty: { id: string; content: Content };
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   visit = await stage.person();
   await visit.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url });
   reader = await stage.person();

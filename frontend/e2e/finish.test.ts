@@ -251,6 +251,32 @@ describe('what is not there, and what breaks', () => {
     await page.getByText(/Your work is not touched by that/).waitFor();
     await context.close();
   });
+
+  it('is not said of a part that nobody has opened: the page goes on without it until it can be read', async () => {
+    const { page, context } = await stage.person();
+    let asked = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/AssistantHost-*.js', async (route) => {
+      asked += 1;
+      if (asked <= 2) return route.abort();
+      await held;
+      return route.continue();
+    });
+    await page.goto(`/w/${workspace}`);
+    await page.locator('.react-flow__node').first().waitFor();
+    await expect.poll(() => asked).toBe(3);
+    expect(await page.getByRole('heading', { name: 'A part of this page could not be loaded' }).count()).toBe(
+      0,
+    );
+    release();
+    await page.locator('.workspace[data-read="needed"]').waitFor();
+    await page.locator('.panel-switch button').first().click();
+    await page.getByRole('complementary').first().waitFor();
+    await context.close();
+  });
 });
 
 it('leaves the browser of who did nothing wrong without a complaint', () => {

@@ -76,7 +76,7 @@ async function emptyPlace(): Promise<{ x: number; y: number }> {
 }
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   anna = await Person.come(stage, 'Anna', '');
   await anna.visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
 });
@@ -465,6 +465,57 @@ describe('properties', () => {
     await anna.select('api');
     await panel().getByText('Locked by the group “Zone”. Unlock that to change something.').waitFor();
     expect(await panel().getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+  });
+});
+
+describe('a pattern', () => {
+  const dialog = () => page().getByRole('dialog', { name: /^Insert a pattern/ });
+  const inserted = async () => (await edges()).map(({ source, target }) => `${source}→${target}`).sort();
+
+  it('is found by its words and inserted around the selection by keyboard, as one step', async () => {
+    await anna.select('api');
+    await page().keyboard.down('Shift');
+    await anna.node('db').click();
+    await page().keyboard.up('Shift');
+    await anna.node('db').locator('.selected').waitFor();
+    await anna.key('Shift+P');
+    const search = dialog().getByRole('combobox', { name: 'Search patterns' });
+    await search.waitFor();
+    await dialog()
+      .getByText(/^One entry in front of several services/)
+      .waitFor();
+    await anna.type('slow reads');
+    await dialog().getByRole('option', { selected: true }).getByText('Cache-aside').waitFor();
+    await dialog().getByText('What drops an entry when its data changes', { exact: false }).waitFor();
+    expect(await axeViolations(page())).toEqual([]);
+    await oneStep(() => anna.key('Enter'));
+    await anna.labelled('cache', 'Cache');
+    expect(await inserted()).toEqual(['api→cache', 'api→db']);
+    await oneStep(() => anna.key('Control+Z'));
+    await anna.node('cache').waitFor({ state: 'detached' });
+    expect(await inserted()).toEqual(['api→db']);
+    // No plugin is registered, so there is no button for what runs; it would have come with the dialog of patterns.
+    expect(await page().getByRole('button', { name: 'What runs' }).count()).toBe(0);
+  });
+
+  it('goes into a connection from its menu, and stands alone from the palette', async () => {
+    await page().locator('.edge-label[data-edge="api--db"]').click();
+    await page()
+      .locator('.react-flow__edge[data-id="api--db"] .edge-line.selected')
+      .waitFor({ state: 'attached' });
+    await openMenu();
+    await page()
+      .getByRole('menuitem', { name: /Insert a pattern/ })
+      .click();
+    await oneStep(() => dialog().locator('[data-choice="circuit-breaker"]').click());
+    await anna.labelled('circuit-breaker', 'Circuit breaker');
+    expect(await inserted()).toContain('circuit-breaker→db');
+    expect(await inserted()).not.toContain('api→db');
+    await anna.key('Escape');
+    await palette().getByRole('button', { name: 'Patterns' }).click();
+    await oneStep(() => dialog().locator('[data-choice="saga"]').click());
+    await anna.labelled('saga-orchestrator', 'Saga orchestrator');
+    expect(await inserted()).toContain('saga-orchestrator→saga-log');
   });
 });
 

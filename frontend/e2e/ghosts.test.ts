@@ -16,7 +16,7 @@ let stage: Stage;
 let ana: Asker;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared({ hasMotion: true });
   ana = await (await Asker.come(stage, 'Ana')).open();
   await ana.becomes('Preview');
   await ana.asks(WISH);

@@ -19,7 +19,7 @@ let ben: Visit;
 let w: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   ana = await stage.person('light');
   ben = await stage.person('dark');
   for (const [visit, name] of [
@@ -280,6 +280,47 @@ describe('the history', () => {
     await preview.getByRole('button', { name: 'Revert', exact: true }).click();
     await node('spare').waitFor({ state: 'detached' });
     await toast(/^Taken back: .*Spare/).waitFor();
+  });
+
+  it('is told in a few sentences, since a row, a checkpoint, or one’s last visit', async () => {
+    const panel = page().getByRole('region', { name: 'What changed' });
+    const { revision } = await stored();
+    await openRow(first);
+    await row(first)
+      .getByRole('button', { name: `More about revision ${first}`, exact: true })
+      .click();
+    await page().getByRole('menuitem', { name: 'What changed since then' }).click();
+    await panel.getByText(`${revision - first} commits after revision ${first}, by Ana.`).waitFor();
+    await panel.getByText(/^All in all: .*Audit/).waitFor();
+    await panel
+      .getByText(/^Built-in commands \(no AI model\) · \d+ changes, revisions \d+ to \d+$/)
+      .waitFor();
+    expect(await axeViolations(page())).toEqual([]);
+    await panel.getByLabel('Since').selectOption('the beginning');
+    await panel.getByText('Nothing leaves the server.').waitFor();
+    await panel.getByRole('button', { name: 'Tell me' }).click();
+    await panel.getByText(/commits after revision 1, by /).waitFor();
+    // As if the last time had been an hour ago.
+    await page().evaluate(
+      ([workspace, last]) => {
+        const at = Date.now() - 3_600_000;
+        localStorage.setItem(
+          'draftsmith.visits',
+          JSON.stringify({ [workspace]: { before: null, last, at } }),
+        );
+      },
+      [w, first] as const,
+    );
+    await page().reload();
+    await row(first).waitFor();
+    const visited = () => page().evaluate(() => localStorage.getItem('draftsmith.visits') ?? '');
+    await expect.poll(visited).toContain(`"before":${first}`);
+    await button('What changed since…').click();
+    expect(await panel.getByLabel('Since').locator('option').allTextContents()).toContain('my last visit');
+    await panel.getByRole('button', { name: 'Tell me' }).click();
+    await panel.getByText(`${revision - first} commits after revision ${first}, by Ana.`).waitFor();
+    await button('Close what changed').click();
+    await panel.waitFor({ state: 'detached' });
   });
 
   it('names a state and restores it', async () => {

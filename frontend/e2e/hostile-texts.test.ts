@@ -27,7 +27,7 @@ let stage: Stage;
 let visit: Visit;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   visit = await stage.person();
   await visit.page.goto('/');
 });

@@ -17,7 +17,7 @@ async function goHome(): Promise<void> {
 const labelOnServer = async (id: string) => (await anna.stored()).nodes.get(id)?.label;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   anna = await Person.come(stage, 'Anna', '');
 });
 

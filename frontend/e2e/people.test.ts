@@ -26,7 +26,7 @@ let ben: Person;
 let wires: Wire[];
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   ({ anna, ben, wires } = await twoPeople(stage, SCENE));
 });
 

@@ -4,7 +4,21 @@ import { expect } from 'vitest';
 type Call =
   | [tool: 'edit_diagram' | 'edit_document', input: { operations: object[]; explanation?: string }]
   | [tool: 'rewrite_document', input: { text: string }]
-  | [tool: 'find_nodes', input: { query: string }];
+  | [tool: 'find_nodes', input: { query: string }]
+  | [tool: `${string}__${string}`, input: object]
+  | [tool: 'find_commits', input: { section: string }]
+  | [tool: 'report_findings', input: { findings: object[] }]
+  | [tool: 'propose_option', input: Option]
+  | [tool: 'search_patterns', input: { text: string }];
+
+/** An alternative, as the model proposes it. */
+export interface Option {
+  title: string;
+  summary: string;
+  gains: string[];
+  costs: string[];
+  operations: object[];
+}
 
 /** One answer of the model. */
 export interface Answer {

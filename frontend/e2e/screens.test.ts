@@ -118,7 +118,7 @@ describe('labels and lines', () => {
       for (const size of SIZES) {
         await page.setViewportSize(size);
         await settled(page);
-        expect(await canvasFlaws(page), `${view} at ${size.width}`).toEqual([]);
+        await expect.poll(() => canvasFlaws(page), { message: `${view} at ${size.width}` }).toEqual([]);
       }
     }
     await visit.context.close();

@@ -209,6 +209,15 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'what-changed',
+    open: async (scene) => {
+      await openSample(scene, 'split', 'history');
+      await button(scene.page, 'What changed since…').click();
+      await button(scene.page, 'Tell me').click();
+      await scene.page.getByText(/^All in all: /).waitFor();
+    },
+  },
+  {
     name: 'old-revision',
     open: async (scene) => {
       await openSample(scene, 'split', 'history');

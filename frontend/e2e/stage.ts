@@ -1,21 +1,18 @@
 /**
- * A real server on a fresh data folder, for one file of browser tests, and contexts of a real Chromium, which serves all
- * files that a process runs.
+ * A real server on a fresh data folder, for one file of browser tests or for all that can share one, and contexts of a real
+ * Chromium, which serves all files that a process runs.
  */
-import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { TIME_IN_PAGES } from './pageTime';
 import { buildPlainPage } from './plain/build';
+import { FIRST_LINK, type Model, READY, remove, STANDIN, said, serve, stop } from './server';
 import { TIMEOUT_MS } from './timeout';
 
-const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
-const FIRST_LINK = /Open once, within 24 hours: (http:\/\/127\.0\.0\.1:\d+\/sign-in#\S+)/;
-const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
 /** 503 is said by a worker that outlives its store by a moment. */
 const LOST_REQUEST =
   /^Failed to load resource: (net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)|.* status of 503\b.*)( \S+)?$/;
@@ -48,9 +45,6 @@ export function findChromium(): string {
   );
 }
 
-/** Who answers the assistant's requests: built-in commands, or a stand-in for a model (`tests/standin/rehearsal.py`). */
-export type Model = 'none' | 'stand-in' | 'stand-in without a key';
-
 interface Options {
   model?: Model;
   /** What stands at the addresses of workspaces. */
@@ -59,6 +53,8 @@ interface Options {
   isRecording?: boolean;
   /** Whether everybody has to show who they are. */
   isShared?: boolean;
+  /** Whether things move from place to place, as most people see them. Frames cost a fifth of a browser's time. */
+  hasMotion?: boolean;
   /** Further settings, as environment. */
   settings?: Record<string, string>;
 }
@@ -72,19 +68,32 @@ export class Stage {
     readonly rehearsal: string,
     /** Makes whoever opens it first an administrator; empty where nobody signs in. */
     readonly firstLink: string,
-    private server: ChildProcess,
+    /** Null for the one that several files share: it is not ended here. */
+    private server: ChildProcess | null,
     private readonly browser: Browser,
+    /** Folder of the server's data; empty where it is not ours. */
     private readonly folder: string,
     /** Folder of the page that is served in place of the editor; null for the editor. */
     private readonly editor: string | null,
+    private readonly reducedMotion: 'reduce' | 'no-preference',
   ) {}
 
-  /** Start the server. Throws with its own words when it does not get ready. */
+  /**
+   * A stage on the server that all such files share, for those that look at workspaces of their own alone: not at the first
+   * page, not at settings, and they do not end it.
+   */
+  static async shared({ hasMotion = false }: Pick<Options, 'hasMotion'> = {}): Promise<Stage> {
+    const motion = hasMotion ? 'no-preference' : 'reduce';
+    return new Stage(inject('sharedServer'), '', '', null, await browserOfProcess(), '', null, motion);
+  }
+
+  /** Start a server of its own. Throws with its own words when it does not get ready. */
   static async open({
     model = 'none',
     serves = 'editor',
     isRecording = false,
     isShared = false,
+    hasMotion = false,
     settings: more = {},
   }: Options = {}): Promise<Stage> {
     const editor = serves === 'editor' ? null : await buildPlainPage();
@@ -99,7 +108,8 @@ export class Stage {
       const administrator = isShared ? said(server, FIRST_LINK) : Promise.resolve('');
       const standin = model === 'none' ? '' : said(server, STANDIN);
       const [rehearsal, url, link] = await Promise.all([standin, said(server, READY), administrator]);
-      return new Stage(url, rehearsal, link, server, await browserOfProcess(), folder, editor);
+      const motion = hasMotion ? 'no-preference' : 'reduce';
+      return new Stage(url, rehearsal, link, server, await browserOfProcess(), folder, editor, motion);
     } catch (error) {
       await stop(server);
       remove(folder, editor);
@@ -120,6 +130,7 @@ export class Stage {
       viewport: { width: 1440, height: 900 },
       baseURL: url,
       colorScheme,
+      reducedMotion: this.reducedMotion,
     });
     this.contexts.push(context);
     await context.addInitScript(TIME_IN_PAGES.run, TIME_IN_PAGES.given);
@@ -130,8 +141,10 @@ export class Stage {
 
   /** End the server as a crash would: its first process gets no chance to do anything. */
   async kill(): Promise<void> {
-    const ended = new Promise((resolve) => this.server.once('exit', resolve));
-    this.server.kill('SIGKILL');
+    const { server } = this;
+    if (!server) throw new Error('Other files are at this server, too: open one of its own');
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGKILL');
     await ended;
   }
 
@@ -143,6 +156,7 @@ export class Stage {
 
   async close(): Promise<void> {
     for (const context of this.contexts) await context.close();
+    if (!this.server) return;
     await stop(this.server);
     remove(this.folder, this.editor);
   }
@@ -227,62 +241,4 @@ export class Visit {
       { method, address, body },
     );
   }
-}
-
-function remove(...folders: (string | null)[]): void {
-  for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
-}
-
-function serve(
-  folder: string,
-  port: string,
-  model: Model,
-  editor: string | null,
-  settings: Record<string, string> = {},
-): ChildProcess {
-  const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
-  // No test may reach a real model, whatever is set where it runs.
-  const none = { DRAFTSMITH_MODE: '', ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', ASSISTANT_PROVIDER: '' };
-  const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-  if (model === 'none') return spawn(SERVER, command, { env, stdio });
-  const python = path.join(path.dirname(SERVER), 'python');
-  const options = model === 'stand-in' ? ['--rehearsal'] : ['--rehearsal', '--without-key'];
-  const standin = ['-m', 'tests.standin', ...options, SERVER, ...command];
-  return spawn(python, standin, { cwd: ROOT, env: { ...env, PYTHONPATH: `backend:${ROOT}` }, stdio });
-}
-
-/** What the server says of itself when it is ready; rejects with all of its words if it does not come to that. */
-function said(server: ChildProcess, wanted: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const timer = setTimeout(() => reject(new Error(`The server did not get ready:\n${said}`)), TIMEOUT_MS);
-    const listen = (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = wanted.exec(said)?.[1];
-      if (!found) return;
-      clearTimeout(timer);
-      resolve(found);
-    };
-    server.stdout?.on('data', listen);
-    server.stderr?.on('data', listen);
-    server.on('error', (error) => {
-      clearTimeout(timer);
-      reject(new Error(`${SERVER} could not be started: ${error.message}`));
-    });
-    server.on('exit', (code) => {
-      clearTimeout(timer);
-      reject(new Error(`The server ended with ${code} before it was ready:\n${said}`));
-    });
-  });
-}
-
-/** End the server as a person would, and by force if it does not listen. */
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGTERM');
-  const timer = setTimeout(() => server.kill('SIGKILL'), TIMEOUT_MS);
-  await ended;
-  clearTimeout(timer);
 }

@@ -10,7 +10,7 @@ let visit: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared({ hasMotion: true });
   visit = await stage.person();
   page = visit.page;
   await visit.context.addInitScript(() => localStorage.setItem('draftsmith.view', 'diagram'));
@@ -70,7 +70,7 @@ describe('tidying', () => {
       expect(moved.length).toBeGreaterThan(10);
       expect(diagram.edges.some(({ route }) => route && route.length > 0)).toBe(true);
       await settled(page);
-      expect(await canvasFlaws(page)).toEqual([]);
+      await expect.poll(() => canvasFlaws(page)).toEqual([]);
       await page.keyboard.press('Control+z');
       await atRevision(3);
       expect(await places(id)).toEqual(before);
@@ -82,10 +82,10 @@ describe('tidying', () => {
     await page.keyboard.press('Shift+L');
     await atRevision(2);
     await settled(page);
-    expect(await canvasFlaws(page)).toEqual([]);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     await settled(page);
-    expect(await canvasFlaws(page)).toEqual([]);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
@@ -103,7 +103,7 @@ describe('tidying', () => {
     expect(now.get('d')?.y).toBeGreaterThan(now.get('b')?.y ?? Infinity);
     expect(now.get('c')?.x).toBeGreaterThan(now.get('a')?.x ?? Infinity);
     await settled(page);
-    expect(await canvasFlaws(page)).toEqual([]);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
     await page.keyboard.press('Control+z');
     await atRevision(3);
     expect(await places(id)).toEqual(before);
@@ -166,10 +166,15 @@ describe('tidying', () => {
         return alone.filter(([id, was]) => now.get(id)?.x !== was.x || now.get(id)?.y !== was.y);
       })
       .toHaveLength(0);
-    const { revision } = await stored(id);
-    await atRevision(revision);
-    for (const other of others)
-      await other.page.locator(`[data-condition="saved"][data-revision="${revision}"]`).first().waitFor();
+    // The others' steps may still be on their way.
+    await expect
+      .poll(async () => {
+        const { revision } = await stored(id);
+        const saved = `[data-testid="status"][data-condition="saved"][data-revision="${revision}"]`;
+        const shown = [page, ...others.map((other) => other.page)].map((one) => one.locator(saved).count());
+        return Promise.all(shown);
+      })
+      .toEqual([1, 1, 1]);
     for (const other of others) expect(other.complaints).toEqual([]);
   });
 
@@ -204,7 +209,7 @@ describe('tidying', () => {
     await atRevision(2);
     expect((await places(id)).get('rock')).toEqual({ x: 300, y: 100 });
     await settled(page);
-    expect(await canvasFlaws(page)).toEqual([]);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
   });
 
   it('says in words why nothing can be moved', async () => {

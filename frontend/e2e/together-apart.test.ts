@@ -21,7 +21,7 @@ let anna: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   ({ anna, ben, wires } = await twoPeople(stage, SCENE));
 });
 

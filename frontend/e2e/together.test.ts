@@ -29,7 +29,7 @@ let anna: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared({ hasMotion: true });
   ({ anna, ben, wires } = await twoPeople(stage, SCENE));
 });
 

@@ -7,7 +7,7 @@ let stage: Stage;
 let anna: Person;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   const { visit } = await Person.come(stage, 'Anna', '');
   const scene = {
     text: '# Plan\n\nWhat is meant.\n',

@@ -11,13 +11,14 @@ import { fileURLToPath } from 'node:url';
 
 export const LAYERS = {
   '': ['protocol', 'model', 'sync', 'agent | client.ts | engine | mermaid', 'view', 'main.tsx'],
-  model: ['core | words', 'drawing | history | text', 'assistant | export | gestures | layout'],
-  sync: ['preferences.ts | text', 'session', 'client | words', 'assistant | editor'],
+  model: ['core | words', 'drawing | history | text', 'assistant | export | gestures | layout | workloads'],
+  sync: ['preferences.ts | text', 'session | visits.ts', 'client | words', 'assistant | editor'],
   view: [
     'queries.ts | ui',
     'commands | drawing | prose',
     'context',
     'gestures | history | tidy | tour',
+    'patterns | workloads',
     'assistant | document | palette | properties',
     'export | settings | suggest',
     'shell',

@@ -37,7 +37,10 @@ class Socket(asyncio.Protocol):
         frames: how many frames.
         waits: seconds from each commit's sending to its coming here.
         is_timed: whether waits are noted.
+        version: of the protocol that it speaks.
     """
+
+    version = 1
 
     def __init__(self, port: int, w: str) -> None:
         self.commits = self.frames = self.size = 0
@@ -79,7 +82,7 @@ class Socket(asyncio.Protocol):
                 return
             del self._buffer[: head + 4]
             self._is_open = True
-            self.say({"t": "hello", "v": 1})
+            self.say({"t": "hello", "v": self.version})
         self._take_frames()
 
     def _take_frames(self) -> None:

@@ -1,7 +1,7 @@
 """A load generator in a process of its own: keep-alive connections, each sending its next request when answered.
 
-Run as `python -m tests.bench.load <port> <connections> <seconds>`, workspace ids and the body as JSON on standard
-input; prints requests per second and latencies as JSON.
+Run as `python -m tests.bench.load <port> <connections> <seconds>`, workspace ids, bodies and lines of the head as JSON
+on standard input; prints requests per second and latencies as JSON.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 import time
+from collections.abc import Sequence
 from typing import cast
 
 import uvloop
@@ -38,30 +39,39 @@ class _Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
-        head = self.buffer.find(b"\r\n\r\n")
-        if head < 0:
+        answer = whole_answer(self.buffer)
+        if answer is None:
             return
-        start = self.buffer.lower().find(b"content-length:") + 15
-        length = int(self.buffer[start : self.buffer.find(b"\r\n", start)])
-        if len(self.buffer) < head + 4 + length:
-            return
-        if not self.buffer.startswith(b"HTTP/1.1 200"):
+        if answer[0] != 200:
             self.done.set_exception(RuntimeError(self.buffer[:500].decode()))
             return
         self.buffer = b""
         now = time.perf_counter()
         self.latencies.append(now - self.sent)
-        if now < self.until:
+        if now < self.until or self.number % len(self.requests):  # a workspace is left as it was found
             self._send()
         else:
             self.transport.close()
             self.done.set_result(None)
 
 
-def _request(w: str, body: str) -> bytes:
+def whole_answer(received: bytes) -> tuple[int, bytes] | None:
+    """Status and body of an answer; None while a part of it is still to come."""
+    head = received.find(b"\r\n\r\n")
+    if head < 0:
+        return None
+    start = received.lower().find(b"content-length:", 0, head) + 15
+    length = int(received[start : received.find(b"\r\n", start)])
+    if len(received) < head + 4 + length:
+        return None
+    return int(received[9:12]), received[head + 4 :]
+
+
+def batch_request(w: str, body: str, headers: Sequence[str] = ()) -> bytes:
+    """A request that sends a batch, whose JSON is ASCII."""
     lines = [
         f"POST /api/v1/workspaces/{w}/batches HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
-        "Prefer: return=minimal", f"Content-Length: {len(body)}", "", body,
+        "Prefer: return=minimal", *headers, f"Content-Length: {len(body)}", "", body,
     ]  # fmt: skip
     return "\r\n".join(lines).encode()
 
@@ -75,7 +85,7 @@ async def _main(port: int, connections: int, seconds: float) -> None:
     for number in range(connections):
         w = work["workspaces"][number % len(work["workspaces"])]
         bodies = [body.replace("@", f"{number}") for body in work["bodies"]]
-        requests = [_request(w, body) for body in bodies]
+        requests = [batch_request(w, body, work.get("headers", ())) for body in bodies]
         _, protocol = await loop.create_connection(
             lambda requests=requests: _Connection(requests, start + seconds, latencies), "127.0.0.1", port
         )
@@ -87,6 +97,7 @@ async def _main(port: int, connections: int, seconds: float) -> None:
         json.dumps(
             {
                 "rps": len(latencies) / took,
+                "writes": len(latencies),
                 "p50_ms": latencies[len(latencies) // 2] * 1e3,
                 "p99_ms": latencies[int(len(latencies) * 0.99)] * 1e3,
             }

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import PoolLimits, RedisConnection, connect
+from draftsmith.adapters.redis.connection import RedisConnection, connect
+from draftsmith.adapters.redis.pool import PoolLimits
+from draftsmith.adapters.redis.usable import STORE_ID
 from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.ports import CommitLog, Store, WorkspaceIndex
+from draftsmith.ports import CommitLog, WorkspaceIndex
+from draftsmith.ports.store import Store
 from tests.timeouts import TIMEOUT_SECONDS
 
 PATIENT = PoolLimits(
@@ -42,6 +46,15 @@ class RedisBackend(Backend):
         stem = f"ws:{{{w}}}:"
         found = [key async for key in self.connection.read.client.scan_iter(match=f"{stem}*")]
         return {key.decode().removeprefix(stem) for key in found}
+
+
+async def emptied(backend: RedisBackend) -> None:
+    """Empty a server, but for its id: others that run on it are to go on."""
+    connection = backend.connection
+    pipeline: Any = connection.write.client.pipeline(transaction=True)
+    pipeline.execute_command("FLUSHALL")
+    pipeline.execute_command("SET", STORE_ID, connection.store_id)
+    await pipeline.execute()
 
 
 @asynccontextmanager

@@ -15,15 +15,55 @@ from pathlib import Path
 
 import redis
 
+from draftsmith.adapters.redis.usable import STORE_ID
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 SLOTS = 16384
 PRIMARIES = 3
 
 
+class Node:
+    """One primary, to be killed and started again on its folder.
+
+    Attributes:
+        place: its folder.
+        port, bus: where it answers clients, and other nodes.
+    """
+
+    def __init__(self, place: Path, port: int, bus: int, *, durable: bool) -> None:
+        self.place, self.port, self.bus = place, port, bus
+        self._durable = durable
+        self._timeout_ms = 1000  # so soon its nodes count themselves as whole
+        self.start()
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def pid(self) -> int:
+        """The id of its process."""
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start its process, without waiting until it answers."""
+        self._process = _start(self.place, self.port, self.bus, self._timeout_ms, durable=self._durable)
+
+    def kill(self) -> None:
+        """End it as `kill -9` does."""
+        self._process.kill()
+        self._process.wait()
+
+    def be_patient(self, client: redis.Redis) -> None:
+        """From now on a node that is slow is not taken for lost, also not by this one after its next start."""
+        self._timeout_ms = NEVER_SECONDS * 1000
+        client.config_set("cluster-node-timeout", self._timeout_ms)
+
+
 @contextmanager
-def running_cluster() -> Iterator[str]:
-    """Start a cluster, give the URL of one node, and end every process on the way out, whatever happens."""
+def cluster_nodes(*, durable: bool = False) -> Iterator[list[Node]]:
+    """Start a cluster, and end every process on the way out, whatever happens; `durable`: on disk before it answers."""
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="ds-cluster-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -32,33 +72,44 @@ def running_cluster() -> Iterator[str]:
         for number in range(PRIMARIES):
             place = folder / str(number)
             place.mkdir()
-            port, bus = ports[2 * number], ports[2 * number + 1]
-            stack.callback(_end, _start(place, port, bus))
-            nodes.append((port, bus))
-        clients = [stack.enter_context(redis.Redis(host="127.0.0.1", port=port)) for port, _ in nodes]
+            node = Node(place, ports[2 * number], ports[2 * number + 1], durable=durable)
+            stack.callback(node.kill)
+            nodes.append(node)
+        clients = [stack.enter_context(redis.Redis(host="127.0.0.1", port=node.port)) for node in nodes]
         _join(clients, nodes)
-        yield f"redis://127.0.0.1:{nodes[0][0]}/0"
+        yield nodes
+
+
+@contextmanager
+def running_cluster() -> Iterator[str]:
+    """Start a cluster, give the URL of one node, and end every process on the way out, whatever happens."""
+    with cluster_nodes() as nodes:
+        yield nodes[0].url
 
 
 def flush(url: str) -> None:
-    """Empty every node and let it forget its scripts."""
+    """Empty every node, but for the id of the store, and let it forget its scripts."""
     with redis.RedisCluster.from_url(url) as client:
+        store_id = client.get(STORE_ID)
         client.flushall(target_nodes=client.PRIMARIES)
+        if store_id is not None:
+            client.set(STORE_ID, store_id)
         client.execute_command("SCRIPT FLUSH", target_nodes=client.PRIMARIES)
 
 
-def _start(place: Path, port: int, bus: int) -> subprocess.Popen[bytes]:
+def _start(place: Path, port: int, bus: int, timeout_ms: int, *, durable: bool) -> subprocess.Popen[bytes]:
     machine = f"{platform.system().lower()}-{platform.machine()}"
     options = {
         "bind": "127.0.0.1",
         "port": port,
         "cluster-enabled": "yes",
         "cluster-port": bus,
-        "cluster-node-timeout": 1000,  # so soon its nodes count themselves as whole
+        "cluster-node-timeout": timeout_ms,
         "cluster-config-file": "nodes.conf",
         "dir": place,
         "logfile": place / "log",
-        "appendonly": "no",
+        "appendonly": "yes" if durable else "no",
+        "appendfsync": "always",
         "save": "",
         "maxmemory-policy": "noeviction",
     }
@@ -69,12 +120,7 @@ def _start(place: Path, port: int, bus: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
 
 
-def _end(server: subprocess.Popen[bytes]) -> None:
-    server.kill()
-    server.wait()
-
-
-def _join(clients: list[redis.Redis], nodes: list[tuple[int, int]]) -> None:
+def _join(clients: list[redis.Redis], nodes: list[Node]) -> None:
     deadline = time.monotonic() + TIMEOUT_SECONDS
     for client in clients:
         _wait(client.ping, deadline)
@@ -84,12 +130,11 @@ def _join(clients: list[redis.Redis], nodes: list[tuple[int, int]]) -> None:
         client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
         client.execute_command("CLUSTER", "ADDSLOTSRANGE", first, end - 1)
     for client in clients[1:]:
-        port, bus = nodes[0]
-        client.execute_command("CLUSTER", "MEET", "127.0.0.1", port, bus)
+        client.execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port, nodes[0].bus)
     for client in clients:
         _wait(lambda client=client: _is_whole(client), deadline)
-    for client in clients:  # from now on a node that is slow is not taken for lost
-        client.config_set("cluster-node-timeout", NEVER_SECONDS * 1000)
+    for node, client in zip(nodes, clients, strict=True):
+        node.be_patient(client)
 
 
 def _is_whole(client: redis.Redis) -> bool:

@@ -245,3 +245,9 @@ async def test_a_provider_says_who_it_is(case: Case) -> None:
     assert provider.model in provider.label
     assert isinstance(provider.reads_context, bool)
     assert (provider.model == "") == (provider.name == "builtin")
+
+
+async def test_a_turn_without_tools_is_words_alone(case: Case) -> None:
+    """A single turn may be asked for, with nothing to call; APIs refuse a list of tools that is empty."""
+    end = await ending(case.provider, asked(case.provider.user(CHAT), tools=()))
+    assert (end.stop, list(end.calls)) == ("end", [])

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 import redis
-from redis.cluster import key_slot
+from redis.crc import key_slot
 
-from draftsmith.adapters.redis.connection import Features, PoolLimits, connect
+from draftsmith.adapters.redis.connection import Features, connect
 from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import Head
 from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Known
@@ -32,7 +33,7 @@ async def test_features_are_found_by_asking(redis_backend: RedisBackend) -> None
 
 
 async def test_each_change_wakes_the_listeners(redis_backend: RedisBackend) -> None:
-    """With the head it led to, on the workspace's channel."""
+    """With the head it led to, on the workspace's channel; an append with who made it."""
     w, head = await create(redis_backend.log)
     client: Any = await redis_backend.connection.subscriber()
     try:
@@ -48,7 +49,7 @@ async def test_each_change_wakes_the_listeners(redis_backend: RedisBackend) -> N
                     message = await receive(ignore_subscribe_messages=True, timeout=0.1)
                     if message:
                         heard.append(message["data"])
-        assert heard == [f"3 {newer.chain}".encode()] * 2
+        assert heard == [f"3 {newer.chain} worker".encode(), f"3 {newer.chain}".encode()]
     finally:
         await client.aclose()
 

@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 import redis
-from redis.cluster import key_slot
+from redis.crc import key_slot
 
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import PoolLimits
 from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.ports import CommitLog
-from draftsmith.ports.live import Wakes
+from draftsmith.ports.live import AppendWake, Wakes
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import create, draft, extend, new_w
 from tests.contracts.wake_listener import WakeListener, listen_at, presence_so_far
@@ -75,6 +75,21 @@ async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisB
             for w, listener in by_workspace.items():
                 await check_received_by(wakes, redis_backend.log, w, listener)
         assert await subscriber_count(redis_backend) <= len(nodes_of(redis_backend))
+    finally:
+        await wakes.close()
+
+
+async def test_an_append_is_told_with_who_made_it(redis_backend: RedisBackend) -> None:
+    """So whoever made it need not look for it; of the trash and back nobody is told that they did it."""
+    wakes = RedisWakes(redis_backend.connection)
+    try:
+        w, head = await create(redis_backend.log)
+        listener = await listen_at(wakes, w)
+        newer = await extend(redis_backend.log, w, head, 1)
+        await listener.woken(1)
+        await redis_backend.log.set_deleted(w, True)
+        await listener.woken(2)
+        assert listener.appends == [AppendWake(newer.revision, "worker")]
     finally:
         await wakes.close()
 

@@ -16,12 +16,13 @@ import pytest
 from tests.node.gestures import generated
 from tests.node.named_cases import FOLDER, named_cases, written
 from tests.node.step_cases import Case
+from tests.seeds import examples
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "frontend" / "dist" / "client" / "draftsmith-client.js"
 RUNNER = ROOT / "tests" / "node" / "steps.mjs"
 SEED = 20_261_121
-HISTORIES = 250
+HISTORIES = examples(250)
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
 

@@ -9,7 +9,7 @@ import pytest
 
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.ports import Blob, CommitLog
-from draftsmith.ports.live import Wakes
+from draftsmith.ports.live import AppendWake, Wakes
 from tests.contracts.backends import Backend, RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, create, draft, extend, line_after, new_w
 from tests.contracts.wake_listener import WakeListener, listen_at, presence_so_far
@@ -149,8 +149,8 @@ async def test_a_defect_in_one_ear_is_nobody_elses(wakes: list[Wakes]) -> None:
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
     w, calls = new_w(), WakeListener()
 
-    def broken() -> None:
-        calls.wake()
+    def broken(append: AppendWake | None) -> None:
+        calls.wake(append)
         raise ValueError("broken")
 
     await wakes[0].listen(w, broken, calls.receive)

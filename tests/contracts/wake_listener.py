@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from draftsmith.ports.live import Wakes
+from draftsmith.ports.live import AppendWake, Wakes
 from tests.timeouts import timeout
 
 
@@ -14,11 +14,13 @@ class WakeListener:
 
     def __init__(self) -> None:
         self.wakes = 0
+        self.appends: list[AppendWake] = []
         self.presence: list[bytes] = []
         self._changed = asyncio.Event()
 
-    def wake(self) -> None:
+    def wake(self, append: AppendWake | None) -> None:
         self.wakes += 1
+        self.appends += [append] if append is not None else []
         self._changed.set()
 
     def receive(self, content: bytes) -> None:

@@ -11,17 +11,27 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "embed" / "README.md"]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "examples" / "embed" / "README.md",
+    *sorted((ROOT / "plugins").glob("*/README.md")),
+]
 
 # Why a block may stand without being run. A new reason needs a place here, so that none is made up in passing.
 REASONS = {
     "installs packages",
     "needs Docker",
+    "needs a cluster",
     "needs a key",
     "needs a machine of its own",
     "needs another store",
     "starts the server that these pages are tried on",
+    "tried in plugins/kubernetes/tests/test_kubernetes_alone.py",
+    "tried in plugins/versions/tests/test_versions_alone.py",
     "tried in tests/integration/test_embed_example.py",
+    "tried in tests/integration/test_plugin_examples.py",
+    "tried in tests/integration/test_plugins.py",
 }
 _FENCE = re.compile(r"^( *)(`{3,})(\S*)\s*$")
 _NOT_RUN = re.compile(r"^<!-- not run: (.+) -->$")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TURNS_KEPT
 from draftsmith.adapters.redis.run_values import unpack
 from draftsmith.model.ids import ProposalId, RunId
+from draftsmith.ports.approvals import Approval, Verdict
 from draftsmith.ports.proposals import ProposalRow
 from draftsmith.ports.runs import OPEN_STATUSES, GivenRating, RunRow, Switch
 
@@ -28,6 +29,9 @@ class Run:
     expires_ms: int | None = None
     events: list[tuple[str, bytes]] = field(default_factory=list)
     rating: GivenRating | None = None
+    approval: Approval | None = None
+    asked_until_ms: int = 0
+    verdict: Verdict | None = None
 
     def row(self, run_id: RunId, now_ms: int) -> RunRow:
         """The run as a `ports.runs.RunRow`."""
@@ -43,6 +47,8 @@ class Run:
             updated_ms=self.updated_ms,
             now_ms=now_ms,
             rating=self.rating.rating if self.rating else None,
+            approval=self.approval,
+            verdict=self.verdict,
         )
 
 

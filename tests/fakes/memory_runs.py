@@ -15,6 +15,7 @@ from draftsmith.adapters.redis.run_values import check_closing, check_ending, pa
 from draftsmith.adapters.redis.stream_ids import parse_id
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.ports import Clock
+from draftsmith.ports.approvals import Approval, Verdict
 from draftsmith.ports.proposals import ProposalRow
 from draftsmith.ports.runs import (
     OPEN_STATUSES,
@@ -244,6 +245,35 @@ class MemoryRuns:
         if given is None or before is None or before.rating != given.rating:
             run.rating = given
         return before
+
+    async def ask_approval(
+        self, workspace_id: WorkspaceId, run_id: RunId, approval: Approval, *, worker: str, wait_ms: int
+    ) -> bool:
+        """Have a call wait for a yes; whether the run still runs, on this worker."""
+        run = self._of(workspace_id).runs.get(run_id)
+        if run is None or run.status != RUNNING or run.worker != worker:
+            return False
+        run.approval, run.verdict, run.asked_until_ms = approval, None, self._clock.now_ms() + wait_ms
+        return True
+
+    async def answer_approval(
+        self, workspace_id: WorkspaceId, run_id: RunId, approval_id: str, verdict: Verdict
+    ) -> Verdict | None:
+        """Answer a call that waits; the answer that counts, None where none is waited for."""
+        run = self._of(workspace_id).runs.get(run_id)
+        if run is None or run.status != RUNNING or run.approval is None or run.approval.id != approval_id:
+            return None
+        if run.verdict is None and self._clock.now_ms() <= run.asked_until_ms:
+            run.verdict = verdict
+        return run.verdict
+
+    async def close_approval(self, workspace_id: WorkspaceId, run_id: RunId, approval_id: str) -> Verdict | None:
+        """End the waiting; the answer, None where there is none."""
+        run = self._of(workspace_id).runs.get(run_id)
+        if run is None or run.approval is None or run.approval.id != approval_id:
+            return None
+        verdict, run.approval, run.verdict = run.verdict, None, None
+        return verdict
 
     async def switch_of(self, workspace_id: WorkspaceId) -> Switch:
         """The switch of a workspace."""

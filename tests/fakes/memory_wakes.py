@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports.live import OnWake
 from tests.fakes.memory_states import MemoryStore
 
 
@@ -14,13 +15,11 @@ class MemoryWakes:
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
-        self._ears: dict[str, tuple[Callable[[], None], Callable[[bytes], None]]] = {}
+        self._ears: dict[str, tuple[OnWake, Callable[[bytes], None]]] = {}
         self._is_closed = False
         store.listeners.append(self._hear)
 
-    async def listen(
-        self, workspace_id: WorkspaceId, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]
-    ) -> None:
+    async def listen(self, workspace_id: WorkspaceId, on_wake: OnWake, on_presence: Callable[[bytes], None]) -> None:
         """Subscribe to a workspace; see `ports.live.Wakes`."""
         if not self._is_closed:
             self._ears[workspace_id] = (on_wake, on_presence)
@@ -51,6 +50,6 @@ class MemoryWakes:
         if workspace_id in self._ears:
             on_wake, on_presence = self._ears[workspace_id]
             if content is None:
-                on_wake()
+                on_wake(None)
             else:
                 on_presence(content)

@@ -6,14 +6,15 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from draftsmith.adapters.embedded.server import EmbeddedServer, answers
 from draftsmith.adapters.process.supervise import Child
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import PoolLimits, connect
+from draftsmith.adapters.redis.connection import connect
+from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.load import CLOCK, LIMITS
@@ -105,12 +106,14 @@ def _set(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def workers(*urls: str, limits: PoolLimits | None = None) -> AsyncIterator[list[Workspaces]]:
+async def workers(
+    *urls: str, limits: PoolLimits | None = None, has_room: Callable[[], bool] | None = None
+) -> AsyncIterator[list[Workspaces]]:
     """One worker for each URL, all of one store; their connections are closed on the way out."""
     async with AsyncExitStack() as stack:
         made = []
         for number, url in enumerate(urls):
-            connection = await connect(url, limits)
+            connection = await connect(url, limits, has_room)
             stack.push_async_callback(connection.close)
             name = f"worker-{os.getpid()}-{number}"
             made.append(Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, name))

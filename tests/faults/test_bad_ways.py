@@ -8,7 +8,7 @@ import random
 import pytest
 import redis
 
-from draftsmith.adapters.redis.connection import PoolLimits
+from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import DraftsmithError
 from tests.faults.checks import check
 from tests.faults.load import Asked, Load, new_workspace

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from draftsmith.adapters.redis.connection import PoolLimits
+from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import CommitLog
 from draftsmith.usecases.commits.identity import fingerprint, identify
@@ -138,7 +138,8 @@ async def test_a_creation_cancelled_at_every_step(seed: str) -> None:
         w, _ = await create()
         assert (await create())[0] == w
         assert len(await log.entries(w, 0, 10)) == 1
-    assert len(await worker.list("", in_trash=False)) == 8 * _STEPS_OF_THE_LOG
+    there, _ = await worker.ids()
+    assert len(there) == 8 * _STEPS_OF_THE_LOG
 
 
 async def test_callers_cancelled_while_the_store_is_asked(redis_url: str, seed: str, rng: random.Random) -> None:

@@ -13,7 +13,7 @@ import random
 import pytest
 import redis
 
-from draftsmith.adapters.redis.connection import PoolLimits
+from draftsmith.adapters.redis.pool import PoolLimits
 from tests.faults.checks import check, lost_of, read_line
 from tests.faults.disks import Disk, bad_disk
 from tests.faults.load import Load, new_workspace

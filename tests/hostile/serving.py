@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -71,12 +72,30 @@ class Deployed:
             )
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
-            said = self._log.read_bytes()[begin:].decode(errors="replace").partition("is ready: ")[2]
+            with self._log.open("rb") as log:
+                log.seek(begin)
+                said = log.read().decode(errors="replace").partition("is ready: ")[2]
             if "\n" in said:
                 self.url = said.split()[0]
                 return
             time.sleep(0.02)
         raise AssertionError(f"the server did not start:\n{self.log[-3000:]}")
+
+    def kill(self, rng: random.Random) -> list[int]:
+        """Kill the launcher and everything that it has started, in any order, as `kill -9` does; their ids."""
+        everybody = family(self.pid)
+        rng.shuffle(everybody)
+        for pid in everybody:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+        return everybody
+
+    def take_log(self) -> str:
+        """Everything that its processes have said since it was last taken; the file is empty then."""
+        said = self.log
+        os.truncate(self._log, 0)
+        return said
 
     def stop(self, patience: float = 20.0) -> bool:
         """End it; whether it ended by itself, else it was killed."""
@@ -96,7 +115,8 @@ class Deployed:
 def environment(**more: str) -> dict[str, str]:
     """This process's environment without settings of the product, and some more."""
     ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOW", "LOG_", "MAX_", "PROMETHEUS_", "DATA_DIR", "HOST", "PORT", "WORKERS",
-            "ANTHROPIC_", "ASSISTANT_", "EDIT_MODE", "RETAIN_", "SNAPSHOT_")  # fmt: skip
+            "ANTHROPIC_", "OPENAI_", "AZURE_", "GOOGLE_", "BEDROCK_", "VERTEX_", "ASSISTANT_", "EDIT_MODE", "RETAIN_",
+            "SNAPSHOT_")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(BACKEND), **more}
 

@@ -9,24 +9,25 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicConnection, AnthropicProvider
-from draftsmith.adapters.files.prompt_files import read_prompts
+from draftsmith.adapters.anthropic.connection import AnthropicConnection
+from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicProvider
+from draftsmith.adapters.files.prompt_files import read_pattern_files, read_prompts
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import RedisConnection, connect
 from draftsmith.adapters.redis.runs import RedisRuns
 from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.assistant.decision import Mode
 from draftsmith.assistant.focus import Focus
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.model_provider import Connections
+from draftsmith.assistant.patterns.pattern import Pattern, read_patterns
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.provider import AIProvider, Event, TurnRequest
 from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.ports.runs import EditMode
+from draftsmith.ports.runs import EditMode, Mode, Workflow
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import identify
@@ -37,7 +38,7 @@ from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.metering import Metering
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
-from draftsmith.usecases.runs.values import RunInput, Workflow
+from draftsmith.usecases.runs.values import RunInput
 from tests.builders import Op, canonical
 from tests.standin import Standin
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS, timeout
@@ -268,6 +269,12 @@ class AssistantWorker:
 
 
 @cache
+def patterns_read() -> tuple[Pattern, ...]:
+    """The product's patterns."""
+    return read_patterns(read_pattern_files())
+
+
+@cache
 def prompts_of(workflow: str) -> PromptSet:
     """The product's prompts."""
     return prompt_set(workflow, read_prompts(workflow))
@@ -293,7 +300,12 @@ async def assistant_worker(
         info=ANTHROPIC,
         env_key="sk-standin" if base_url else "",
         keys=NoKeys(),
-        models={"edit": "claude-sonnet-5-5", "generate": "claude-sonnet-5-5", "ask": "claude-haiku-5-5"},
+        models={
+            "edit": "claude-sonnet-5-5",
+            "generate": "claude-sonnet-5-5",
+            "ask": "claude-haiku-5-5",
+            "investigate": "claude-sonnet-5-5",
+        },
         base_url=base_url,
         connections=StandinConnections(base_url or None),
     )
@@ -306,6 +318,7 @@ async def assistant_worker(
             providers=providers,
             metering=Metering(RedisUsage(connection), usage, clock, day_tokens),
             prompts=prompts_of,
+            patterns=patterns_read(),
             run_limits=run_limits or RunLimits(seconds=NEVER_SECONDS),
             clock=clock,
             edit_mode="regenerate" if regenerate else "tools",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.integration.client import Api
+from tests.integration.model_beside import Model, model_beside
 from tests.integration.servers import Server, running
 
 NOBODY_THERE = "http://127.0.0.1:9"
@@ -25,6 +26,13 @@ def two_servers(redis_server: str) -> Iterator[list[Server]]:
     """Two workers on one store, each on a port of its own."""
     with running(redis_server, "w-left", "w-right") as servers:
         yield servers
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[Model]:
+    """The provider of models that servers of this file have a key for."""
+    with model_beside() as model:
+        yield model
 
 
 @pytest.fixture

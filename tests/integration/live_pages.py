@@ -68,12 +68,16 @@ class Page:
                 self.close_reason = frame
                 self._changed.set()
                 return
-            messages = orjson.loads(frame)
-            _SERVER.validate_python(messages)
-            self.frames.append(messages)
-            for message in messages:
-                self._apply(message)
-            self._changed.set()
+            self.take(frame)
+
+    def take(self, frame: str) -> None:
+        """Take a frame."""
+        messages = orjson.loads(frame)
+        _SERVER.validate_python(messages)
+        self.frames.append(messages)
+        for message in messages:
+            self._apply(message)
+        self._changed.set()
 
     def _apply(self, message: Json) -> None:
         if message["t"] == "state":

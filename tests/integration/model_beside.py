@@ -13,6 +13,7 @@ import httpx
 import orjson
 
 from tests.standin import Break, HttpError, Standin, Step, Text, Turn, serve
+from tests.standin.kinds import KINDS
 
 SLOW = Turn([Text("Let me see what there is.")], breaks=Break(4, "stall"))
 """An answer that begins and then says nothing more, until the run is stopped."""
@@ -23,7 +24,7 @@ class Model:
     """The model provider: what it says next, and what it has seen.
 
     Attributes:
-        url: where it answers.
+        url: where it answers, as settings name it.
         key: the one key it takes.
         script: its next answers; beyond the last it fails.
     """
@@ -50,13 +51,15 @@ class Model:
 
 
 @contextmanager
-def model_beside(key: str = "sk-standin-4f1c9a") -> Iterator[Model]:
-    """Serve a stand-in from a thread of its own."""
+def model_beside(key: str = "sk-standin-4f1c9a", kind: str = "anthropic") -> Iterator[Model]:
+    """Serve a stand-in from a thread of its own; `kind`: which of `KINDS`."""
     model, is_up, may_end = Model("", key), threading.Event(), asyncio.Event()
 
     async def run() -> None:
-        standin = Standin(model.answer, key=key)
-        async with serve(standin) as model.url:
+        standin = KINDS[kind].standin(model.answer)
+        standin.key = key
+        async with serve(standin) as url:
+            model.url = url + KINDS[kind].path
             model._standin, model._loop = standin, asyncio.get_running_loop()
             is_up.set()
             await may_end.wait()

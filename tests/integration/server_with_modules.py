@@ -17,7 +17,7 @@ def create_app() -> Any:
         if scope["type"] != "http" or scope["path"] != "/imported":
             await app(scope, receive, send)
             return
-        names = sorted({name.partition(".")[0] for name in list(sys.modules)})
+        names = sorted(sys.modules)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": json.dumps(names).encode()})
 

@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 
 from tests.integration.client import Api
+from tests.integration.forking import CAN_FORK, Forked
 from tests.timeouts import TIMEOUT_SECONDS
 
 BACKEND = Path(__file__).parents[2] / "backend"
@@ -43,15 +44,8 @@ class Server:
             listener.listen(512)
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             environment = {"DATA_DIR": str(folder / "data"), "LOG_FORMAT": "json", **environment}
-            command = ["-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid()), str(listener.fileno())]
-            self.process = subprocess.Popen(
-                [sys.executable, *command, app, str(DRAIN_SECONDS)],
-                env=_environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, **environment),
-                pass_fds=[listener.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+            environment = _environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, **environment)
+            self.process = _start(app, environment, listener.fileno(), log.fileno())
 
     def wait_until_up(self) -> None:
         """Return when it answers; fail with what it said where it does not."""
@@ -94,11 +88,22 @@ class Server:
             raise AssertionError(f"the server did not end:\n{self.log}") from None
 
 
+def _start(app: str, environment: dict[str, str], listener: int, log: int) -> subprocess.Popen[bytes] | Forked:
+    # What a module finds in the environment when it is imported, a forked worker finds too late.
+    if CAN_FORK and environment["PYTHONPATH"] == str(BACKEND) and "PROMETHEUS_MULTIPROC_DIR" not in environment:
+        return Forked(app, DRAIN_SECONDS, environment, listener, log)
+    command = ["-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid()), str(listener)]
+    return subprocess.Popen(
+        [sys.executable, *command, app, str(DRAIN_SECONDS)],
+        env=environment, pass_fds=[listener], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+    )  # fmt: skip
+
+
 def _environment(**more: str) -> dict[str, str]:
     """This process's environment without settings of the product, and some more."""
     ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_", "FRAME_", "TRUSTED_", "ROOT_PATH", "LOG_", "MAX_", "DATA_DIR",
             "PROMETHEUS_", "HOST", "PORT", "ANTHROPIC_", "ASSISTANT_", "EDIT_MODE", "MODE", "OIDC_", "JWT_", "WRITES_",
-            "TRIES_", "AGENT_")  # fmt: skip
+            "TRIES_", "AGENT_", "OPENAI_", "AZURE_", "GOOGLE_", "BEDROCK_", "VERTEX_", "PLUGIN")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(BACKEND), **more}
 

@@ -11,19 +11,12 @@ import pytest
 
 from tests.conftest import running_store
 from tests.integration.client import Api, check_problem, node
-from tests.integration.model_beside import Model, model_beside
+from tests.integration.model_beside import Model
 from tests.integration.servers import Server, running
 from tests.standin import HttpError, Text, Turn
 
 NOBODY = "0" * 26
 WRONG = "sk-standin-of-somebody-else"
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[Model]:
-    """The model provider of this file's servers."""
-    with model_beside() as model:
-        yield model
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +56,7 @@ class TestWhoAnswers:
         assert state["limits"] == {
             "turns": 12, "seconds": 300.0, "run_tokens": 400_000, "day_tokens": 5_000_000, "used_today": 0,
         }  # fmt: skip
-        assert state["workflows"] == ["edit", "ask", "generate"]
+        assert state["workflows"] == ["edit", "ask", "generate", "investigate", "recommend"]
         assert state["modes"] == ["auto", "apply", "propose"]
         assert state["edit_mode"] == "tools"
         assert state["price"] is None

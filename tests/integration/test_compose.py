@@ -13,6 +13,7 @@ import pytest
 import redis
 import yaml
 
+from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.settings import Settings
 from tests.conftest import valkey_binary, wait_until_ready
 
@@ -126,3 +127,28 @@ def test_it_says_what_the_program_and_the_image_say(services: dict[str, Any]) ->
     assert "VOLUME /data" in image, "what the application writes is a volume, since its root is read-only"
     assert services["redis"]["image"] == services["password"]["image"], "one image more is one download more"
     assert os.path.commonpath([app["environment"]["REDIS_PASSWORD_FILE"], STORE_FILES]) == STORE_FILES
+
+
+def test_models_of_every_provider_can_be_set_and_are_in_the_other_image(services: dict[str, Any]) -> None:
+    """Each setting comes from outside, unset where it is unset there; the lock holds what is developed with."""
+    app, image = services["app"], (ROOT / "Dockerfile").read_text("utf-8")
+    of_providers = tuple(f"{provider.name}_" for provider in MODEL_PROVIDERS)
+    settings = {name.upper() for name in Settings.model_fields if name.startswith(of_providers)}
+    passed = {name for name, value in app["environment"].items() if value is None}
+    assert settings <= passed
+    assert {"ASSISTANT_PROVIDER", "ASSISTANT_WORKSPACE_PROVIDERS"} <= passed
+    assert app["build"]["args"] == {"LOCK": "${LOCK:-base}"}
+    assert "ARG LOCK=base\n" in image
+    assert 'requirements/$LOCK.lock"' in image
+    base, providers, developed = (pins(name) for name in ("base", "providers", "dev"))
+    assert base <= providers <= developed
+    named = {pin.partition("==")[0] for pin in providers - base}
+    assert {"openai", "google-genai", "google-auth", "boto3"} <= named
+
+
+def pins(lock: str) -> set[str]:
+    """What a lock pins: name and version."""
+    text = (ROOT / "requirements" / f"{lock}.lock").read_text("utf-8")
+    return {
+        f"{name}=={version}" for name, version in re.findall(r"^([a-z0-9-]+)(?:\[.*?\])?==(\S+)", text, re.MULTILINE)
+    }

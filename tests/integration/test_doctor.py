@@ -31,6 +31,7 @@ from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.settings import Settings
 from tests.integration.processes import processes_of
+from tests.integration.stores import OwnStore
 
 EDITOR = Path(__file__).parents[1] / "fixtures"
 """Has a layout engine, whether or not the editor is built."""
@@ -73,7 +74,7 @@ def test_all_is_well_on_a_fresh_machine_and_nothing_is_made(data: Path) -> None:
     assert all(line.startswith("ok  ") for line in lines), done.output
     assert [line[4:].strip().partition(":")[0] for line in lines] == [
         *("python", "store server", "data folder", "lock", "disk space", "agents", "layout engine"),
-        *("store answers", "features", "eviction", "durability", "port", "assistant"),
+        *("store answers", "features", "eviction", "durability", "store writes", "port", "assistant"),
     ]
     assert not data.exists()
 
@@ -175,6 +176,15 @@ def test_a_named_store_is_looked_at_in_place_of_the_embedded_one(data: Path, red
     checks = look(data, redis_url=redis_url)
     assert failing(checks) == {}
     assert "store server" not in checks
+
+
+def test_a_store_that_answers_and_takes_no_writes(data: Path, own_store: OwnStore) -> None:
+    """A replica answers everything that only reads."""
+    with connect(own_store.url) as client:
+        client.execute_command("REPLICAOF", "127.0.0.1", "9")
+    checks = look(data, redis_url=own_store.url)
+    assert failing(checks) == {"store writes": "fail"}
+    assert "read-only replica" in checks["store writes"].detail
 
 
 def test_a_named_store_that_does_not_answer(data: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import ToolCall
 from draftsmith.assistant.tools import tools_of
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.tool_calls import ToolCalls
 from tests.builders import Op, edge, node
@@ -36,7 +37,8 @@ async def _calls() -> ToolCalls:
     await life.edit({"op": "replace_document", "text": DOC}, node("api"), node("db"), edge("api", "db"))
     staging = StagingArea(life.workspaces, life.w, WorkspaceLimits())
     tools = tools_of("edit", prompt_set("edit", read_prompts("edit")))
-    return ToolCalls(tools, staging, _Events())  # type: ignore[arg-type]  # of a recorder, only this is used
+    past = Investigation(life.workspaces, life.w, staging)
+    return ToolCalls(tools, staging, _Events(), past)  # type: ignore[arg-type]  # of a recorder, only this is used
 
 
 async def _say(calls: ToolCalls, *operations: Op, tool: str = "edit_document") -> list[str]:

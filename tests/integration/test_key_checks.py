@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicConnections
+from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.assistant.model_provider import Reach
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.runs.providers import REMEMBERED_S, ModelAccess, Providers
@@ -21,7 +21,7 @@ async def test_a_result_stands_for_thirty_seconds_and_for_its_key() -> None:
     time = 0.0
     standin = Standin(lambda _: HttpError(), key=KEY)
     async with serve(standin) as url:
-        keys, connections = NoKeys(), AnthropicConnections(Reach(base_url=url))
+        keys, connections = NoKeys(), ANTHROPIC.connect(Reach(base_url=url))
         models = {"edit": "claude-sonnet-5-5"}
         access = ModelAccess(
             info=ANTHROPIC, env_key="", keys=keys, models=models, base_url=url, connections=connections

@@ -163,7 +163,7 @@ class TestWrongWords:
             ('{"t":"ping","n":1}', 4408, "hello_missing"),
             ("[]", 4408, "hello_missing"),
             ("{", 4400, "invalid_message"),
-            ('{"t":"hello","v":2,"new":true}', 4409, "version_unknown"),
+            ('{"t":"hello","v":3,"new":true}', 4409, "version_unknown"),
             ('{"t":"hello","v":1,"new":true}', 4400, "invalid_message"),
             ('{"t":"hello","v":1,"resume":{"epoch":"e","rev":-1,"h":"x"}}', 4400, "invalid_message"),
         ],

@@ -127,7 +127,9 @@ async def test_a_store_that_is_away_is_told_and_what_was_written_is_kept_by_the_
             page = await one.join(ANA)
             store.kill()
             await page.until(lambda one: one.received("store"))
-            assert page.received("store")[-1] == {"t": "store", "ok": False}
+            told = page.received("store")[-1]
+            assert not told["ok"]
+            assert "does not run" in told["reason"]
             page.send("submit", id="write-0001", operations=[add("a")])
             store.start()
             answer = await page.answer("write-0001")
@@ -141,11 +143,14 @@ async def test_a_store_that_is_away_is_told_and_what_was_written_is_kept_by_the_
 
 
 async def test_who_comes_while_the_store_is_away_is_told_so_and_may_come_again() -> None:
+    """Where the workspace is in no memory; what is in memory is read on without the store."""
     store = OwnStore()
     store.start()
     try:
+        async with worker(store.url) as first:
+            await first.base.make_shop()
         async with worker(store.url) as one:
-            await one.base.make_shop()
+            one.base.w = first.base.w
             store.kill()
             refused = await asyncio.gather(*(one.join(ANA) for _ in range(20)), return_exceptions=True)
             assert {getattr(error, "code", error) for error in refused} == {"storage_down"}
@@ -157,11 +162,13 @@ async def test_who_comes_while_the_store_is_away_is_told_so_and_may_come_again()
         store.remove()
 
 
-async def test_a_full_store_is_told_until_a_write_gets_through() -> None:
+@pytest.mark.parametrize("heartbeat", [0.05, 1_000])
+async def test_a_full_store_is_told_until_a_write_gets_through(heartbeat: float) -> None:
+    """Which pages are told at once, without waiting for a heartbeat."""
     store = OwnStore()
     store.start()
     try:
-        async with worker(store.url, heartbeat=0.05) as one:
+        async with worker(store.url, heartbeat=heartbeat) as one:
             await one.base.make_shop()
             ana, ben = await one.join(ANA), await one.join(BEN)
             with redis.Redis.from_url(store.url) as client:

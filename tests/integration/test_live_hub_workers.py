@@ -10,6 +10,8 @@ import pytest
 import uvloop
 
 from draftsmith.history.actor import Actor
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports import Meta
 from tests.integration.assistant_workers import ANA, BEN
 from tests.integration.live_pages import Page, Worker, worker
 from tests.integration.test_live_hub import add
@@ -86,6 +88,70 @@ async def test_a_lost_wake_costs_no_more_than_a_heartbeat(redis_url: str) -> Non
         answer = await ana.do("submit", "write-0001", operations=[add("a")])
         await ben.until_rev(answer["rev"])
         assert ana.shape == ben.shape
+
+
+async def test_a_worker_does_not_look_for_what_it_has_committed_itself(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own wakes cost no trip to the store; those of others do."""
+    looks: list[str] = []
+    async with two_workers(redis_url, heartbeat=1_000) as (left, right):
+        ana, ben = await left.join(ANA), await right.join(BEN)
+        log = left.base.workspaces.log
+        meta = log.meta
+
+        async def counted(w: WorkspaceId) -> Meta | None:
+            looks.append(w)
+            return await meta(w)
+
+        monkeypatch.setattr(log, "meta", counted)
+        for number in range(10):
+            await ana.do("submit", f"write-{number:04}", operations=[add(f"n{number}")])
+            await asyncio.sleep(0.03)  # more than between two looks
+        answer = await ben.do("submit", "write-0010", operations=[add("n10")])
+        await ana.until_rev(answer["rev"])
+        assert 1 <= len(looks) <= 3
+        assert ana.shape == ben.shape
+
+
+async def test_a_commit_of_its_own_of_which_a_worker_was_not_told_is_looked_for(redis_url: str) -> None:
+    """As when the reply to an append is lost: here another worker of the same name has made it."""
+    async with two_workers(redis_url, heartbeat=1_000) as (left, _):
+        ana = await left.join(ANA)
+        async with worker(redis_url, "left", left.base.w, heartbeat=1_000) as twin:
+            ben = await twin.join(BEN)
+            answer = await ben.do("submit", "write-0001", operations=[add("a")])
+            await ana.until_rev(answer["rev"])
+            assert ana.shape == ben.shape
+
+
+class _Writer:
+    """A socket that takes frames at once, or does not."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.is_writable, self.count = page, True, 0
+
+    def can_write(self) -> bool:
+        return self.is_writable
+
+    def write(self, text: str) -> None:
+        self.count += 1
+        self.page.take(text)
+
+
+async def test_frames_written_at_once_and_frames_waited_for_make_one_order(redis_url: str) -> None:
+    """Whatever the socket takes at the moment."""
+    async with two_workers(redis_url) as (left, _):
+        ana, ben = await left.join(ANA), await left.join(BEN)
+        ana.connection.writer = writer = _Writer(ana)
+        for number in range(12):
+            writer.is_writable = number % 3 != 1
+            answer = await ben.do("submit", f"write-{number:04}", operations=[add(f"n{number}")])
+            await ana.until_rev(answer["rev"])
+            assert ana.shape == ben.shape
+        assert 8 <= writer.count < 12
+        left.live.rename(Actor(BEN.id, "Benjamin", "person"))
+        await ana.until(lambda page: "Benjamin" in people(page).values())
 
 
 async def test_a_worker_that_goes_leaves_no_gap_for_others(redis_url: str) -> None:

@@ -183,5 +183,5 @@ async def test_many_pages_are_told_before_the_end(doomed: tuple[list[Server], li
                 assert one.heard[-1]["t"] == "bye"
             assert len({one.heard[-1]["again_ms"] for one in found}) > 1
         finally:
-            for one in pages:
-                await one.__aexit__(None, None, None)
+            for seat in pages:
+                await seat.__aexit__(None, None, None)

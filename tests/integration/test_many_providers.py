@@ -13,9 +13,9 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.runs.model_access import ModelAccess
 from tests.integration.assistant_workers import AssistantWorker, NoKeys, assistant_worker
 from tests.standin import Standin, Step, Text, Thinking, ToolUse, Turn, serve
-from tests.standin.kinds import KINDS
+from tests.standin.kinds import KINDS, Script
 
-WORKFLOWS = ("edit", "ask", "generate")
+WORKFLOWS = ("edit", "ask", "generate", "investigate")
 BAD = {"operations": [{"op": "update_node", "id": "no-such-node", "label": "X"}]}
 GOOD = {"operations": [{"op": "add_node", "id": "redis", "type": "cache", "label": "Redis"}]}
 SECRET_THOUGHT = "A thought of the first provider."
@@ -34,6 +34,19 @@ def clumsy(body: Mapping[str, Any]) -> Step:
     return answers[min(turns, 3)]
 
 
+def detective(body: Mapping[str, Any]) -> Step:
+    """A model that reads the history, reports what does not hold, and corrects it."""
+    turns = sum(message["role"] == "assistant" for message in body["messages"])
+    finding = {"kind": "edge", "id": "queue -> worker", "evidence": "order events", "why": "Every event is a mail."}
+    answers = [
+        Turn([Thinking(SECRET_THOUGHT), ToolUse("find_commits", {"edge": "queue -> worker"})]),
+        Turn([ToolUse("read_commit", {"revision": 2}), ToolUse("report_findings", {"findings": [{"kind": "node"}]})]),
+        Turn([ToolUse("report_findings", {"findings": [finding, {**finding, "kind": "commit", "id": "2"}]})]),
+        Turn([Text("Every event becomes a mail.")]),
+    ]
+    return answers[min(turns, 3)]
+
+
 class Several:
     """A worker that can ask all providers, each at its own stand-in."""
 
@@ -41,11 +54,11 @@ class Several:
         self._stack = stack
         self.standins: dict[str, Standin] = {}
 
-    async def add(self, worker: AssistantWorker, *names: str) -> None:
+    async def add(self, worker: AssistantWorker, *names: str, brain: Script = clumsy) -> None:
         access = []
         for name in names:
             kind = KINDS[name]
-            standin = self.standins[name] = kind.standin(clumsy)
+            standin = self.standins[name] = kind.standin(brain)
             url = await self._stack.enter_async_context(serve(standin))
             connections = kind.connections(url)
             self._stack.push_async_callback(connections.close)
@@ -74,6 +87,27 @@ async def test_every_provider_edits_whatever_goes_wrong_at_first(redis_url: str,
         assert (run["provider"], run["model"]) == (KINDS[name].info.name, KINDS[name].model)
         assert [one["status"] for one in run["outcome"]["tool_calls"]] == ["refused", "unknown_tool", "ok"]
         assert several.standins[name].refused == []
+
+
+@pytest.mark.parametrize("name", ["anthropic", "chat", "loose", "responses", "google"])
+async def test_every_provider_investigates(redis_url: str, name: str) -> None:
+    """The history is read, a report that does not hold is refused, one that does is kept; in every dialect."""
+    async with AsyncExitStack() as stack:
+        worker = await stack.enter_async_context(assistant_worker(redis_url))
+        several = Several(stack)
+        await several.add(worker, name, brain=detective)
+        await worker.make_shop()
+        before = await worker.state()
+        run = await worker.ask("mails are sent twice", workflow="investigate")
+        assert run["status"] == "answered", run["outcome"]
+        assert [one["status"] for one in run["outcome"]["tool_calls"]] == ["ok", "ok", "refused", "ok"]
+        found = [(one["kind"], one["id"], one["evidence"]) for one in run["outcome"]["findings"]]
+        assert found == [("edge", "queue--worker", "order events"), ("commit", "2", "order events")]
+        assert await worker.state() == before
+        assert several.standins[name].refused == []
+        if name == "loose":
+            sent = several.standins[name].asked[0].body["tools"]
+            assert "anyOf" not in json.dumps([one for one in sent if "report_findings" in json.dumps(one)])
 
 
 async def test_another_provider_in_a_conversation_is_sent_words_alone(redis_url: str) -> None:

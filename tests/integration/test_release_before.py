@@ -22,7 +22,7 @@ KEPT = json.loads((RELEASED / "said.json").read_text("utf-8"))
 W: str = KEPT["w"]
 SAID: dict[str, Any] = KEPT["said"]
 """What the API of 0.1.0 said of the workspace, by path."""
-ADDED = {"undo_typing", "edit_mode", "rating", "origin"}
+ADDED = {"undo_typing", "edit_mode", "rating", "origin", "about", "alternative"}
 """Fields of answers that 0.1.0 did not have."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicConnections
+from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from tests.integration.assistant_workers import NoKeys
@@ -76,13 +76,13 @@ class Loads:
         self.threads: list[str] = []
         self.done = threading.Event()
         self.keys = NoKeys()
-        connections = AnthropicConnections(Reach(base_url=""))
+        connections = ANTHROPIC.connect(Reach(base_url=""))
         info = ModelProvider(
             name=SDK,
             label="A",
             base_url="",
             key_file="k",
-            connect=AnthropicConnections,
+            connect=ANTHROPIC.connect,
             capabilities=ANTHROPIC.capabilities,
             load=self._load,
         )

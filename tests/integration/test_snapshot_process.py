@@ -121,18 +121,24 @@ async def test_workers_agree_on_who_makes_it(store: RedisBackend, life: EditedWo
     assert sum(starter.failed for starter in starters) == 0
 
 
-async def test_several_workspaces_wait_for_their_turn(store: RedisBackend) -> None:
+async def test_workspaces_that_wait_share_a_process(store: RedisBackend) -> None:
+    """Starting one costs more than most snapshots; one that is frozen keeps the others from nothing."""
     lives = []
     for _ in range(3):
         life = EditedWorkspace(store.log, store.index)
         await life.begin()
         lives.append(life)
+    await lives[1].poison()
     starter = SnapshotStarter(store.log, "w", store.url)
-    for life in lives:
-        starter.start(life.w)
-    await idle(starter)
-    assert [(await meta_of(life)).snap for life in lives] == [1, 1, 1]
-    assert starter.made == 3
+    with capture_logs() as logs:
+        for life in lives:
+            starter.start(life.w)
+        await idle(starter)
+    assert [(await meta_of(life)).snap for life in lives] == [1, 0, 1]
+    assert (starter.processes, starter.made, starter.failed) == (1, 2, 1)
+    [failed] = [entry for entry in logs if entry["event"] == "snapshot_failed"]
+    assert (failed["workspace"], failed["reason"]) == (lives[1].w, f"exit code {FROZEN}")
+    assert lives[0].w not in failed["said"]
 
 
 async def test_failures_are_logged_and_not_repeated_at_once(store: RedisBackend, life: EditedWorkspace) -> None:

@@ -27,6 +27,7 @@ from tests.builders import (
     run,
     workspace_of,
 )
+from tests.seeds import examples
 from tests.strategies import documents, operations_on
 
 TEXT = "intro 🚀\n\n# Risks\n\nalpha beta\n\n## Data\n\n- item\n- item\n\nÄngste 🚀\n---\n\nx\n"
@@ -68,7 +69,7 @@ def fitting(workspace: Workspace, batch: Sequence[Op], revision: int) -> tuple[l
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 def test_a_batch_and_its_inverse_are_nothing(workspace: Workspace, data: st.DataObject) -> None:
     """P1: the steps lead from the one state to the other, and their inverses back, byte for byte, step by step."""
     states = [canonical(workspace)]
@@ -88,7 +89,7 @@ def test_a_batch_and_its_inverse_are_nothing(workspace: Workspace, data: st.Data
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_refused_batch_leaves_nothing_behind(workspace: Workspace, data: st.DataObject) -> None:
     """P2: a batch with one operation that cannot fit changes neither the dump nor any index; one that fits is sound.
 
@@ -123,7 +124,7 @@ def test_steps_survive_bytes(workspace: Workspace, data: st.DataObject) -> None:
 
 
 @given(workspaces(), st.data(), st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_dump_does_not_tell_the_order(workspace: Workspace, data: st.DataObject, random: object) -> None:
     """P16: nodes and edges put in in any order give the same bytes, and the same JSON for readers."""
     fitting(workspace, draw_batch(data.draw, workspace), 9)
@@ -138,7 +139,7 @@ def test_the_dump_does_not_tell_the_order(workspace: Workspace, data: st.DataObj
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 def test_restore_leads_to_any_state(workspace: Workspace, data: st.DataObject) -> None:
     """From any state to any other, births included, by steps that can be taken back; unless a lock stands there."""
     fitting(workspace, draw_batch(data.draw, workspace), 8)
@@ -161,7 +162,7 @@ def test_restore_leads_to_any_state(workspace: Workspace, data: st.DataObject) -
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_a_difference_does_not_mind_locks(workspace: Workspace, data: st.DataObject) -> None:
     """For comparing, the way from one state to another is found over locked nodes too."""
     fitting(workspace, draw_batch(data.draw, workspace), 8)
@@ -172,7 +173,7 @@ def test_a_difference_does_not_mind_locks(workspace: Workspace, data: st.DataObj
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_diff_says_what_differs(workspace: Workspace, data: st.DataObject) -> None:
     """The net diff of the steps is what a comparison of the two states finds."""
     before = _shapes(workspace)
@@ -194,7 +195,8 @@ def test_a_diff_says_what_differs(workspace: Workspace, data: st.DataObject) -> 
 
 
 def _shapes(workspace: Workspace) -> dict[str, dict[str, Op]]:
-    return {part: {item["id"]: item for item in items} for part, items in diagram_json(workspace.diagram).items()}
+    diagram: Op = diagram_json(workspace.diagram)
+    return {part: {item["id"]: item for item in items} for part, items in diagram.items()}
 
 
 def _read(shape: Op, field: str) -> object:
@@ -202,7 +204,7 @@ def _read(shape: Op, field: str) -> object:
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_placing_never_overlaps(workspace: Workspace, data: st.DataObject) -> None:
     """A node that is placed by us meets none of those that stood in its group before."""
     for revision in range(9, 13):
@@ -218,7 +220,7 @@ def test_placing_never_overlaps(workspace: Workspace, data: st.DataObject) -> No
 
 
 @given(workspaces())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_layout_never_overlaps(workspace: Workspace) -> None:
     """After laying everything out, no two siblings meet, and what is locked stands where it stood."""
     diagram = workspace.diagram
@@ -248,7 +250,7 @@ def _overlap(workspace: Workspace, one: str, other: str) -> bool:
 
 
 @given(workspaces(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_text_outside_the_edit_stays(workspace: Workspace, data: st.DataObject) -> None:
     """Byte for byte: what a step on the document did not replace is there before and after."""
     text = workspace.document.text

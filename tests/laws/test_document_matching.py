@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from draftsmith.document import apply_edits, headings, split
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.find_ladder import Finder, SearchRange, TooCostly
+from tests.seeds import examples
 from tests.strategies import documents as plain_documents
 
 Edit = dict[str, Any]
@@ -131,7 +132,7 @@ def replaced(before: str, after: str, new: str) -> list[tuple[int, int]]:
 
 
 @given(odd_texts)
-@settings(max_examples=400, suppress_health_check=FILTERED)
+@settings(max_examples=examples(400), suppress_health_check=FILTERED)
 def test_splitting_loses_nothing(text: str) -> None:
     """Whatever the text: its pieces are the text, and they begin where the headings are."""
     pieces, found = split(text), headings(text)
@@ -155,7 +156,7 @@ def test_line_ends_do_not_matter_to_headings(text: str, end: str) -> None:
 
 
 @given(odd_texts, st.data())
-@settings(max_examples=400, suppress_health_check=FILTERED)
+@settings(max_examples=examples(400), suppress_health_check=FILTERED)
 def test_the_answer_is_the_same_every_time(text: str, data: st.DataObject) -> None:
     """An edit is a function of text and edits: the same text or the same refusal; what was given stays."""
     edits = data.draw(edits_of(text))
@@ -165,7 +166,7 @@ def test_the_answer_is_the_same_every_time(text: str, data: st.DataObject) -> No
 
 
 @given(odd_texts, st.data())
-@settings(max_examples=400, suppress_health_check=FILTERED)
+@settings(max_examples=examples(400), suppress_health_check=FILTERED)
 def test_nothing_outside_the_stretch_changes(text: str, data: st.DataObject) -> None:
     """Before and behind it every character stays; a quote that stands there once is what is replaced, no more."""
     assume("qqq" not in text)
@@ -182,7 +183,7 @@ def test_nothing_outside_the_stretch_changes(text: str, data: st.DataObject) -> 
 
 
 @given(plain_texts(), st.data())
-@settings(max_examples=400, suppress_health_check=FILTERED)
+@settings(max_examples=examples(400), suppress_health_check=FILTERED)
 def test_an_edit_and_its_inverse_are_nothing(text: str, data: st.DataObject) -> None:
     """What was replaced by something unique can be put back, byte for byte."""
     start = data.draw(st.integers(0, max(0, len(text) - 1)))
@@ -202,7 +203,7 @@ def test_an_edit_and_its_inverse_are_nothing(text: str, data: st.DataObject) -> 
 
 
 @given(plain_texts(), st.data())
-@settings(max_examples=300, suppress_health_check=FILTERED)
+@settings(max_examples=examples(300), suppress_health_check=FILTERED)
 def test_one_edit_that_does_not_fit_stops_all(text: str, data: st.DataObject) -> None:
     """Good edits beside a bad one are not carried out; the problems say which one it was."""
     edits = data.draw(edits_of(text))
@@ -214,7 +215,7 @@ def test_one_edit_that_does_not_fit_stops_all(text: str, data: st.DataObject) ->
 
 
 @given(plain_texts(), st.data())
-@settings(max_examples=300, suppress_health_check=FILTERED)
+@settings(max_examples=examples(300), suppress_health_check=FILTERED)
 def test_a_quote_that_stands_there_once_is_found(text: str, data: st.DataObject) -> None:
     """Word for word, once in a section's own text, under a path that is the only one of its kind: applied.
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from draftsmith.errors import BatchRejected
 from draftsmith.model.sections import outline_of
 from tests.builders import Op, run, workspace_of
+from tests.seeds import examples
 
 TITLES = ["Risks", "Data", "C#", "Ängste 🚀"]
 BLOCKS = ["para", "two\nlines", "- one\n- two", "1. one", "| a |\n|---|\n| 1 |", "```\n# code\n```", "> # quote", "🚀"]
@@ -69,7 +70,7 @@ def writings(draw: st.DrawFn, text: str) -> Op:
 
 
 @given(documents(), st.data())
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_no_blank_line_is_doubled(text: str, data: st.DataObject) -> None:
     """Where blocks stood apart by one blank line, they still do; nothing ends in blank lines that did not."""
     after = changed(text, data.draw(writings(text)))
@@ -79,7 +80,7 @@ def test_no_blank_line_is_doubled(text: str, data: st.DataObject) -> None:
 
 
 @given(documents(), st.data())
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_headings_are_what_the_operation_says(text: str, data: st.DataObject) -> None:
     """Writing text changes no heading; adding adds one; deleting and renaming leave the others as they are."""
     operation = data.draw(writings(text))
@@ -105,7 +106,7 @@ def test_headings_are_what_the_operation_says(text: str, data: st.DataObject) ->
 
 
 @given(documents(), st.data())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_text_is_only_added_by_appending_and_inserting(text: str, data: st.DataObject) -> None:
     """Every line that was there is still there, in order."""
     operation = data.draw(writings(text))
@@ -118,7 +119,7 @@ def test_text_is_only_added_by_appending_and_inserting(text: str, data: st.DataO
 
 
 @given(documents(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_moved_section_moves_back(text: str, data: st.DataObject) -> None:
     """A section that moved behind its neighbour and back again reads as before, blank lines at the end aside."""
     outline = outline_of(text)

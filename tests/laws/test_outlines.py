@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.model.sections import Outline, edited, outline_of
+from tests.seeds import examples
 
 _PIECES = [
     "# A\n", "## B\n", "### C `c`\n", "# D #\n", "text\n", "\n", "---\n", "===\n", "```\n", "```x\n", "~~~\n", "> q\n",
@@ -17,6 +18,7 @@ _PIECES = [
     "[\n", "]: u\n",
     "> ", "  y\n", "      - z\n", "- [l](x)\n", "| a |\n", "...\n", "\U0001f600", "\0", "\x0b\n", "\u2028", "\xa0\n",
     "<script>\n", "a </script>\n", "<?x\n", "b ?>\n", "word --> more\n", "[x]:\njavascrip:x\n===\n", "two words\n",
+    "- two words\n", "1. two words\n", "> * two words\n", "[x]: y\nmore words\n", "- [x]:\nwords\n", "-a\n", "12.b\n",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)
 _FRONTS = st.sampled_from(["", "", "---\na: b\n", "---\na: b\n---\n", "\ufeff---\r\n# b\r\n...\r\n"])
@@ -42,7 +44,7 @@ def _check(carried: Outline) -> None:
     assert (carried.front, carried.preamble, carried.count) == (fresh.front, fresh.preamble, len(fresh.sections))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(_FRONTS, _TEXTS, _LEAST, st.lists(_EDITS, min_size=1, max_size=6))
 def test_an_outline_is_brought_along(front: str, text: str, least: int, edits: list[tuple[int, int, str]]) -> None:
     """Whatever opens or closes a fence, a comment, a list, a reference or a front matter, edit after edit."""
@@ -52,7 +54,7 @@ def test_an_outline_is_brought_along(front: str, text: str, least: int, edits: l
         _check(outline)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(_FRONTS, _TEXTS, _LEAST)
 @example("", "", 1)
 def test_one_section_is_what_it_is_among_all(front: str, text: str, least: int) -> None:

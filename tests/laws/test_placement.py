@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.block_place import Search
 from draftsmith.transform.steps import apply
 from draftsmith.transform.transaction import Transaction
-from tests.builders import assert_sound, canonical, copy_of, run
+from tests.builders import Op, assert_sound, canonical, copy_of, edge, run
 from tests.drawings import batch_for, drawing, overlaps_of, rects_of, regrouping_for
+from tests.seeds import examples
 
 seeds = st.integers(0, 2**32)
 
@@ -44,7 +47,7 @@ def assert_inside(diagram: Diagram) -> None:
 
 
 @given(seeds)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_new_nodes_lie_on_nothing(seed: int) -> None:
     """A batch of nodes and groups without positions, connected at random, in a drawing with locks and nested groups."""
     random = Random(seed)
@@ -56,7 +59,7 @@ def test_new_nodes_lie_on_nothing(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_between_three_times(seed: int) -> None:
     """`insert_between` again and again: between, never on."""
     random = Random(seed)
@@ -77,7 +80,7 @@ def test_between_three_times(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_taking_it_back_brings_everything_back(seed: int) -> None:
     """The steps, moved siblings included, lead to the same state elsewhere, and their inverses back."""
     random = Random(seed)
@@ -94,7 +97,7 @@ def test_taking_it_back_brings_everything_back(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_the_same_places_whatever_is_cached(seed: int) -> None:
     """A workspace that was loaded answers what one answers that has grown."""
     random = Random(seed)
@@ -106,7 +109,25 @@ def test_the_same_places_whatever_is_cached(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=150)
+@settings(max_examples=examples(60))
+def test_the_short_cut_leads_where_the_search_does(seed: int) -> None:
+    """The place right beside a single neighbour is the one that rating all of them finds."""
+    random = Random(seed)
+    workspace = drawing(random, locks=False)
+    for number in range(4):
+        other = random.choice(sorted(workspace.diagram.node_ids()))
+        ends = [f"new{number}", other] if random.random() < 0.5 else [other, f"new{number}"]
+        batch: list[Op] = [{"op": "add_node", "id": f"new{number}", "type": "cache", "label": "New"}, edge(*ends)]
+        searched = copy_of(workspace)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Search, "_ideal", lambda _: None)
+            run(searched, *batch, revision=number + 2)
+        run(workspace, *batch, revision=number + 2)
+        assert canonical(workspace) == canonical(searched)
+
+
+@given(seeds)
+@settings(max_examples=examples(150))
 def test_new_frames_hold_nobody_else(seed: int) -> None:
     """A group that is made around nodes holds these on screen, and nobody else; they stay where they are."""
     random = Random(seed)

@@ -19,6 +19,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry
 from tests.room_pages import ANN, RenameLog, RoomPage, join, rejoin, room_of
+from tests.seeds import examples
 
 KEPT, KEPT_BYTES = 16, 20_000
 
@@ -266,7 +267,7 @@ class RoomMachine(RuleBasedStateMachine):
                 assert page.answers.get(one.id), f"{one.id} was answered, and nobody said so"
 
 
-RoomMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=40)
+RoomMachine.TestCase.settings = settings(max_examples=examples(150), stateful_step_count=40)
 TestRooms = RoomMachine.TestCase
 
 
@@ -294,7 +295,7 @@ ACTS = st.lists(
 
 
 @given(acts=ACTS)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_rosters_agree_once_everybody_has_been_heard(acts: list[tuple[str, int, int]]) -> None:
     """Whatever was lost, doubled or late: everybody shows the same members after all has been said again.
 

@@ -20,6 +20,7 @@ from draftsmith.transform.steps_edge import SetEdge
 from draftsmith.transform.steps_node import SetNode
 from tests.builders import Story, assert_sound, canonical, refusal_of
 from tests.laws.test_batches import START, TEXT
+from tests.seeds import examples
 from tests.strategies import changes_to, operations_on
 
 actors = st.sampled_from(["ann", "bob", "cleo"])
@@ -217,5 +218,5 @@ class WorkspaceMachine(RuleBasedStateMachine):
             assert canonical(self.story.at(revision)) == state
 
 
-WorkspaceMachine.TestCase.settings = settings(max_examples=200, stateful_step_count=40, deadline=None)
+WorkspaceMachine.TestCase.settings = settings(max_examples=examples(200), stateful_step_count=40, deadline=None)
 TestWorkspace = WorkspaceMachine.TestCase

@@ -22,6 +22,7 @@ from tests.timeouts import timeout
 NEVER_AGAIN = frozenset({4400, 4401, 4403, 4404, 4409, 4410})
 _OPEN_SECONDS = 10.0
 _PING_SECONDS = 3.0
+_OLDER = 0.25  # of the clients speak version 1
 
 
 class LiveClient:
@@ -36,6 +37,7 @@ class LiveClient:
     def __init__(self, url: str, headers: dict[str, str], rng: random.Random, new_id: Callable[[], str]) -> None:
         self.url = url
         self.session = Session(new_id)
+        self.session.version = 1 if rng.random() < _OLDER else 2
         self.ended: str | None = None
         self.closes: list[int] = []
         self._headers, self._rng = headers, rng

@@ -25,11 +25,14 @@ class Session:
         pending: writes without an answer, oldest first.
         outcomes: the last answer to each write.
         again: ids that are to be said again after a while.
+        version: of the protocol that it speaks; one in four speaks the older one.
         commits: the newest commits, `(rev, kind, id of who)`.
     """
 
     def __init__(self, new_id: Any) -> None:
         self._new_id = new_id
+        self.version = 2
+        self._templates: list[Message] = []
         self.replica = ClientReplica()
         self.pending_text = PendingText()
         self.outbox: list[Message] = []
@@ -112,7 +115,13 @@ class Session:
         self._due = Counter(list(self.pending))
         place = self.replica.place
         resume = place.to_json() if place is not None else None
-        return {"t": "hello", "v": 1, "resume": resume, "pending": [key for key, one in self.pending.items()]}
+        self._templates.clear()
+        return {
+            "t": "hello",
+            "v": self.version,
+            "resume": resume,
+            "pending": [key for key, one in self.pending.items()],
+        }
 
     def disconnected(self) -> None:
         """The connection is gone; what was sent over it may have been carried out or not."""
@@ -131,10 +140,10 @@ class Session:
         self.replica.place = None
         self._detach()
 
-    def receive(self, frame: Sequence[Message]) -> None:
+    def receive(self, frame: Sequence[Message | list[Any]]) -> None:
         """Take one frame in."""
         welcomed = False
-        for message in frame:
+        for message in map(self._spelled_out, frame):
             self._check_order(message)
             welcomed |= message["t"] == "welcome"
             handle = getattr(self, f"_on_{message['t']}", None)
@@ -148,6 +157,17 @@ class Session:
             if self._question is None:
                 self._say_all()
         self._push()
+
+    def _spelled_out(self, message: Message | list[Any]) -> Message:
+        """A typed commit as the commit that it stands for."""
+        if isinstance(message, dict):
+            return message
+        rev, h, at_ms, template, changes, deleted = message
+        steps = [{"k": "text", "c": changes, "d": deleted}]
+        return {**self._templates[template], "rev": rev, "h": h, "at_ms": at_ms, "steps": steps}
+
+    def _on_templates(self, message: Message) -> None:
+        self._templates[message["start"] :] = message["templates"]
 
     def _say_all(self) -> None:
         for write in self.pending.values():

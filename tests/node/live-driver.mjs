@@ -119,6 +119,7 @@ class Page {
     this.told = new Map(); // write id → its last answer
     this.said = new Map(); // write id → its explanation
     this.commits = [];
+    this.templates = []; // of typed commits, by number
     this.unchanged = [];
     this.states = {};
     this.faults = [];
@@ -133,7 +134,8 @@ class Page {
   }
 
   hear(frame) {
-    for (const message of frame) {
+    for (const said of frame) {
+      const message = Array.isArray(said) ? this.spelledOut(said) : said;
       if (message.t === 'committed') {
         this.told.set(message.id, { rev: message.rev, changed: message.changed, code: '' });
         if (!message.changed) this.unchanged.push(this.said.get(message.id) ?? '');
@@ -143,10 +145,17 @@ class Page {
         this.head = { rev: message.rev, h: message.h };
         if (message.t === 'commit') this.commits.push([message.rev, message.kind, message.by.id]);
         if (message.t === 'state') this.states[message.why] = (this.states[message.why] ?? 0) + 1;
+      } else if (message.t === 'templates') {
+        this.templates.splice(message.start, this.templates.length, ...message.templates);
       } else if (message.t === 'bye') {
         this.states[`bye ${message.code}`] = (this.states[`bye ${message.code}`] ?? 0) + 1;
       }
     }
+  }
+
+  /** A typed commit as the commit that it stands for. */
+  spelledOut([rev, h, , template]) {
+    return { ...this.templates[template], rev, h };
   }
 
   get client() {

@@ -9,9 +9,10 @@ from tests.noise.judging import Outcome, case_at, outcomes, score, shown, table
 from tests.noise.negatives import NEGATIVES
 from tests.noise.positives import POSITIVES
 from tests.noise.samples import OWN, Library, library
+from tests.seeds import examples
 
 SEED = 1
-COUNT = 1500
+COUNT = examples(2500)
 
 
 @pytest.fixture(scope="module")

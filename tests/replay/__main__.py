@@ -1,13 +1,15 @@
-"""Replay forty natural requests against a running server that has a model, and say how many were done right.
+"""Replay sixty natural requests against a running server that has a model, and say how many were done right.
 
 python -m tests.replay [--base-url http://127.0.0.1:8000] [--only cache-between,rename] [--workflow edit]
 python -m tests.replay --edit-mode both
 python -m tests.replay --relay [--count 5] [--pairs 10] [--seed 1]
 python -m tests.replay --habits [--only tools-and-doc-edits]
+python -m tests.replay compare --a anthropic:claude-sonnet-5-5 --b openai:gpt-6-sol
 
 With `--edit-mode`, requests that edit are made in that mode, or in both, and the two are compared. With `--relay`,
 edits and their reversal in turn over some documents, while two people edit beside them (`relay`).
 With `--habits`, what models are known to write, played by a script on a store of its own (`habits`): no server, no key.
+With `compare`, two providers, models, edit modes or sets of prompts, without a server (`comparing`).
 Everything else asks a model; without ANTHROPIC_API_KEY it says so and ends: a figure about a model comes from a model
 or not at all.
 """
@@ -22,24 +24,28 @@ from collections.abc import Sequence
 import httpx
 
 from tests.replay import habits, relay
-from tests.replay.cases import Case, cases
+from tests.replay.cases import WORKFLOWS, Case, cases
+from tests.replay.comparing import command
 from tests.replay.running import Replayed, run_one
 
 KEY = "ANTHROPIC_API_KEY"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["compare"]:
+        return command.main(words[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.replay", description="Natural requests, replayed.")
     parser.add_argument("--base-url", default="http://127.0.0.1:8000", help="of a running server with a model")
     parser.add_argument("--only", help="ids of requests, with commas")
-    parser.add_argument("--workflow", choices=["edit", "ask", "generate"])
+    parser.add_argument("--workflow", choices=WORKFLOWS)
     parser.add_argument("--edit-mode", choices=["tools", "regenerate", "both"], help="default: as the server is set")
     parser.add_argument("--relay", action="store_true", help="edits and their reversal in place of the requests")
     parser.add_argument("--count", type=int, default=5, help="documents of the relay")
     parser.add_argument("--pairs", type=int, default=10, help="edits with their reversal for each document")
     parser.add_argument("--seed", default="1", help="of the relay")
     parser.add_argument("--habits", action="store_true", help="scripted habits of models in place of a model")
-    given = parser.parse_args(arguments)
+    given = parser.parse_args(words)
     only = set(given.only.split(",")) if given.only else None
     if given.habits:
         return habits.run(only)

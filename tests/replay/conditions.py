@@ -7,7 +7,7 @@ regular expressions without regard to letter case, `label`, `technology`, `descr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +21,16 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class After:
-    """What there is when a request is done: the workspace before and now, the answer, and the run's status."""
+    """What there is when a request is done: the workspace before and now, the answer, the run's status and findings.
+
+    Findings are None where none were reported, not even an empty list.
+    """
 
     before: Workspace
     workspace: Workspace
     answer: str = ""
     status: str = ""
+    findings: Sequence[Json] | None = None
 
 
 def holds(condition: Json, after: After) -> bool:
@@ -157,6 +161,15 @@ def _is_clean(codes: list[str], after: After) -> bool:
     return not any(one.code in codes and one.message not in known for one in lint_all(after.workspace))
 
 
+def _has_finding(wanted: Sequence[Json], after: After) -> bool:
+    """One of the findings is one of those wanted: kind and id are as they are, the section has these words."""
+    return any(
+        all(_says(value, one[name]) if name == "section" else one[name] == value for name, value in meant.items())
+        for one in after.findings or ()
+        for meant in wanted
+    )
+
+
 CONDITIONS: Mapping[str, Callable[[Any, After], bool]] = {
     "node": lambda meant, after: bool(_nodes(meant, after.workspace)),
     "no_node": lambda meant, after: not _nodes(meant, after.workspace),
@@ -173,6 +186,8 @@ CONDITIONS: Mapping[str, Callable[[Any, After], bool]] = {
     "links_at_least": lambda count, after: len(after.workspace.document.outline.links) >= count,
     "name": lambda pattern, after: _says(pattern, after.workspace.name),
     "answer": lambda pattern, after: bool(after.answer.strip()) and _says(pattern, after.answer),
+    "finding": _has_finding,
+    "findings_at_most": lambda most, after: after.findings is not None and len(after.findings) <= most,
     "same": _same,
     "sections_as_before": _sections_as_before,
     "nodes_as_before": _nodes_as_before,

@@ -9,9 +9,8 @@ from typing import Any
 import httpx
 
 from draftsmith.model.workspace import Workspace, export_json
-from tests.builders import run
-from tests.replay.cases import STARTS, Case
-from tests.replay.conditions import After, holds
+from tests.replay.cases import Case, read_workspace, unmet
+from tests.replay.conditions import After
 
 _API = "/api/v1"
 _LONGEST_SECONDS = 300.0
@@ -63,9 +62,11 @@ def run_one(client: httpx.Client, case: Case, edit_mode: str | None = None) -> R
     Raises:
         httpx.HTTPStatusError: the server refused a request that is no run.
     """
-    before = STARTS[case.start]()
-    w = _answer(client.post(f"{_API}/workspaces", json=_creation(before)))["id"]
+    before = case.before()
+    w = _answer(client.post(f"{_API}/workspaces", json=_creation(case.started())))["id"]
     try:
+        for batch in case.history:
+            _answer(client.post(f"{_API}/workspaces/{w}/batches", json={"operations": batch}))
         start = time.monotonic()
         body = case.body() if edit_mode is None else {**case.body(), "edit_mode": edit_mode}
         asked = client.post(f"{_API}/workspaces/{w}/runs", json=body)
@@ -76,8 +77,8 @@ def run_one(client: httpx.Client, case: Case, edit_mode: str | None = None) -> R
         seconds = time.monotonic() - start
         now = read_workspace(_answer(client.get(f"{_API}/workspaces/{w}")))
         outcome = over.get("outcome") or {}
-        after = After(before, now, str(outcome.get("summary") or ""), over["status"])
-        failed = [condition for condition in (*case.checks, *case.guards) if not holds(condition, after)]
+        after = After(before, now, str(outcome.get("summary") or ""), over["status"], outcome.get("findings"))
+        failed = unmet(case, after)
         return Replayed(
             case,
             over["status"],
@@ -90,14 +91,6 @@ def run_one(client: httpx.Client, case: Case, edit_mode: str | None = None) -> R
         )
     finally:
         client.delete(f"{_API}/workspaces/{w}")
-
-
-def read_workspace(given: dict[str, Any]) -> Workspace:
-    """The workspace that `GET /workspaces/{w}` tells of."""
-    workspace = Workspace(given["name"])
-    document = {"op": "replace_document", "text": given["document"]["text"], "eol": given["document"]["eol"]}
-    run(workspace, {"op": "replace_diagram", **given["diagram"]}, document)
-    return workspace
 
 
 def _creation(workspace: Workspace) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class Chat:
             need(name in _PARAMETERS, f"Unrecognized request argument supplied: {name}")
         strange = "max_tokens" if self._is_azure else "max_completion_tokens"
         need(not self._is_azure or strange not in body, f"Unsupported parameter: {strange}")
+        need(body.get("tools") != [], "Invalid 'tools': empty array. Expected an array with minimum length 1")
         tools = [
             {"name": one["function"]["name"], "input_schema": one["function"]["parameters"]}
             for one in body.get("tools", ())

@@ -31,6 +31,8 @@ def demonstrate(body: Mapping[str, Any]) -> Step:
     results = [block for block in last if block["type"] == "tool_result"]
     if results:
         return _said(_after(asked, results, may_edit=_may_edit(body)))
+    if "<commits-" in asked.request:
+        return _said("This is a stand-in, which reads the commits and has no words for them. A model would tell them.")
     if len(body["messages"]) > 1:
         return _said("I leave it at that; please look at what has changed meanwhile, and ask again.")
     planned = plan(asked.request, asked.workspace, may_edit=_may_edit(body))

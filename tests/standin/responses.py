@@ -44,6 +44,7 @@ class Responses(Chat):
         need(body.get("store") is False, "the stand-in keeps nothing")
         reasons = not body["model"].startswith("gpt-4")
         need(reasons or "reasoning" not in body, "Unsupported parameter: 'reasoning'")
+        need(body.get("tools") != [], "Invalid 'tools': empty array. Expected an array with minimum length 1")
         tools = [{"name": one["name"], "input_schema": one["parameters"]} for one in body.get("tools", ())]
         check_tools(tools)
         messages: list[dict[str, Any]] = []

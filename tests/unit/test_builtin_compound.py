@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from draftsmith.assistant.builtin import Plan, plan
 from tests.builders import Op, run
+from tests.seeds import examples
 from tests.unit.builtin_shop import shop
 
 UNCLEAR = "name_unclear"
@@ -409,7 +410,7 @@ def labels_of(made: Plan) -> list[str]:
     return [str(shape["label"]) for shape in shapes if "label" in shape]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.sampled_from(["add ", "create ", "Add ", "please add "]),
     ARTICLES,

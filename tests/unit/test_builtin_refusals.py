@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from draftsmith.assistant.builtin import complete, plan
 from draftsmith.model.workspace import Workspace
 from tests.builders import canonical, run
+from tests.seeds import examples
 from tests.unit.builtin_shop import shop
 
 REFUSED: list[tuple[str, bool, str]] = [
@@ -154,7 +155,7 @@ sentences = st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=14).map(" "
 labels = st.one_of(st.text(min_size=1, max_size=20), st.lists(WORDS, min_size=1, max_size=4).map(" ".join))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(sentences, st.booleans())
 @example("\ue000 calls \ue001", True)
 @example('connect "" to ""', True)
@@ -171,7 +172,7 @@ def test_nothing_that_is_written_raises(sentence: str, may_edit: bool) -> None:
     assert canonical(workspace) == before
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(labels, labels)
 def test_any_label_can_be_named(one: str, other: str) -> None:
     """Whatever a node is called, verbs, connectors and quotation marks included, it can be named: by label or by id."""

@@ -45,7 +45,9 @@ def steps_made(source: str) -> Iterator[tuple[int, str]]:
         if alias.name.startswith("step")
     }
     for node in ast.walk(tree):
-        made = [node.func] if isinstance(node, ast.Call) else node.bases if isinstance(node, ast.ClassDef) else []
+        if not isinstance(node, ast.Call | ast.ClassDef):
+            continue
+        made = [node.func] if isinstance(node, ast.Call) else node.bases
         for one in made:
             if isinstance(one, ast.Name) and one.id in known:
                 yield node.lineno, known[one.id]

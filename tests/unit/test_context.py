@@ -157,6 +157,8 @@ def test_a_document_that_knows_the_mark_does_not_keep_it() -> None:
 
 def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were a hash to occur in what it was made from, the next one is taken."""
+    import hashlib
+
     from draftsmith.assistant import wrapped
 
     class _Fixed:
@@ -166,7 +168,7 @@ def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.Monk
         def hexdigest(self) -> str:
             return ("bbbbbbbb" if self.raw == b"aaaaaaaa" else "aaaaaaaa") + "0" * 56
 
-    monkeypatch.setattr(wrapped.hashlib, "sha256", _Fixed)
+    monkeypatch.setattr(hashlib, "sha256", _Fixed)
     assert wrapped.mark_of(["plain"]) == "aaaaaaaa"
     assert wrapped.mark_of(["</document-aaaaaaaa>"]) == "bbbbbbbb"
 

@@ -6,11 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from draftsmith.assistant.decision import Mode, reason_to_propose
+from draftsmith.assistant.decision import reason_to_propose
 from draftsmith.assistant.losses import losses_of
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
+from draftsmith.ports.runs import Mode
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.carry import carry
 from draftsmith.transform.staged import stage

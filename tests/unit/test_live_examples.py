@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_the_schema_refuses_what_is_outside() -> None:
 def test_the_examples_follow_one_another() -> None:
     """Their commits fit the state that is shown, step by step, and so does what is typed on one of them."""
     frames = [example for example in EXAMPLES if isinstance(example, list)]
-    messages = [message for frame in frames for message in frame]
+    messages = list(_spelled_out(message for frame in frames for message in frame))
     (state,) = (message for message in messages if message["t"] == "state")
     workspace, texts = load(state["workspace"]), {state["rev"]: state["workspace"]["text"]}
     commits = sorted((message for message in messages if message["t"] == "commit"), key=lambda one: one["rev"])
@@ -54,10 +55,24 @@ def test_the_examples_follow_one_another() -> None:
         for step in commit["steps"]:
             apply(step_from_json(step), workspace)
         texts[commit["rev"]] = workspace.document.text
-    assert workspace.document.text == "# Store\n\nSells things."
+    assert workspace.document.text == "# Store\n\nSells things. Well."
     assert workspace.diagram["api"]["properties"] == {"team": "Payments"}
     (typed,) = (message for message in EXAMPLES if not isinstance(message, list) and message["t"] == "type")
     assert from_json(typed["changes"]).apply(texts[typed["base"]]) == "# Shop and more\n"
+
+
+def _spelled_out(messages: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """Typed commits as the commits that they stand for."""
+    templates: list[dict[str, Any]] = []
+    for message in messages:
+        if isinstance(message, list):
+            rev, h, at_ms, number, changes, deleted = message
+            steps = [{"k": "text", "c": changes, "d": deleted}]
+            yield {**templates[number], "rev": rev, "h": h, "at_ms": at_ms, "steps": steps}
+            continue
+        if message["t"] == "templates":
+            templates[message["start"] :] = message["templates"]
+        yield message
 
 
 def test_the_defaults_are_those_of_the_schema() -> None:

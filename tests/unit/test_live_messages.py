@@ -82,7 +82,7 @@ def test_what_is_no_json_is_refused_as_such(text: str | bytes) -> None:
 def test_the_first_message_is_a_hello() -> None:
     resume = {"epoch": "e", "rev": 3, "h": "abc"}
     hello = read_hello(orjson.dumps({"t": "hello", "v": VERSION, "resume": resume, "pending": ["12345678"]}))
-    assert hello == Hello(t="hello", v=1, resume=Resume(epoch="e", rev=3, h="abc"), pending=["12345678"])
+    assert hello == Hello(t="hello", v=VERSION, resume=Resume(epoch="e", rev=3, h="abc"), pending=["12345678"])
     for first in (SUBMIT, {"t": "dance"}, {}, [], 7, None):
         assert refused(orjson.dumps(first), read_hello)[0] == "hello_missing"
     assert refused("{", read_hello)[0] == "invalid_message"

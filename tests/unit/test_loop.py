@@ -65,11 +65,7 @@ def around(*script: Say, **more: object) -> Around:
 
 async def code_of(one: Around, limits: RunLimits | None = None) -> str:
     """The code with which a loop ends; empty if it ends well."""
-    try:
-        await run_loop(one.context(limits), "Please.")
-    except DraftsmithError as error:
-        return error.code
-    return ""
+    return await code_of_context(one.context(limits))
 
 
 async def test_it_ends_when_nothing_is_called_any_more() -> None:
@@ -104,6 +100,33 @@ async def test_what_comes_back_when_it_has_finished_goes_on() -> None:
     assert result.text == "Now."
     assert one.settled == 2
     assert one.provider.asked[2].messages[-1] == {"user": "It no longer fits."}
+
+
+async def test_waiting_for_a_person_takes_nothing_of_its_time() -> None:
+    """What a call has waited for a yes is added to the deadline; without that it would be over."""
+    limits = RunLimits(seconds=10)
+    for extension, code in ((0.0, "deadline"), (60.0, "")):
+        one = around(EDIT, DONE)
+        context = one.context(limits)
+
+        async def wait(
+            call: ToolCall, one: Around = one, context: LoopContext = context, by: float = extension
+        ) -> ToolResult:
+            await one.clock.sleep(60)
+            context.extension += by
+            return ToolResult(call.id, "yes")
+
+        context.execute = wait
+        assert await code_of_context(context) == code
+
+
+async def code_of_context(context: LoopContext) -> str:
+    """The code with which a loop ends; empty if it ends well."""
+    try:
+        await run_loop(context, "Please.")
+    except DraftsmithError as error:
+        return error.code
+    return ""
 
 
 async def test_a_pause_goes_on_with_what_there_is() -> None:

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import httpx
 import pytest
 
 from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.investigation_inputs import REPORT
 from draftsmith.model.workspace import Workspace, diagram_json, export_json
 from tests.builders import canonical, edge, node, run, workspace_of
 from tests.replay.__main__ import KEY, main
-from tests.replay.cases import STARTS, Case, cases
+from tests.replay.cases import STARTS, Case, WrongRequests, cases, read_workspace, unmet
 from tests.replay.conditions import After, holds
-from tests.replay.running import Replayed, read_workspace
+from tests.replay.running import Replayed
+from tests.standin.solving import SOLUTIONS
 
 _CASES = cases()
 
 
-def test_there_are_forty_of_all_workflows() -> None:
+def test_there_are_sixty_of_all_workflows() -> None:
     """Each has an id of its own, a start that there is, and something to check."""
-    assert len(_CASES) == 40
-    assert len({case.id for case in _CASES}) == len({case.prompt for case in _CASES}) == 40
-    counts = Counter(case.workflow for case in _CASES)
-    assert counts["edit"] >= 20
-    assert counts["ask"] >= 10
-    assert counts["generate"] >= 4
+    assert len(_CASES) == 60
+    assert len({case.id for case in _CASES}) == len({case.prompt for case in _CASES}) == 60
+    assert Counter(case.part for case in _CASES) == {
+        "edit": 29, "decline": 4, "ask": 15, "generate": 6, "investigate": 6
+    }  # fmt: skip
     for case in _CASES:
         assert case.start in STARTS
         assert case.checks
@@ -36,8 +38,8 @@ def test_there_are_forty_of_all_workflows() -> None:
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case.id)
 def test_no_check_holds_before_the_request(case: Case) -> None:
     """Doing nothing and saying nothing passes none of them; what must be left alone is as it must be."""
-    start = STARTS[case.start]()
-    untouched = After(start, STARTS[case.start]())
+    start = case.before()
+    untouched = After(start, case.before())
     assert [check for check in case.checks if holds(check, untouched)] == []
     assert [guard for guard in case.guards if not holds(guard, untouched)] == []
 
@@ -45,7 +47,7 @@ def test_no_check_holds_before_the_request(case: Case) -> None:
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case.id)
 def test_every_guard_can_fail(case: Case) -> None:
     """Throwing everything away, or leaving loose ends, is noticed."""
-    start = STARTS[case.start]()
+    start = case.before()
     broken = workspace_of(*map(node, ("loose", "x", "y")), edge("x", "y"), text="# T\n\n[gone](#node/gone)\n")
     for guard in case.guards:
         assert not all(holds(guard, After(start, ruined)) for ruined in (Workspace(), broken)), guard
@@ -63,29 +65,16 @@ def test_bodies_are_what_the_api_takes(case: Case) -> None:
         assert start.document.text[focus.range.start : focus.range.end] == case.focus["select"]
 
 
-_DONE = [
-    ("cache-between", [{"op": "insert_between", "source": "orders", "target": "orders-db",
-                        "node": {"type": "cache", "label": "Cache", "technology": "Redis 8"}}], ""),
-    ("remove-and-bridge", [{"op": "delete_node", "id": "legacy-proxy", "bridge": True}], ""),
-    ("group-data", [{"op": "group_nodes", "label": "Data tier", "ids": ["orders-db", "session-store"]}], ""),
-    ("table-row", [{"op": "append_to_section", "section": "## Capacity", "text": "| Inventory | 2 | 90 |"}], ""),
-    ("move-section", [{"op": "move_section", "section": "## Security", "before": "## Capacity"}], ""),
-    ("selected-text", [{"op": "edit_section", "section": "### Orders", "find": " Nothing else writes there.",
-                        "replace": ""}], ""),
-    ("ambiguous-target", [], "Which one: from Commerce DB or from Shipping DB?"),
-    ("ask-number", [], "60 orders per second, for an hour."),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name, operations, answer", _DONE, ids=[done[0] for done in _DONE])
-def test_a_right_answer_passes(name: str, operations: list[dict[str, object]], answer: str) -> None:
-    """Checks and guards hold together when the request is done as it is meant."""
-    case = next(case for case in _CASES if case.id == name)
-    start, now = STARTS[case.start](), STARTS[case.start]()
-    if operations:
-        run(now, *operations, by_person=False)
-    after = After(start, now, answer)
-    assert [one for one in (*case.checks, *case.guards) if not holds(one, after)] == []
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case.id)
+def test_a_right_answer_passes(case: Case) -> None:
+    """Each request can be done: checks and guards hold together once it is done as it is meant."""
+    now, findings = case.before(), None
+    for tool, given in SOLUTIONS[case.id]["calls"]:
+        if tool == REPORT:
+            findings = [{"section": "", **one} for one in given["findings"]]
+        else:
+            run(now, *given["operations"], by_person=False)
+    assert unmet(case, After(case.before(), now, SOLUTIONS[case.id]["text"], "applied", findings)) == []
 
 
 def test_a_workspace_is_read_as_the_api_tells_it() -> None:
@@ -98,6 +87,36 @@ def test_a_workspace_is_read_as_the_api_tells_it() -> None:
     }
     assert canonical(read_workspace(told)) == canonical(start)
     assert export_json(read_workspace(told)) == export_json(start)
+
+
+_OWN = {"id": "one", "start": "own.json", "workflow": "edit", "prompt": "Rename the mailer.",
+        "checks": [{"node": {"label": "post"}}]}  # fmt: skip
+
+
+def test_requests_of_ones_own_on_a_workspace_of_ones_own(tmp_path: Path) -> None:
+    """A file names an exported workspace beside it."""
+    (tmp_path / "own.json").write_text(json.dumps(export_json(STARTS["shop"]())))
+    (tmp_path / "requests.json").write_text(json.dumps([_OWN]))
+    (case,) = cases(tmp_path / "requests.json")
+    assert canonical(case.before()) == canonical(STARTS["shop"]())
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ({"start": "shopp"}, "request 1: start is a file of an exported workspace, or one of blank"),
+        ({"start": "none.json"}, "request 1 cannot be read: FileNotFoundError"),
+        ({"start": "shop", "colour": "red"}, "colour"),
+        ({"start": "shop", "workflow": "paint"}, "workflow is one of edit"),
+        ({"start": "shop", "checks": []}, "something to check"),
+        ({"start": "shop", "checks": [{"nod": "mailer"}]}, "there is no nod; there are answer"),
+        ({"start": "shop", "history": [[{"op": "delete_node", "id": "no"}]]}, "BatchRejected"),
+    ],
+)
+def test_a_wrong_file_of_requests_says_where(more: dict[str, object], said: str, tmp_path: Path) -> None:
+    (tmp_path / "requests.json").write_text(json.dumps([{**_OWN, **more}]))
+    with pytest.raises(WrongRequests, match=said):
+        cases(tmp_path / "requests.json")
 
 
 def test_without_a_key_nothing_is_invented(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

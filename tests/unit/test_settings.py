@@ -71,6 +71,7 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "allowed_origins": "https://app.test",
         "frame_ancestors": "https://app.test:8443",
         "trusted_proxies": "10.0.0.0/8, ::1",
+        "store_risks_accepted": "appendfsync, eviction",
         "root_path": "/drafts",
         "jwt_issuer": "https://issuer.test",
         "jwt_keys_url": "https://issuer.test/keys",

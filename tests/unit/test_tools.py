@@ -54,16 +54,20 @@ def _everything(schema: Any) -> Iterator[dict[str, Any]]:
 
 def test_each_workflow_has_its_tools() -> None:
     """Only editing workflows can write, sorted by name; the fallback exchanges the editing tools of edit alone."""
-    editing = ("edit_diagram", "edit_document", "find_nodes", "find_text", "read_nodes", "read_section")
+    reading = ("find_nodes", "find_text", "read_nodes", "read_section", "search_patterns")
+    editing = ("edit_diagram", "edit_document", *reading)
     assert tool_names("edit") == editing
-    drafting = tuple(name for name in editing if name != "find_text")
+    drafting = tuple(name for name in editing if name not in ("find_text", "search_patterns"))
     assert tool_names("generate") == tool_names("generate", regenerate=True) == drafting
     assert tool_names("edit", regenerate=True) == ("read_section", "rewrite_diagram", "rewrite_document")
     asking = (
         "check_diagram", "find_nodes", "find_text", "impact", "neighbours", "paths", "read_nodes", "read_section",
+        "report_findings", "search_patterns",
     )  # fmt: skip
     assert tool_names("ask") == asking
-    assert set(asking) == set(READERS) == set(QUESTIONS)
+    assert set(asking) - {"report_findings"} == {*READERS, "search_patterns"} == set(QUESTIONS)
+    assert tool_names("investigate") == tuple(sorted([*asking, "find_commits", "read_commit"]))
+    assert set(tool_names("recommend")) == {*QUESTIONS, "propose_option"} - {"check_diagram"}
     with pytest.raises(ValueError, match="no workflow"):
         tool_names("paint")
 
@@ -93,8 +97,8 @@ def test_tools_are_the_same_bytes_every_time() -> None:
 
 def test_a_tool_without_a_text_is_refused() -> None:
     """Prompts of another workflow lack some; that shows when the tools are made."""
-    with pytest.raises(ValueError, match="impact, neighbours, paths"):
-        tools_of("ask", _prompts("edit"))
+    with pytest.raises(ValueError, match="find_commits, read_commit"):
+        tools_of("investigate", _prompts("edit"))
 
 
 def test_every_operation_is_offered_once_or_left_out_on_purpose() -> None:

@@ -54,7 +54,7 @@ class OfWorkspace(Question):
 class ListWorkspaces(Question):
     """Which workspaces there are."""
 
-    text: Annotated[str, Field(max_length=200, description="part of the name")] = ""
+    text: Annotated[str, Field(max_length=200, description="words of the name, or their beginnings")] = ""
     cursor: Cursor = ""
 
 

@@ -166,12 +166,22 @@ class TemplateList(TypedDict):
     next_cursor: NotRequired[None]
 
 
+class StoreRiskOut(TypedDict):
+    """A setting of the store with which it may lose what was acknowledged; `accepted` by whoever runs the server."""
+
+    code: str
+    detail: str
+    remedy: str
+    accepted: bool
+
+
 class HealthOut(TypedDict):
-    """Whether it works."""
+    """Whether it works: `ok`, `degraded` (it does, and its store may lose data: `risks`), `not saving`."""
 
     status: str
     code: NotRequired[str | None]
     detail: NotRequired[str | None]
+    risks: NotRequired[list[StoreRiskOut]]
 
 
 class TicketOut(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from fastapi import FastAPI
@@ -20,6 +20,7 @@ from draftsmith.api.auth import SCRIPT
 from draftsmith.api.bodies import Bodies, BodyLimits
 from draftsmith.api.context import API
 from draftsmith.api.contract import openapi_of
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.guard import Guard
 from draftsmith.api.other_origins import OtherOrigins
 from draftsmith.api.problems import problem_response
@@ -39,13 +40,17 @@ from draftsmith.api.routes import (
     keys,
     live,
     pages,
+    patterns,
+    plugins,
     proposals,
     runs,
     session,
     sign_in,
+    workloads,
     workspaces,
     writes,
 )
+from draftsmith.api.straight import straight_to
 from draftsmith.errors import DraftsmithError
 
 # Routes are tried in this order; batches are asked for most.
@@ -58,7 +63,10 @@ API_ROUTERS = (
     contents.router,
     elements.router,
     proposals.router,
+    patterns.router,
+    workloads.router,
     assistant.router,
+    plugins.router,
     live.router,
     session.router,
     sign_in.router,
@@ -66,6 +74,7 @@ API_ROUTERS = (
     folders.router,
     keys.router,
 )
+_BATCHES = cast(GatedRoute, writes.router.routes[0])
 ROOT_ROUTERS = (agents.router, health.router, docs.router, pages.router, live.last)
 _TAGS = [
     {"name": "session", "description": "Who one is, and what there is to start from."},
@@ -77,6 +86,7 @@ _TAGS = [
         "name": "assistant",
         "description": "Requests to the assistant, what it proposes, who answers. See docs/assistant.md.",
     },
+    {"name": "workloads", "description": "What runs, compared with what is designed. See docs/what-runs.md."},
     {"name": "live", "description": "What pages do at the same time, over a WebSocket. See docs/protocol.md."},
     {"name": "access", "description": "Who may what: members, share links, keys, people, audit. See docs/security.md."},
     {"name": "folders", "description": "Folders of workspaces, whose roles hold in all that lies in them."},
@@ -99,10 +109,9 @@ def build_app(version: str, lifespan: Any, root: str = "") -> FastAPI:
         openapi_tags=_TAGS,
         docs_url=None,  # FastAPI's page loads its scripts from another origin; ours is in `routes.docs`
         redoc_url=None,
-        generate_unique_id_function=lambda route: route.name,
     )
     for router in (*API_ROUTERS, *ROOT_ROUTERS):
-        app.include_router(router)
+        app.router.routes.extend(router.routes)  # `include_router` makes each route a second time, and a detour to it
     app.add_exception_handler(DraftsmithError, _on_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
@@ -134,7 +143,8 @@ def guarded(
 ) -> ASGIApp:
     """The application behind its guard."""
     held = Bodies(bodies, partial(client_of, app))
-    guard = Guard(app, bodies=held, hosts=around.hosts, log_requests=log_requests, after_request=after_request)
+    within = straight_to(_BATCHES, app)
+    guard = Guard(within, bodies=held, hosts=around.hosts, log_requests=log_requests, after_request=after_request)
     return behind_proxy(OtherOrigins(guard, around.origins, methods_at), trusted=around.proxies, root=around.root)
 
 

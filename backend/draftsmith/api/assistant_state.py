@@ -16,7 +16,7 @@ from draftsmith.history.times import iso
 from draftsmith.ports.runs import DebugLog, Switch
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 
-WORKFLOWS: Final = ["edit", "ask", "generate"]
+WORKFLOWS: Final = ["edit", "ask", "generate", "investigate", "recommend"]
 MODES: Final = ["auto", "apply", "propose"]
 
 
@@ -38,7 +38,7 @@ async def assistant_state(context: Context, entered: Entered) -> answers.Assista
         "edit_mode": dependencies.edit_mode,
         "key": _key(providers.configured, is_admin=is_admin),
         "check": _check(providers.last_check),
-        "sends": _sends(access),
+        "sends": _sends(context, access),
         "limits": {
             "turns": limits.turns,
             "seconds": limits.seconds,
@@ -52,6 +52,7 @@ async def assistant_state(context: Context, entered: Entered) -> answers.Assista
         "workflows": WORKFLOWS if name != "off" else [],
         "modes": MODES,
         "debug": _debug(dependencies.debug),
+        "workload_plugins": [] if context.workloads is None else context.workloads.sources.names,
     }
 
 
@@ -71,7 +72,7 @@ def switch_state(context: Context, switch: Switch) -> answers.SwitchOut:
             "model": "" if access is None else access.models["edit"],
             "ask_model": "" if access is None else access.models["ask"],
             "is_ready": access is None or access.is_ready,
-            "sends": _sends(access),
+            "sends": _sends(context, access),
         }
     return {
         "enabled": not switch.is_off,
@@ -99,13 +100,19 @@ def _provider(providers: Providers, access: ModelAccess, *, is_admin: bool) -> a
 
 
 def _key(access: ModelAccess, *, is_admin: bool) -> answers.KeyState:
-    return {"source": access.key_source, "may_enter": is_admin and not access.env_key and access.info.takes_entered_key}
+    source = access.key_source
+    is_of_use = access.is_set_up or source == "page"  # one that is kept can be forgotten
+    may_enter = is_admin and source != "environment" and access.info.takes_entered_key and is_of_use
+    return {"source": source, "may_enter": may_enter}
 
 
-def _sends(access: ModelAccess | None) -> answers.SendsOut:
+def _sends(context: Context, access: ModelAccess | None) -> answers.SendsOut:
+    registered = context.assistant.dependencies.plugins
+    health = [] if registered is None else registered.health
+    plugins = [(one.registered.name, host_of(one.registered.url)) for one in health]
     return {
         "where": NOWHERE if access is None else host_of(access.base_url),
-        "what": list(what_leaves(is_model=access is not None)),
+        "what": list(what_leaves(is_model=access is not None, plugins=plugins)),
     }
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Depends, Path
 from starlette.requests import HTTPConnection, Request
@@ -19,10 +19,12 @@ from draftsmith.api.gate import Entered, Gate, entered_of
 from draftsmith.api.guard import note
 from draftsmith.api.live import OpenSockets
 from draftsmith.api.live_tickets import LiveTickets
+from draftsmith.api.metrics import Collector
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.ports import Clock, CommitLog, Store
+from draftsmith.ports import Clock, CommitLog
+from draftsmith.ports.store import Store
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
 from draftsmith.usecases.commits.client import Client, set_client
@@ -32,6 +34,11 @@ from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.suggestions import Suggestions
+from draftsmith.usecases.upkeep.listing import Listing
+from draftsmith.usecases.upkeep.store_watch import StoreWatch
+
+if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
+    from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
 
 API = "/api/v1"
 """Where the API begins. Each router carries it, so that routes know their whole path (metrics name them by it)."""
@@ -50,11 +57,14 @@ class Context:
         agent_endpoint: the server of agents of this worker, loaded when the first one calls.
         issuer: whose tokens are accepted; None without one.
         stopping: set when this process begins to stop; answers that wait for something are to end then.
+        workloads: what runs, from plugins; None where none is registered.
     """
 
     workspaces: Workspaces
+    listing: Listing
     log: CommitLog
     store: Store
+    store_watch: StoreWatch
     clock: Clock
     profiles: Profiles
     gate: Gate
@@ -75,6 +85,8 @@ class Context:
     agent_endpoint: AgentEndpoint
     issuer: str | None
     stopping: asyncio.Event
+    metrics: Collector
+    workloads: RunningWorkloads | None = None
 
 
 def context_of(connection: HTTPConnection) -> Context:

@@ -24,7 +24,7 @@ from draftsmith.api.route_actions import ROUTES
 from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]
-_TEXTS_IN_PATHS = frozenset({"w", "f", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id"})
+_TEXTS_IN_PATHS = frozenset({"w", "f", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id", "approval_id"})
 _OPEN_ANSWERS = frozenset({"ProblemDocument", "RunErrorOut"})
 """Answers with members that depend on their code; all others have the fields that they declare and no more."""
 _WRITES = frozenset({"post", "put", "patch", "delete"})
@@ -32,7 +32,11 @@ _WRITES = frozenset({"post", "put", "patch", "delete"})
 _MORE_STATUSES: Mapping[str, set[int]] = {
     "start_run": {409, 429},
     "cancel_run": {409},
+    "answer_approval": {409},
     "rate_run": {409},
+    "summarize_history": {409, 410},
+    "change_user": {409},
+    "remove_user": {409},
     "enter_key": {409},
     "forget_key": {409},
     "reject_proposal": {409},

@@ -17,8 +17,10 @@ _WHAT: Final = (
     "Of a diagram of more than about 200 nodes, counts of types and groups, and the nodes nearest to the request.",
     "The document where it has up to 12,000 characters, else its outline and the sections that the request names.",
     "Sections, lines, nodes and connections of this workspace that the model asks to read while it works.",
+    "While it investigates: commits that the model asks for, with who made them and what they changed, deleted or not.",
     "A recap of the last turns of this workspace's conversation, with the names of who asked.",
     "What has changed since the last turn, one sentence each, with the names of who changed it.",
+    "To tell what has changed, where you ask for that: those commits, a sentence each, and what they come to.",
 )
 
 
@@ -32,6 +34,14 @@ def host_of(base_url: str) -> str:
     return f"{parts.hostname or 'an address that cannot be read'}{port}"
 
 
-def what_leaves(*, is_model: bool) -> Sequence[str]:
-    """What leaves this machine when a run is answered; nothing if no model is asked."""
-    return _WHAT if is_model else ()
+def what_leaves(*, is_model: bool, plugins: Sequence[tuple[str, str]] = ()) -> Sequence[str]:
+    """What leaves this machine when a run is answered; nothing if no model is asked.
+
+    `plugins`: the name and the host of each that is registered.
+    """
+    if not is_model:
+        return ()
+    return [
+        *_WHAT,
+        *(f"To the plugin {name} at {host}: what the model calls its tools with." for name, host in plugins),
+    ]

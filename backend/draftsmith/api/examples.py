@@ -48,6 +48,7 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
         "question": {"prompt": "what is unconnected", "workflow": "ask"},
         "proposal": {"prompt": "add a queue called Jobs", "mode": "propose", "id": "jobs-2026-05-04"},
     },
+    "summarize_history": {"since": {"since": 1}, "without_a_model": {"since": 1, "provider": "builtin"}},
     "issue_ticket": {"page": {}},
     "set_switch": {
         "off": {"enabled": False},

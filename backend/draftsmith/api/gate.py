@@ -6,26 +6,23 @@ this machine's person and no store is asked. Not here: where a request comes fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from fastapi.routing import APIRoute
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.requests import HTTPConnection
 
-from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
+from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, FolderTree, folder_not_found, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.principal import Principal
 from draftsmith.access.records import has_ended, hash_of
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.access.workspace_access import UNCLAIMED, WorkspaceAccess, role_of
-from draftsmith.api.auth import Profiles
+from draftsmith.api.auth import SCRIPT, Profiles
 from draftsmith.api.client_address import address_of
 from draftsmith.api.guard import note
 from draftsmith.api.rates import Rates
-from draftsmith.api.route_actions import ROUTES
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
@@ -178,6 +175,10 @@ class Gate:
             places.append(Place(role, access.folder if inherited is not None else None))
         return places
 
+    async def seen_folders(self, entered: Entered) -> frozenset[str]:
+        """The folders that somebody may know of."""
+        return frozenset(folder_roles(entered.principal, await self.needs.stores.folders.all()))
+
     async def as_session(self, connection: HTTPConnection, secret: str) -> Entered:
         """Who somebody is with a session that has just begun."""
         shown = Shown("session", hash_of(secret), profile=self.profiles.profile(connection))
@@ -207,7 +208,7 @@ class Gate:
             return done
         profile = self.profiles.profile(connection)
         if self.mode == "local":
-            return _local(local_principal(self.profiles.actor(connection)), Shown(profile=profile))
+            return _SCRIPT if profile is None else _local(local_principal(profile.actor), Shown(profile=profile))
         headers, address = connection.headers, address_of(connection)
         given = Credentials(
             authorization=headers.get("authorization"),
@@ -236,7 +237,7 @@ class Gate:
     async def _in_workspace(self, entered: Entered, workspace_id: WorkspaceId) -> Entered:
         principal = entered.principal
         if principal.kind == "local":
-            return _local(principal, entered.shown)
+            return _local(principal, entered.shown) if entered.role is None else entered
         if not principal.is_known:
             return entered
         share_id = principal.links.get(workspace_id)
@@ -287,37 +288,11 @@ def _local(principal: Principal, shown: Shown) -> Entered:
     return Entered(principal, shown, role=role_of(principal, UNCLAIMED))
 
 
+_SCRIPT: Final = _local(local_principal(SCRIPT), Shown())
+"""Whoever shows nothing in local mode."""
+
+
 def entered_of(connection: HTTPConnection) -> Entered:
     """Who has passed the gate with this request."""
     entered: Entered = connection.state.entered
     return entered
-
-
-class GatedRoute(APIRoute):
-    """A route that the gate stands before; its action is that of `route_actions`."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, behind the gate.
-
-        Raises:
-            LookupError: no action was written down for this route.
-        """
-        handler = super().get_route_handler()
-        (method,) = self.methods or {""}
-        action = ROUTES.get(f"{method} {self.path}")
-        if action is None:
-            raise LookupError(f"{method} {self.path} has no action in draftsmith.api.route_actions")
-        if action is Action.PUBLIC:  # the same for everybody, so nobody is looked up
-            return handler
-        is_of_one, is_of_a_folder = is_of_workspace(action), is_of_folder(action)
-
-        async def gated(request: Request) -> Response:
-            gate: Gate = request.app.state.context.gate
-            if action is Action.AGENT:
-                await gate.enter_agent(request)
-                return await handler(request)
-            workspace_id = str(request.path_params["w"]) if is_of_one else None
-            await gate.enter(request, action, workspace_id, str(request.path_params["f"]) if is_of_a_folder else None)
-            return await handler(request)
-
-        return gated

@@ -22,13 +22,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from draftsmith.api.bodies import Bodies
 from draftsmith.api.headers import Headers, with_security_headers
-from draftsmith.api.metrics import HANDSHAKES, REQUESTS, SECONDS
+from draftsmith.api.metrics import HANDSHAKES, count_request
 from draftsmith.api.other_origins import is_of_named_origin, is_own
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.commits.from_memory import begin_reading
 
 NOTICE_PATH: Final = "/api/v1/sign-in/notice"
 """Issuers send their notices of sign-outs as forms; what is in them is signed, so no page can have one sent."""
+FROM_MEMORY: Final = (b"draftsmith-store", b"away")
+"""The header of an answer that was read from memory, since the store is away; see docs/api.md."""
 _FORM: Final = b"application/x-www-form-urlencoded"
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _METHODS = _WRITES | {"GET", "HEAD", "OPTIONS"}
@@ -68,6 +71,7 @@ class Guard:
             scope = {**scope, "method": "GET"}
         request_id = _request_id(headers)
         scope.setdefault("state", {})["request_id"] = request_id
+        reading = begin_reading()
         status = 500
 
         async def sending(message: Message) -> None:
@@ -75,6 +79,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = _headers_of(message, request_id)
+                if reading.is_from_memory:
+                    message["headers"].append(FROM_MEMORY)
             await send(message)
 
         try:
@@ -146,8 +152,7 @@ class Guard:
     def _note(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "")
         method = scope["method"] if scope["method"] in _METHODS else "other"  # a label must not be anybody's choice
-        REQUESTS.labels(method, route, str(status)).inc()
-        SECONDS.labels(method, route).observe(seconds)
+        count_request(method, route, status, seconds)
         self._after_request()
         self._log_line("request", scope, request_id, status, seconds, method=scope["method"])
 

@@ -26,6 +26,7 @@ from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason,
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports import Clock
+from draftsmith.ports.live import WRITER_EXTENSION, PageWriter
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.hub import Live
 
@@ -80,6 +81,23 @@ class RateLimit:
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate) - 1
         self._at = now
         return max(0.0, -self._tokens / self._rate)
+
+
+class _CountingWriter:
+    """Writes frames past the layers of the application, and counts them."""
+
+    def __init__(self, socket: PageWriter) -> None:
+        self._socket = socket
+        self.can_write = socket.can_write
+
+    def write(self, text: str) -> None:
+        self._socket.write(text)
+        _count(text)
+
+
+def _count(text: str) -> None:
+    FRAMES.inc()
+    FRAME_CHARACTERS.inc(len(text))
 
 
 class LiveSocket:
@@ -174,6 +192,8 @@ class LiveSocket:
         return _reason_of(await asyncio.shield(self._admission.ended))
 
     async def _send_frames(self, connection: Connection) -> CloseReason:
+        extension = self._socket.scope.get("extensions", {}).get(WRITER_EXTENSION)
+        connection.writer = None if extension is None else _CountingWriter(extension["socket"])
         while True:
             text = await connection.next_frame()
             if isinstance(text, CloseReason):
@@ -181,8 +201,7 @@ class LiveSocket:
             self._is_writable.clear()
             await self._socket.send({"type": "websocket.send", "text": text})
             self._is_writable.set()
-            FRAMES.inc()
-            FRAME_CHARACTERS.inc(len(text))
+            _count(text)
 
     async def _watch_refusal(self, workspace_id: WorkspaceId, run: RunId) -> DraftsmithError | None:
         """Why a page may not watch a run: to who may not see it, it is not there."""

@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from draftsmith.assistant.builtin.completion import CompletionOut
+from draftsmith.assistant.patterns.shapes import PatternOut
 from draftsmith.ports.proposal_shapes import ProposalOut
 from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import ConversationTurn, EditMode
@@ -90,7 +91,8 @@ class AssistantOut(TypedDict):
 
     `providers` are all providers of models, `choices` those that the owner of a workspace may choose for it, and
     `builtin`. `price` counts for every model without one of its own in `prices`.
-    `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
+    `debug` is null where runs leave no debug records, as they do unless the operator asks for them. `workload_plugins`
+    can say what runs (`…/workloads/compare`), without a model.
     """
 
     provider: ProviderName
@@ -110,6 +112,7 @@ class AssistantOut(TypedDict):
     workflows: list[str]
     modes: list[str]
     debug: DebugOut | None
+    workload_plugins: list[str]
 
 
 class WorkspaceProviderOut(TypedDict):
@@ -140,6 +143,13 @@ class CompletionList(TypedDict):
 
     items: list[CompletionOut]
     next_cursor: NotRequired[None]
+
+
+class PatternList(TypedDict):
+    """Patterns and anti-patterns."""
+
+    items: list[PatternOut]
+    next_cursor: str | None
 
 
 class RunList(TypedDict):

@@ -73,6 +73,19 @@ class BatchBody(In):
     propose: Propose = False
 
 
+_Namespace = Annotated[str, StringConstraints(min_length=1, max_length=63, pattern=r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")]
+
+
+class WorkloadsBody(In):
+    """What of a cluster is read.
+
+    `plugin`: the registered plugin that reads it; needed if several can. `namespaces`: null for all that it may read.
+    """
+
+    plugin: Annotated[str, StringConstraints(min_length=1, max_length=24)] | None = None
+    namespaces: Annotated[list[_Namespace], Field(min_length=1, max_length=200)] | None = None
+
+
 class Envelope(In):
     """A batch whose operations are read on their own, so that every fault of theirs is reported."""
 
@@ -294,27 +307,49 @@ class SwitchBody(In):
     provider: ProviderText | None = None
 
 
+class AboutBody(In):
+    """A finding: the run that reported it, and its number there, from 0."""
+
+    run: Annotated[str, StringConstraints(pattern=r"^[0-9a-hjkmnp-tv-z]{26}$")]
+    finding: Annotated[int, Field(ge=0, le=100)]
+
+
 class RunBody(In):
     """A request to the assistant.
 
     `mode` says what becomes of changes: `apply` them at once, `propose` them, or `auto`: propose what deletes or
     changes much. `provider` asks for another one than the configured. `edit_mode` is how a model edits in this
-    request alone.
+    request alone. `about` names a finding of an earlier run that an edit is to be made for.
     """
 
     prompt: Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_stripped)]
     id: RequestId | None = None
-    workflow: Literal["edit", "ask", "generate"] = "edit"
+    workflow: Literal["edit", "ask", "generate", "investigate", "recommend"] = "edit"
     mode: Literal["auto", "apply", "propose"] = "auto"
     focus: Focus | None = None
     provider: Annotated[str, StringConstraints(max_length=64)] | None = None
     edit_mode: Literal["tools", "regenerate"] | None = None
+    about: AboutBody | None = None
+
+
+class SummaryBody(In):
+    """A range of commits: those after `since`, up to `until` or the newest. `provider` as in a run."""
+
+    since: Revision
+    until: Revision | None = None
+    provider: Annotated[str, StringConstraints(max_length=64)] | None = None
 
 
 class RatingBody(In):
     """What the person who asked thinks of a run; null takes it back."""
 
     rating: Literal["up", "down"] | None
+
+
+class ApprovalBody(In):
+    """Whether a call that waits for it may be made."""
+
+    allow: bool
 
 
 class AcceptBody(In):

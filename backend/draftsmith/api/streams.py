@@ -47,7 +47,7 @@ class EventStream(Response):
     async def _send_all(self, receive: Receive, send: Send, admission: Admission) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         sending = asyncio.create_task(self._send_events(send), name="send events")
-        leaving = asyncio.create_task(_until_disconnected(receive), name="client leaves")
+        leaving = asyncio.create_task(until_disconnected(receive), name="client leaves")
         stopping = asyncio.create_task(self._stopping.wait(), name="process stops")
         ending = asyncio.create_task(_until_ended(admission), name="client may not any more")
         tasks = (sending, leaving, stopping, ending)
@@ -89,6 +89,7 @@ async def _until_ended(admission: Admission) -> None:
     await asyncio.shield(admission.ended)
 
 
-async def _until_disconnected(receive: Receive) -> None:
+async def until_disconnected(receive: Receive) -> None:
+    """Wait until the client has left; its body was read before."""
     while (await receive())["type"] != "http.disconnect":
         pass

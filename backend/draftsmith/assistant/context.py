@@ -1,4 +1,4 @@
-"""The first message of a run: the workspace, earlier turns, the selection, and the request last.
+"""The first message of a run: the workspace, earlier turns, the selection, a finding, and the request last.
 
 Everything that people wrote is enclosed in tags with a mark: a short hash of all of it, computed anew until it occurs
 nowhere in the text. So no document, label or earlier request can close a block or open one. The same content gives the
@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from draftsmith.assistant.excerpts import named_sections, selected_section
+from draftsmith.assistant.findings import finding_lines
 from draftsmith.assistant.focus import Focus, TextRange
 from draftsmith.assistant.lines import one_line, quoted
 from draftsmith.assistant.mentions import named_nodes
@@ -24,6 +25,7 @@ from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.sections import Section
 from draftsmith.model.workspace import Workspace
+from draftsmith.ports.run_shapes import FindingOut
 
 _SELECTED: Final = 4_000  # characters of a selected text or section
 _REWRITTEN: Final = 200_000  # characters of a document that can be written anew
@@ -39,6 +41,7 @@ def first_message(
     focus: Focus | None,
     recap: Sequence[str],
     changed_since: Sequence[str],
+    finding: FindingOut | None = None,
 ) -> str:
     """Write the first message of a run.
 
@@ -50,6 +53,7 @@ def first_message(
         focus: what they had selected.
         recap: earlier turns of the conversation, oldest first, one text each.
         changed_since: what people changed since the last run, one sentence each.
+        finding: of an earlier run, that a change is asked for.
     """
     focus = focus or Focus()
     whole = _whole(workspace, prompts.workflow)
@@ -61,6 +65,7 @@ def first_message(
         "conversation": "\n".join(recap),
         "changes": "\n".join(f"- {one_line(line)}" for line in changed_since),
         "selection": "" if focus.is_empty else _selection(workspace, focus, is_shown=bool(whole), shown=shown),
+        "finding": "" if finding is None else finding_lines(finding),
         "request": prompt.strip(),
     }
     form = "whole" if whole else f"outline sections={len(shown)}"

@@ -48,6 +48,26 @@ def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(said)
 
 
+def option_staged(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, Any]], count: int) -> str:
+    """An alternative fits; `count`: of how many that there are now."""
+    there_are = f"there {'is' if count == 1 else 'are'} {count} now"
+    said = [f"Alternative “{_clipped(title)}” fits ({counted(len(lines))}); {there_are}."]
+    said += _within([f"- {_clipped(line)}" for line in lines], "line")
+    if warnings:
+        said.append("Worth a look (to correct it, propose it again under the same title):")
+        said += _within([f"- {_clipped(str(warning.get('message', '')))}" for warning in warnings], "remark")
+    said.append("It was taken back again: the next alternative begins from the workspace as it is.")
+    return "\n".join(said)
+
+
+def one_option(title: str) -> str:
+    """There is a single alternative; asked once for another."""
+    return (
+        f"“{_clipped(title)}” is the only alternative so far, and one is no choice. Propose another that is different "
+        "in kind, or finish with an answer that says why there is only one."
+    )
+
+
 def clash(lines: Sequence[str]) -> str:
     """Others changed something meanwhile: which staged operations were dropped because of it."""
     return "\n".join(
@@ -107,6 +127,26 @@ def unknown_tool(name: str, known: Sequence[str]) -> str:
 def read_failed(message: str) -> str:
     """A question could not be answered; `message` says why and what to ask instead."""
     return f"No answer. {_sentence(message)}"
+
+
+def report_refused(message: str) -> str:
+    """Findings were not taken; `message` says why, a line for each."""
+    return (
+        f"Nothing was reported.\n{message[:_MOST]}\nSend all findings again, corrected; leave out what does not hold."
+    )
+
+
+def reported(count: int) -> str:
+    """Findings were taken."""
+    them = "No finding is" if count == 0 else "1 finding is" if count == 1 else f"{count} findings are"
+    return f"{them} kept and shown below your answer. Now answer in words; report again only to replace them."
+
+
+def unreported(why: str) -> str:
+    """A run that is to end with findings has none; `why`: they were refused. Asked once."""
+    said = f"Your findings were refused and are not kept:\n{why[:_MOST]}" if why else "You have reported no findings."
+    again = "Report them with report_findings, an empty list if there are none, and then give the whole answer again."
+    return f"Before you finish: {said}\n{again}"
 
 
 def _problem(problem: Problem) -> str:

@@ -56,8 +56,8 @@ async def run_loop(context: LoopContext, first: str) -> LoopResult:
     deadline = context.clock.monotonic() + context.limits.seconds
     failures = 0
     while True:
-        _check_limits(context, deadline)
-        end = await make_turn(context, messages, deadline)
+        _check_limits(context, deadline + context.extension)
+        end = await make_turn(context, messages, deadline + context.extension)
         messages.append(end.message)
         context.result.last_message = end.message
         if end.stop in _STOPS:

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.assistant.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, WHOLE_EDGE, WHOLE_NODE
+from draftsmith.assistant.tool_inputs import (
+    DIAGRAM_OPERATIONS,
+    DOCUMENT_OPERATIONS,
+    OPTION_OPERATIONS,
+    WHOLE_EDGE,
+    WHOLE_NODE,
+)
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.transform.batch import EVERYTHING
 from draftsmith.transform.op_words import Offer
@@ -23,6 +29,7 @@ _HIDDEN: Final = frozenset(name for fields in EVERYTHING.fields.values() for nam
 _OFFERS: Final[Mapping[str, Offer]] = {
     "edit_diagram": Offer(_DIAGRAM, _DOCUMENT, "The document is edited by the tool edit_document.", _HIDDEN),
     "edit_document": Offer(_DOCUMENT, _DIAGRAM, "The diagram is edited by the tool edit_diagram.", _HIDDEN),
+    "propose_option": Offer({op: tuple(fields) for op, fields in OPTION_OPERATIONS.items()}, hidden=_HIDDEN),
     "edit": Offer({**_DIAGRAM, **_DOCUMENT}, hidden=_HIDDEN),
     "rewrite_diagram": Offer({"replace_diagram": ("nodes", "edges")}, hidden=_HIDDEN),
     "rewrite_document": Offer({"replace_document": ("text",)}, hidden=_HIDDEN),

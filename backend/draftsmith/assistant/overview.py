@@ -81,7 +81,8 @@ def _by_importance(diagram: Diagram, named: Sequence[NodeId], prompt: str) -> It
 def _around(diagram: Diagram, listed: Iterable[NodeId], workflow: str) -> list[str]:
     """What is said before the lines of nodes: how many there are, of which types and groups, and what is left out."""
     shown = set(listed)
-    ways = "find_nodes, neighbours and read_nodes" if workflow == "ask" else "find_nodes and read_nodes"
+    only_reads = workflow in ("ask", "investigate")
+    ways = "find_nodes, neighbours and read_nodes" if only_reads else "find_nodes and read_nodes"
     missing = [node_id for node_id in diagram.node_ids() if node_id not in shown]
     return [
         f"Too large to list: {diagram.node_count} nodes, {diagram.edge_count} edges. {ways} show the rest.",

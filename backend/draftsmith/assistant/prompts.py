@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-WORKFLOWS: Final = ("ask", "edit", "generate", "regenerate")
+WORKFLOWS: Final = ("ask", "edit", "generate", "investigate", "recommend", "regenerate", "summary")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n+", re.DOTALL)
 _VARIABLE = re.compile(r"\{\{(\w+)\}\}(\n*)")
 _TYPES: Final = {"text": True, "text?": False}

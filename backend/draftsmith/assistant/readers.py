@@ -60,7 +60,7 @@ def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     shown = f" Here are the best {len(found.ids)}:" if found.total > len(found.ids) else ""
     partly = " None has all of these words." if found.partly else ""
     head = f"{found.total} node{'s' if found.total != 1 else ''} found.{partly}{shown}"
-    return ReadAnswer(_cut([head, *(node_line(diagram, node_id) for node_id in found.ids)]), data)
+    return ReadAnswer(cut([head, *(node_line(diagram, node_id) for node_id in found.ids)]), data)
 
 
 def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -77,7 +77,7 @@ def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     if not found.places:
         return ReadAnswer(_nothing_like(asked.text, outline), data)
     lines = [_place_line(name, place) for name, place in zip(names, found.places, strict=True)]
-    return ReadAnswer(_cut([_found_text(found, asked.text), *lines]), data)
+    return ReadAnswer(cut([_found_text(found, asked.text), *lines]), data)
 
 
 def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -89,7 +89,7 @@ def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     nodes = [whole_node(diagram, node_id) for node_id in there]
     said = [json.dumps(filled(node), ensure_ascii=False) for node in nodes]
     said += [f"There is no node {quoted(node_id)}.{nearest(diagram, node_id)}" for node_id in missing]
-    return ReadAnswer(_cut(said), {"nodes": nodes, "missing": missing})
+    return ReadAnswer(cut(said), {"nodes": nodes, "missing": missing})
 
 
 def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -119,7 +119,7 @@ def _section_answer(outline: Outline, section: Section | None, start: int, own_e
         said.append(f"… {len(text) - _LONGEST} more characters; quote from what you see.")
     if subsections and not is_whole:
         said.append("Subsections, not shown:")
-        said.extend(_cut(subsections).split("\n"))
+        said.extend(cut(subsections).split("\n"))
     return ReadAnswer("\n".join(said), {"path": path, "text": text, "subsections": subsections})
 
 
@@ -143,7 +143,7 @@ def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
         for row in rows
     ]
     legend = f"in: points to '{node_id}', out: it points to; then the distance in edges and the last edge."
-    return ReadAnswer(_cut([legend, *lines]), {"id": node_id, "nodes": rows})
+    return ReadAnswer(cut([legend, *lines]), {"id": node_id, "nodes": rows})
 
 
 def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -164,7 +164,7 @@ def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
         lines.insert(0, f"No way along the arrows from '{source}' to '{target}'; without regard to them:")
     if found.truncated:
         lines.append("There may be more.")
-    return ReadAnswer(_cut(lines), data)
+    return ReadAnswer(cut(lines), data)
 
 
 def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
@@ -185,7 +185,7 @@ def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
             one["loss"] = weak.in_words
         lines.append(f"{what}: {'nothing' if not rows else ''}".rstrip())
         lines += [_affected(one) for one in data[name]]
-    return ReadAnswer(_cut([f"If '{node_id}' fails:", *lines]), data)
+    return ReadAnswer(cut([f"If '{node_id}' fails:", *lines]), data)
 
 
 def _affected(one: Mapping[str, Any]) -> str:
@@ -199,7 +199,7 @@ def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer
     data = {"problems": [problem.to_json() for problem in problems], "unconnected": alone}
     if not problems:
         return ReadAnswer("Nothing looks wrong.", data)
-    return ReadAnswer(_cut([f"- {problem.message}" for problem in problems]), data)
+    return ReadAnswer(cut([f"- {problem.message}" for problem in problems]), data)
 
 
 READERS: Final[Mapping[str, Callable[[Workspace, Mapping[str, Any]], ReadAnswer]]] = {
@@ -279,7 +279,7 @@ def whole_node(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     return node_json(node_id, diagram[node_id]) | {"edges": edges}
 
 
-def _cut(lines: Sequence[str]) -> str:
+def cut(lines: Sequence[str]) -> str:
     """The lines there is room for, and how many are left out; one that is too long by itself is cut."""
     kept: list[str] = []
     room = _MOST

@@ -50,6 +50,9 @@ _ALIASES: Final[Mapping[str, str]] = {
     "phrase": "text",
     "type": "types",
     "group_id": "group",
+    "edge_id": "edge",
+    "commit": "revision",
+    "rev": "revision",
 }
 
 

@@ -104,6 +104,20 @@ DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
     },
     "rename_section": {"section": "", "title": "bare, without #"},
 }
+OPTION_OPERATIONS: Final[Mapping[str, Fields]] = {
+    op: fields
+    for op, fields in {**DIAGRAM_OPERATIONS, **DOCUMENT_OPERATIONS}.items()
+    if op not in ("layout_diagram", "rename_workspace", "move_section", "rename_section", "delete_section")
+}
+"""What an alternative may hold, diagram and document together: what a decision is about, and no tidying."""
+OPTION_TEXTS: Final[Fields] = {
+    "title": "what is done, in a few words; the history says it",
+    "summary": "how it works here, in two or three sentences",
+}
+OPTION_LISTS: Final[Fields] = {
+    "gains": "what speaks for it, one short sentence each",
+    "costs": "what it costs or risks, one short sentence each",
+}
 CLEARABLE: Final = frozenset(
     {
         *((op, text) for op in ("update_node", "replace_diagram") for text in NODE_TEXTS),
@@ -190,6 +204,13 @@ class Impact(Question):
     id: _Id
 
 
+class SearchPatterns(Question):
+    """Find architecture patterns."""
+
+    text: Annotated[str, Field(max_length=1_000, description="the problem or a pattern's name; empty lists all")] = ""
+    limit: Annotated[int, Field(ge=1, le=3, description="how many in full; default 2")] = 2
+
+
 class CheckDiagram(Question):
     """What looks wrong."""
 
@@ -203,4 +224,5 @@ QUESTIONS: Final[Mapping[str, type[Question]]] = {
     "paths": Paths,
     "impact": Impact,
     "check_diagram": CheckDiagram,
+    "search_patterns": SearchPatterns,
 }

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from draftsmith.assistant.investigation_inputs import PAST_QUESTIONS, REPORT, ReportedFinding
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import ToolSpec
 from draftsmith.assistant.readers import READERS, ReadAnswer
@@ -19,17 +20,24 @@ from draftsmith.assistant.tool_inputs import (
     CLEARABLE,
     DIAGRAM_OPERATIONS,
     DOCUMENT_OPERATIONS,
+    OPTION_LISTS,
+    OPTION_OPERATIONS,
+    OPTION_TEXTS,
     QUESTIONS,
     WHOLE_EDGE,
     WHOLE_NODE,
     Fields,
+    Question,
 )
 from draftsmith.transform.batch import OPERATION_MODELS
 from draftsmith.transform.operation_fields import EdgeFields, NodeFields, Shape
 
 __all__ = [
+    "BATCH_TOOLS",
     "EDIT_TOOLS",
+    "PROPOSE_OPTION",
     "READERS",
+    "SEARCH_PATTERNS",
     "ReadAnswer",
     "ToolFault",
     "batch_schema",
@@ -40,25 +48,33 @@ __all__ = [
 
 EDIT_TOOLS: Final = frozenset({"edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"})
 """Tools whose calls are batches of operations; every other one only reads."""
-_EDITING: Final = ("edit_diagram", "edit_document", "find_nodes", "find_text", "read_nodes", "read_section")
-# A first draft begins with an empty document: there is nothing to find.
-_DRAFTING: Final = tuple(name for name in _EDITING if name != "find_text")
-_REWRITING: Final = ("read_section", "rewrite_diagram", "rewrite_document")
-_ASKING: Final = (
-    "check_diagram",
+PROPOSE_OPTION: Final = "propose_option"
+"""The tool whose calls are alternatives: each a batch that becomes a proposal of its own."""
+SEARCH_PATTERNS: Final = "search_patterns"
+"""The one reading tool that looks at no workspace."""
+BATCH_TOOLS: Final = EDIT_TOOLS | {PROPOSE_OPTION}
+_EDITING: Final = (
+    "edit_diagram",
+    "edit_document",
     "find_nodes",
     "find_text",
-    "impact",
-    "neighbours",
-    "paths",
     "read_nodes",
     "read_section",
+    SEARCH_PATTERNS,
 )
+# A first draft begins with an empty document: there is nothing to find.
+_DRAFTING: Final = tuple(name for name in _EDITING if name not in ("find_text", "search_patterns"))
+_REWRITING: Final = ("read_section", "rewrite_diagram", "rewrite_document")
+_ASKING: Final = tuple(sorted([*READERS, REPORT, SEARCH_PATTERNS]))
+_RECOMMENDING: Final = tuple(sorted({*READERS, SEARCH_PATTERNS, PROPOSE_OPTION} - {"check_diagram"}))
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ask": _ASKING,
     "edit": _EDITING,
     "generate": _DRAFTING,
+    "investigate": tuple(sorted([*_ASKING, *PAST_QUESTIONS])),
+    "recommend": _RECOMMENDING,
     "regenerate": _REWRITING,
+    "summary": (),
 }
 _EXPLANATION: Final = {"type": "string", "description": "why, in one sentence; stands in the history"}
 _DROPPED_TEXT: Final = (
@@ -107,6 +123,8 @@ def _schema_of(name: str) -> Mapping[str, Any]:
         return batch_schema(DIAGRAM_OPERATIONS)
     if name == "edit_document":
         return batch_schema(DOCUMENT_OPERATIONS)
+    if name == PROPOSE_OPTION:
+        return _option_schema()
     if name == "rewrite_diagram":
         nodes = _offered(NodeFields, WHOLE_NODE, of="replace_diagram")
         edges = _offered(EdgeFields, WHOLE_EDGE, of="replace_diagram")
@@ -115,11 +133,21 @@ def _schema_of(name: str) -> Mapping[str, Any]:
     if name == "rewrite_document":
         text = {"type": "string", "description": "the whole document in Markdown"}
         return _closed({"text": text, "explanation": _EXPLANATION}, ["text"])
-    return _question(name)
+    if name == REPORT:
+        return _closed({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
+    return _input_of(QUESTIONS.get(name) or PAST_QUESTIONS[name])
 
 
-def _question(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = compact_schema(QUESTIONS[name].model_json_schema())
+def _option_schema() -> dict[str, Any]:
+    texts = {field: {"type": "string", "description": text} for field, text in OPTION_TEXTS.items()}
+    sentences = {"type": "array", "items": {"type": "string"}}
+    lists = {field: {**sentences, "description": text} for field, text in OPTION_LISTS.items()}
+    operations = batch_schema(OPTION_OPERATIONS)["properties"]["operations"]
+    return _closed({**texts, **lists, "operations": operations}, [*texts, *lists, "operations"])
+
+
+def _input_of(model: type[Question]) -> dict[str, Any]:
+    schema: dict[str, Any] = compact_schema(model.model_json_schema())
     schema.pop("description", None)
     return _closed(schema.get("properties", {}), schema.get("required", []))
 

@@ -61,6 +61,7 @@ class RunLimits:
     """Where a run is stopped: turns, seconds, tokens in and out together (0: never for these), tokens of one answer.
 
     `pause`: seconds before a turn is tried a second time, where the provider asks for none; doubled for the third.
+    `approval_seconds`: how long a call waits for a person's yes, which does not count as time of the run.
     """
 
     turns: int = 12
@@ -68,11 +69,12 @@ class RunLimits:
     tokens: int = 400_000
     answer_tokens: int = 16_000
     pause: float = 1.0
+    approval_seconds: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutedCall:
-    """A call that was executed, with the beginnings of its input and of its result.
+    """A call that was executed, with the beginnings of its input and of its result, and how long it took.
 
     A call whose tool is not known, whose input cannot be read or whose batch does not fit did nothing.
     """
@@ -81,6 +83,7 @@ class ExecutedCall:
     input: str
     result: str
     status: Literal["ok", "refused", "unknown_tool"]
+    seconds: float = 0.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,6 +128,7 @@ class LoopContext:
         execute: executes one call; never raises for what the model did wrong.
         on_event: called with every event of the provider, where a turn is withdrawn, and before every wait.
         on_turn: called with the report of every attempt at a turn.
+        extension: seconds by which it may last longer than its limit, since a person was waited for.
         on_done: called when the model has finished; None ends the loop, a text is sent to the model.
     """
 
@@ -138,11 +142,14 @@ class LoopContext:
     clock: Clock
     limits: RunLimits = RunLimits()
     result: LoopResult = field(default_factory=LoopResult)
+    extension: float = 0.0
 
 
 async def execute(context: LoopContext, call: ToolCall) -> ToolResult:
     """Execute a call, and keep it in the result."""
+    began = context.clock.monotonic()
     result = await context.execute(call)
+    seconds = round(context.clock.monotonic() - began, 3)
     status: Literal["ok", "refused", "unknown_tool"] = "refused" if result.is_error else "ok"
     given = call.raw if call.input is None else _compact_json(call.input)
     context.result.executed.append(
@@ -151,6 +158,7 @@ async def execute(context: LoopContext, call: ToolCall) -> ToolResult:
             _beginning(given, _INPUT_CHARS),
             _beginning(result.text, _RESULT_CHARS),
             "unknown_tool" if result.is_unknown else status,
+            seconds,
         )
     )
     return result

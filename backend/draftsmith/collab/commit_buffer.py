@@ -15,6 +15,7 @@ import orjson
 
 from draftsmith.collab.commit_message import CommitMessage, commit_message
 from draftsmith.collab.protocol import encode, frame
+from draftsmith.collab.typed_commits import TypedCommits
 from draftsmith.history.commit import Entry, Head, chain_hash
 from draftsmith.history.replica import TAIL, Replica
 from draftsmith.model.workspace import dump
@@ -32,17 +33,19 @@ class CommitBuffer:
     Attributes:
         head: where the log ends, as far as it has been followed.
         replica: what is followed; None while there is none. It may be ahead of `head` for a moment.
+        typed: the templates of typed commits.
     """
 
     def __init__(self, replica: Replica, max_bytes: int = MAX_BYTES) -> None:
         """Start at the replica's head; keep at most as many commits as the replica does, and at most `max_bytes`."""
         self.head = replica.head
         self.replica: Replica | None = replica
+        self.typed = TypedCommits()
         self._max_bytes = max_bytes
         self._tail: deque[CommitMessage] = deque()
         self._bytes = 0
-        self._joined: dict[int, bytes] = {}
-        self._frames: dict[int, str] = {}
+        self._joined: dict[tuple[int, bool], bytes] = {}
+        self._frames: dict[tuple[int, bool], str] = {}
         self._content: bytes | None = None
 
     def follow(self, replica: Replica | None) -> Literal["unchanged", "advanced", "restarted"]:
@@ -59,8 +62,16 @@ class CommitBuffer:
             return "restarted" if replica.head != before else "unchanged"
         self._clear_caches()
         for entry in _newest(replica, count):
-            self._append(commit_message(entry), replica.tail.maxlen or TAIL)
+            if self.typed.is_full:
+                self._forget_templates()
+            self._append(commit_message(entry, self.typed), replica.tail.maxlen or TAIL)
         return "advanced" if count else "unchanged"
+
+    def _forget_templates(self) -> None:
+        """Begin with new templates; the commits here have none any more."""
+        self.typed.forget()
+        for message in self._tail:
+            message.typed = None
 
     def _append(self, message: CommitMessage, max_count: int) -> None:
         self._tail.append(message)
@@ -120,17 +131,19 @@ class CommitBuffer:
         newest.reverse()
         return newest
 
-    def joined_after(self, revision: int) -> bytes:
-        """The same as encoded messages, separated by commas."""
-        if revision not in self._joined:
-            self._joined[revision] = b",".join(commit.commit for commit in self.after(revision))
-        return self._joined[revision]
+    def joined_after(self, revision: int, *, is_typed: bool) -> bytes:
+        """The same as encoded messages, separated by commas; `is_typed`: as typed commits, where they are."""
+        key = (revision, is_typed)
+        if key not in self._joined:
+            self._joined[key] = b",".join(commit.form(is_typed=is_typed) for commit in self.after(revision))
+        return self._joined[key]
 
-    def frame_after(self, revision: int) -> str:
+    def frame_after(self, revision: int, *, is_typed: bool) -> str:
         """The same as a frame; built once for all pages at this revision."""
-        if revision not in self._frames:
-            self._frames[revision] = frame([self.joined_after(revision)])
-        return self._frames[revision]
+        key = (revision, is_typed)
+        if key not in self._frames:
+            self._frames[key] = frame([self.joined_after(revision, is_typed=is_typed)])
+        return self._frames[key]
 
     def state(self, why: StateReason) -> bytes:
         """The encoded `state` message; only while there is a replica, and after it has been followed."""

@@ -7,22 +7,26 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.collab.protocol import encode
+from draftsmith.collab.typed_commits import TypedCommits
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, decode_body
 
-RETRYABLE: Final = frozenset({"storage_down", "storage_full", "outcome_unknown", "busy", "frozen", "internal"})
+RETRYABLE: Final = frozenset(
+    {"storage_down", "storage_full", "store_emptied", "outcome_unknown", "busy", "frozen", "internal"}
+)
 """Codes of temporary refusals: the client may send the same write again under the same id."""
 
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CommitMessage:
     """A log entry as it is sent to pages.
 
     Attributes:
         commit: the encoded `commit` message.
+        typed: the same in few bytes, for pages that have its template; None where there is none.
         outcome: the members of the `committed` message other than `id` and `replayed`.
     """
 
@@ -31,14 +35,19 @@ class CommitMessage:
     txid: str
     commit: bytes
     outcome: Json
+    typed: bytes | None = None
+
+    def form(self, *, is_typed: bool) -> bytes:
+        """The encoded commit, as a typed one where that is taken and there is one."""
+        return self.typed if is_typed and self.typed is not None else self.commit
 
     def committed(self, write_id: str, *, replayed: bool) -> bytes:
         """Encode the `committed` message for the page that sent the write."""
         return encode({"t": "committed", "id": write_id, "replayed": replayed, **self.outcome})
 
 
-def commit_message(entry: Entry) -> CommitMessage:
-    """Encode a log entry that has been verified."""
+def commit_message(entry: Entry, typed: TypedCommits | None = None) -> CommitMessage:
+    """Encode a log entry that has been verified; as a typed commit, too, where there are templates."""
     content = decode_body(entry.body)
     left_out = content.get("lo", [])
     commit = {
@@ -63,7 +72,8 @@ def commit_message(entry: Entry) -> CommitMessage:
         "warnings": content.get("wa", []),
         "left_out": left_out,
     }
-    return CommitMessage(entry.revision, entry.chain, entry.txid, encode(commit), outcome)
+    short = None if typed is None else typed.encode(commit)
+    return CommitMessage(entry.revision, entry.chain, entry.txid, encode(commit), outcome, short)
 
 
 def committed(write_id: str, answer: Json) -> bytes:

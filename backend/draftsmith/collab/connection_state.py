@@ -33,10 +33,12 @@ class ConnectionState:
 
     Attributes:
         member: its id in the roster.
+        version: of the protocol that the page speaks.
         actor: who it is.
         position: the end of the log as the page knows it.
         state_reason: why the page is sent the whole state next; None if it is not.
         prelude: encoded messages that go before all others.
+        templates_seen: how many templates of typed commits it was sent.
         watched: the runs whose events it watches, each with the position of the last event sent.
         seen: the versions of the roster and the latest values that were sent, by name.
         seen_version: `SharedState.version` when they were sent; -1 before the first frame.
@@ -49,6 +51,8 @@ class ConnectionState:
 
     def __init__(self, member: MemberId, actor: Actor, shared: SharedState) -> None:
         self.member, self.actor = member, actor
+        self.version = 1
+        self.templates_seen = 0
         self.position = shared.commits.head
         self.state_reason: StateReason | None = "fresh"
         self.prelude: list[bytes] = []
@@ -139,7 +143,14 @@ class ConnectionState:
     def _needs_commits_only(self) -> bool:
         own = self.state_reason or self.prelude or self._outbox or self.writes or self.watched
         others = self.close_reason or self.is_keepalive_due or self.moves_seen < self._shared.cursors.released
-        return not own and not others and self.seen_version == self._shared.version
+        return not (own or others or self._lacks_templates()) and self.seen_version == self._shared.version
+
+    @property
+    def _takes_typed(self) -> bool:
+        return self.version > 1
+
+    def _lacks_templates(self) -> bool:
+        return self._takes_typed and self.templates_seen != self._shared.commits.typed.count
 
     def _commits_frame(self) -> str | None:
         """A frame of commits alone, built once for all connections at the same position."""
@@ -147,7 +158,7 @@ class ConnectionState:
         if start == commits.head.revision:
             return None
         self.position = commits.head
-        return commits.frame_after(start)
+        return commits.frame_after(start, is_typed=self._takes_typed)
 
     def _own_frame(self, *, must_wait: bool) -> str | None:
         parts, self.prelude = self.prelude, []
@@ -176,10 +187,23 @@ class ConnectionState:
             self._shared.resyncs += reason != "fresh"
             messages.append(commits.state(reason))
         elif start != commits.head.revision:
-            messages += self.writes.announce(commits.after(start)) if self.writes else [commits.joined_after(start)]
+            messages += self._templates()
+            is_typed = self._takes_typed
+            if self.writes:
+                messages += self.writes.announce(commits.after(start), is_typed=is_typed)
+            else:
+                messages.append(commits.joined_after(start, is_typed=is_typed))
         if self.writes:
             messages += self.writes.settle(commits.head.revision, commits.contains)
         return messages
+
+    def _templates(self) -> list[bytes]:
+        """The templates that the page lacks."""
+        if not self._lacks_templates():
+            return []
+        known, typed = self.templates_seen, self._shared.commits.typed
+        self.templates_seen = typed.count
+        return [typed.message(known)]
 
     def _roster_and_moves(self) -> list[bytes]:
         roster, messages = self._shared.roster, []

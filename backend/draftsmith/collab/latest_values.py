@@ -47,26 +47,32 @@ class LatestRows:
 
 
 class StoreStatus:
-    """Whether the store can be written to."""
+    """Whether the store can be written to, and what it may lose."""
 
     def __init__(self) -> None:
         self.version = 0
         self.is_ok = True
+        self._facts: Json = {"ok": True}
 
     @property
     def is_default(self) -> bool:
-        """Whether the store is available, which a new page assumes."""
-        return self.is_ok
+        """Whether the store is available and safe, which a new page assumes."""
+        return self._facts == {"ok": True}
 
-    def put(self, is_ok: bool) -> bool:
-        """Set it; return whether it changed."""
-        changed = is_ok != self.is_ok
-        self.is_ok, self.version = is_ok, self.version + changed
+    def put(self, is_ok: bool, reason: str = "", risks: Sequence[Json] = ()) -> bool:
+        """Set it, with why it cannot be written to, and what it may lose; return whether anything changed."""
+        facts: dict[str, Any] = {"ok": is_ok}
+        if reason and not is_ok:
+            facts["reason"] = reason
+        if risks:
+            facts["risks"] = list(risks)
+        changed = facts != self._facts
+        self.is_ok, self._facts, self.version = is_ok, facts, self.version + changed
         return changed
 
     def message(self, _person: str) -> bytes:
         """The encoded message, the same for everybody."""
-        return encode({"t": "store", "ok": self.is_ok})
+        return encode({"t": "store", **self._facts})
 
 
 def _requester(row: Json) -> str:

@@ -58,15 +58,15 @@ class PendingWrites:
             self._deferred.pop(oldest, None)
             self._refusals.pop(oldest, None)
 
-    def announce(self, commits: Iterable[CommitMessage]) -> list[bytes]:
-        """The encoded commits, each of this page's own after its `committed`."""
+    def announce(self, commits: Iterable[CommitMessage], *, is_typed: bool = False) -> list[bytes]:
+        """The encoded commits, each of this page's own after its `committed`; `is_typed`: `CommitMessage.form`."""
         parts: list[bytes] = []
         for commit in commits:
             write = self._writes.pop(commit.txid, None)
             self._deferred.pop(commit.txid, None)
             if write is not None:
                 parts.append(commit.committed(write.id, replayed=not write.is_new))
-            parts += [commit.commit, *self._refusals.pop(commit.txid, ())]
+            parts += [commit.form(is_typed=is_typed), *self._refusals.pop(commit.txid, ())]
         return parts
 
     def answer(self, txid: str, answer: Mapping[str, Any], *, is_deferred: bool) -> list[bytes]:

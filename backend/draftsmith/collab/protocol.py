@@ -3,7 +3,8 @@
 A page sends one JSON object a WebSocket message, the first a `hello`. The server sends frames: JSON arrays of messages
 in the order in which they happened. Messages of pages are read strictly (`client_messages`): anything outside the
 schema closes the connection with a reason. `live_schema` gives both directions as one JSON Schema, from which the
-page's types are generated. Not here: when which message is sent (`room`), and sockets (`api.live`).
+page's types are generated. Version 1 is version 2 without typed commits. Not here: when which message is sent (`room`),
+and sockets (`api.live`).
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from pydantic import TypeAdapter
 from pydantic_core import ErrorDetails
 
 from draftsmith.collab.client_messages import ClientMessage, Hello
-from draftsmith.collab.server_messages import Bye, ServerMessage
+from draftsmith.collab.server_messages import Bye, ServerMessage, TypedCommit
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.bounded import check_form
 from draftsmith.transform.faults import place_of, pointer, words_of
 from draftsmith.transform.json_counts import MAX_DEPTH, JsonCounts
 
-VERSION: Final = 1
+VERSION: Final = 2
+_SPOKEN: Final = (1, VERSION)
 MAX_MESSAGE_VALUES: Final = 500_000
 """JSON values in a message of a page; a paste has one for each line."""
 _HEAD: Final = 400
@@ -106,9 +108,11 @@ def read_hello(text: str | bytes) -> Hello:
     if not isinstance(shape, dict) or shape.get("t") != "hello":
         raise ProtocolError(close_reason("hello_missing", "the first message is a hello"))
     version = shape.get("v")
-    if type(version) is int and version != VERSION:
+    if type(version) is int and version not in _SPOKEN:
         raise ProtocolError(
-            close_reason("version_unknown", f"this server speaks version {VERSION}, not {version}; reload the page")
+            close_reason(
+                "version_unknown", f"this server speaks versions 1 and {VERSION}, not {version}; reload the page"
+            )
         )
     message = _checked(shape)
     assert isinstance(message, Hello)
@@ -167,12 +171,13 @@ def live_schema() -> dict[str, Any]:
     server = TypeAdapter(ServerMessage).json_schema(ref_template="#/$defs/{model}")
     definitions = {**client.pop("$defs"), **server.pop("$defs")}
     definitions["ClientMessage"], definitions["ServerMessage"] = client, server
+    definitions["TypedCommit"] = TypeAdapter(TypedCommit).json_schema()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Draftsmith live protocol, version {VERSION}",
         "$defs": dict(sorted(definitions.items())),
         "type": "array",
-        "items": {"$ref": "#/$defs/ServerMessage"},
+        "items": {"anyOf": [{"$ref": "#/$defs/ServerMessage"}, {"$ref": "#/$defs/TypedCommit"}]},
     }
 
 

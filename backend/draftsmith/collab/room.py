@@ -2,7 +2,8 @@
 
 What happens is passed to it (`join`, `leave`, `handle`, `workspace_moved`, `runs_changed`, …; presence of other workers
 to its `gossip`); afterwards `next_tick` says when it wants to be called again, `tick` returns the connections that have
-something to receive, and `frame` builds the next frame of one. A quiet room ticks at once, a busy one every 25 ms.
+something to receive, and `frame` builds the next frame of one. A quiet room ticks at once, a busy one every 25 ms, and
+one of few pages more often, where little is saved by waiting for more to send.
 
 Not here: what a frame contains (`connection_state`); waiting, sockets and the store (`usecases.live`).
 """
@@ -34,6 +35,7 @@ from draftsmith.model.ids import RunId
 Json = Mapping[str, Any]
 
 TICK_S: Final = 0.025
+_TICK_S_PER_PAGE: Final = 0.002_5
 KEEPALIVE_S: Final = 20.0
 """A page that was sent nothing for so long is sent an empty frame."""
 _RECONNECT_APART_MS, _RECONNECT_SPREAD_MS = 37, 3_000  # disconnected pages do not all come back at once
@@ -65,12 +67,14 @@ class Join:
         pending: ids of the writes it has sent and was not answered, by transaction id.
         role: what it may do.
         frozen: why the workspace takes no writes; None where it does.
+        version: of the protocol that it speaks.
     """
 
     resume: ResumePoint = ResumePoint()
     pending: Mapping[str, str] = field(default_factory=dict)
     role: Role = "owner"
     frozen: str | None = None
+    version: int = 1
 
 
 class Room:
@@ -109,7 +113,15 @@ class Room:
         is_resumed = connection.state_reason is None
         roster.join(connection.member, connection.actor, now_ms)
         me = {**connection.actor.to_json(), "color": roster.color_of(connection.actor.id)}
-        own = {"member": connection.member, "me": me, "role": join.role, "resumed": is_resumed, "frozen": join.frozen}
+        connection.version = join.version
+        own = {
+            "v": join.version,
+            "member": connection.member,
+            "me": me,
+            "role": join.role,
+            "resumed": is_resumed,
+            "frozen": join.frozen,
+        }
         connection.prelude.append(encode({"t": "welcome", **self._welcome, **own}))
         if is_resumed:
             connection.prelude += connection.writes.announce(resume.missed)
@@ -185,9 +197,9 @@ class Room:
                 self.gossip.announce_runs()
         return any(changed)
 
-    def store_changed(self, *, is_ok: bool) -> bool:
-        """Whether commits can be made durable now; return whether that has changed."""
-        changed = self.shared.store.put(is_ok)
+    def store_changed(self, *, is_ok: bool, reason: str = "", risks: Sequence[Json] = ()) -> bool:
+        """Whether commits can be made durable now, why not, and what the store may lose; return whether it changed."""
+        changed = self.shared.store.put(is_ok, reason, risks)
         self._has_news = self._has_news or changed
         return changed
 
@@ -216,7 +228,7 @@ class Room:
         """Seconds until `tick` is to be called; None if there is nothing to send."""
         times: list[float] = []
         if self._has_news or self.shared.roster.version != self._roster_ticked:
-            times.append(self._ticked_at + TICK_S)
+            times.append(self._ticked_at + _tick_apart_s(len(self.connections)))
         if self.shared.cursors.is_due:
             times.append(self._moves_released_at + _moves_apart_s(len(self.connections)))
         return max(0.0, min(times) - now) if times else None
@@ -249,6 +261,11 @@ class Room:
         if connection.state_reason is not None:
             self.workspace_moved(commits.replica)  # it may be ahead: the writer tells of several commits at once
         return connection.build_frame(now)
+
+
+def _tick_apart_s(pages: int) -> float:
+    """Seconds between two ticks."""
+    return min(TICK_S, _TICK_S_PER_PAGE * pages)
 
 
 def _moves_apart_s(pages: int) -> float:

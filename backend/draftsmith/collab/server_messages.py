@@ -164,6 +164,31 @@ class Commit(TypedDict):
     left_out: list[LeftOut]
 
 
+class Template(TypedDict):
+    """What typed commits have in common: a `commit` without `rev`, `h`, `at_ms` and `steps`."""
+
+    t: Literal["commit"]
+    by: By
+    kind: CommitKind
+    ref: int | None
+    what: str
+    why: str
+    source: str
+    left_out: list[LeftOut]
+
+
+class Templates(TypedDict):
+    """The templates from number `start` on, in place of those that had these numbers."""
+
+    t: Literal["templates"]
+    start: int
+    templates: list[Template]
+
+
+TypedCommit = tuple[int, str, int, int, list[int | list[int | str]], list[str]]
+"""A commit of typed text: `[rev, h, at_ms, template, c, d]`, its one step being `{k: "text", c, d}`."""
+
+
 class Committed(TypedDict):
     """What was asked under `id` is durable as revision `rev`; with `changed: false` there was nothing to do.
 
@@ -268,11 +293,21 @@ class ProposalsOpen(TypedDict):
     proposals: list[LiveProposal]
 
 
+class StoreRisk(TypedDict):
+    """A setting of the store with which it may lose what was acknowledged, and what to set."""
+
+    code: str
+    detail: str
+    remedy: str
+
+
 class Store(TypedDict):
-    """Whether commits can be made durable now."""
+    """Whether commits can be made durable now, else why not; and what the store may lose as it is set."""
 
     t: Literal["store"]
     ok: bool
+    reason: NotRequired[str]
+    risks: NotRequired[list[StoreRisk]]
 
 
 class Pong(TypedDict):
@@ -296,6 +331,6 @@ class Bye(TypedDict):
 
 
 ServerMessage = (
-    Welcome | State | Commit | Committed | Rejected | Roster | PresenceOf | Runs | RunEvent | RunGone | ProposalsOpen
-    | Store | Pong | Bye
+    Welcome | State | Commit | Templates | Committed | Rejected | Roster | PresenceOf | Runs | RunEvent | RunGone
+    | ProposalsOpen | Store | Pong | Bye
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Filter of a list of commits: by actor, node or section. Not here: reading the log.
+"""Filter of a list of commits: by actor, node, edge, section or words. Not here: reading the log.
 
 It works on encoded entries and decodes only what it asks for, since a list may pass over thousands of commits.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry, decode_body
-from draftsmith.model.ids import NodeId
+from draftsmith.model.ids import EdgeId, NodeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,16 @@ class CommitFilter:
         by: kind of who did it: person, script, assistant, system.
         node: id of a node that it changed, or at which an edge came, went or was changed, as far as its id says so.
         section: path of a section, as an outline gives it, in which it changed text; its subsections count.
+        edge: id of an edge that came, went or was changed.
+        words: in lower case; every one stands in what the commit did, why, or who made it.
     """
 
     actor: str | None = None
     by: str | None = None
     node: NodeId | None = None
     section: str | None = None
+    edge: EdgeId | None = None
+    words: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -40,16 +44,28 @@ class CommitFilter:
         who = actor_json(entry.actor)
         if self.actor not in (None, who["id"]) or self.by not in (None, who["kind"]):
             return False
-        if self.node is None and self.section is None:
+        if self.node is None and self.section is None and self.edge is None and not self.words:
             return True
         content = decode_body(entry.body)
-        return (self.node is None or _is_at_node(content, self.node)) and (
-            self.section is None or _is_in_section(content, self.section)
+        return (
+            (self.node is None or _is_at_node(content, self.node))
+            and (self.section is None or _is_in_section(content, self.section))
+            and (self.edge is None or any(_is_of_edge(step, self.edge) for step in content["f"]))
+            and _says(content, who["name"], self.words)
         )
 
 
 def _is_at_node(content: Mapping[str, Any], node: NodeId) -> bool:
     return any(_touches(step, node) for step in content["f"])
+
+
+def _is_of_edge(step: Mapping[str, Any], edge: EdgeId) -> bool:
+    return bool(step.get("k", "").startswith("edge") and step["id"] == edge)
+
+
+def _says(content: Mapping[str, Any], name: str, words: tuple[str, ...]) -> bool:
+    said = f"{content['w']}\n{content.get('x', '')}\n{name}".casefold() if words else ""
+    return all(word in said for word in words)
 
 
 def _touches(step: Mapping[str, Any], node: NodeId) -> bool:

@@ -28,8 +28,10 @@ def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     for change, name, one, many in parts:
         said += _counted("added", [name(item["id"]) for item in change["added"]], one, many)
         said += _counted("deleted", [name(item) for item in change["removed"]], one, many)
-        said += _changed(change["changed"], name, one, many)
-    said += _document(diff["document"])
+        if change["changed"]:
+            said += _changed(change["changed"], name, one, many)
+    if diff["document"]:
+        said += _document(diff["document"])
     for field, (old, new) in diff["workspace"].items():
         said.append(f"renamed the workspace from “{old}” to “{new}”" if field == "name" else f"set line ends to {new}")
     if not said:

@@ -12,7 +12,11 @@ from typing import Final
 
 from draftsmith.model.segments import Segment, Segments
 
-_BEGUN: Final = re.compile(r"[ \t>]*+[^\W\d_]")  # in quotes, too; what follows a list's mark is read again
+_MARKS: Final = r"(?>[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*+"
+"""What may stand before the text of a line: quotes and list items."""
+_BEGUN: Final = re.compile(_MARKS + r"[^\W\d_]")
+_BRACKET: Final = re.compile(r"(?:^|\r)" + _MARKS + r"\[", re.MULTILINE)
+"""A line that may begin a link reference definition."""
 _SWALLOWS: Final = re.compile(
     r"^[ \t>*+\-\d.)]*+(?:```|~~~|<[!?]|<(?:script|pre|style|textarea))|-->|\?>|\]\]>|</(?:script|pre|style|textarea)",
     re.MULTILINE | re.IGNORECASE,
@@ -28,7 +32,7 @@ def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str)
     begin = segments.begin(number)
     line = max(text.rfind("\n", begin, start), text.rfind("\r", begin, start), begin - 1) + 1
     begun = _BEGUN.match(text, line, start)
-    if begun is None or text.find("[", begin, line) >= 0:
+    if begun is None or _BRACKET.search(text, max(text.rfind("\n\n", begin, line), begin), line) is not None:
         return False
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop

@@ -272,18 +272,6 @@ class WorkspaceIndex(Protocol):
         ...
 
 
-class Store(Protocol):
-    """The store as a whole."""
-
-    async def ping(self) -> None:
-        """Answer if reads and writes work now; raises StorageError if not."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of all connections."""
-        ...
-
-
 class Clock(Protocol):
     """Time and chance, so that nothing below the use cases has either."""
 

@@ -9,18 +9,37 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 from draftsmith.history.shapes import ActorOut
 from draftsmith.transform.shapes import ConflictOut
 
-ProposalStatus = Literal["open", "accepted", "rejected"]
+ProposalStatus = Literal["open", "accepted", "rejected", "withdrawn"]
+"""withdrawn: another alternative of its group was accepted."""
 ProposalOrigin = Literal["assistant", "person"]
 """assistant: a run has made it. person: somebody suggests it themselves, and `run` is empty."""
 
 
 class DecisionOut(TypedDict):
-    """Who closed a proposal; where it was accepted, as which revision and which of its operations."""
+    """Who closed a proposal; where it was accepted, as which revision and which of its operations.
+
+    `instead`: the alternative that was accepted, where this one was withdrawn for it.
+    """
 
     by: ActorOut
     revision: NotRequired[int | None]
     operations: NotRequired[list[int] | None]
     of: NotRequired[int | None]
+    instead: NotRequired[str | None]
+
+
+class AlternativeOut(TypedDict):
+    """What makes a proposal one of several alternatives: of the run `group`, the `index`-th of `of`, from 0.
+
+    `gains` and `costs` are what speaks for it and against it.
+    """
+
+    group: str
+    index: int
+    of: int
+    title: str
+    gains: list[str]
+    costs: list[str]
 
 
 class ProposalBase(TypedDict):
@@ -42,6 +61,7 @@ class ProposalBase(TypedDict):
     outcome: DecisionOut | None
     created_at: str
     expires_at: str
+    alternative: AlternativeOut | None
 
 
 class ProposalOut(ProposalBase):

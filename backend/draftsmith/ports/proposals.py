@@ -21,7 +21,7 @@ class ProposalRow:
 
     Attributes:
         id: given by the caller.
-        status: `open`, `accepted` or `rejected`.
+        status: `open`, `accepted`, `rejected` or `withdrawn`.
         content: the proposal, encoded.
         outcome: what became of it; empty while it is open.
         created_ms: by the store's clock.
@@ -56,5 +56,5 @@ class ProposalStore(Protocol):
     async def close_proposal(
         self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
     ) -> bool:
-        """Close an open proposal as `accepted` or `rejected`; False if it was not open."""
+        """Close an open proposal as `accepted`, `rejected` or `withdrawn`; False if it was not open."""
         ...

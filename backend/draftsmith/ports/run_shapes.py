@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import ActorOut, DiffOut
-from draftsmith.ports.runs import EditMode, Mode, Rating, RunStatus, Workflow
+from draftsmith.ports.runs import AboutFinding, EditMode, Mode, Rating, RunStatus, Workflow
 
 RangeOut = TypedDict("RangeOut", {"from": int, "to": int})
 
@@ -57,13 +57,38 @@ class PartsOut(TypedDict):
 class ToolCallOut(TypedDict):
     """A call of a tool as it was executed: its input, shortened to some hundred characters, and its result likewise.
 
-    `status`: it was done, it was refused, or there is no such tool.
+    `status`: it was done, it was refused, or there is no such tool. `seconds` it took, with waiting for a yes; absent
+    in runs of earlier versions.
     """
 
     name: str
     input: str
     result: str
     status: Literal["ok", "refused", "unknown_tool"]
+    seconds: NotRequired[float]
+
+
+class FindingOut(TypedDict):
+    """A place that has to do with what was asked, as it was checked when it was reported.
+
+    `id`: of a node or an edge, the path of a section, the revision of a commit; empty for the text before the first
+    heading. `section`: where the evidence stands in the document, empty where it stands in what `id` names. `evidence`:
+    a quote, letter for letter. `name`: how the thing was called then.
+    """
+
+    kind: Literal["node", "edge", "section", "commit"]
+    id: str
+    section: str
+    evidence: str
+    why: str
+    name: str
+
+
+class AlternativeNameOut(TypedDict):
+    """An alternative that a run recommends: the id of its proposal, and what it is called."""
+
+    proposal: str
+    title: str
 
 
 class OutcomeOut(TypedDict):
@@ -72,6 +97,9 @@ class OutcomeOut(TypedDict):
     `tools_used`, `iterations` and `tool_calls` are taken from what ran; of more than a hundred calls the first are
     listed, and `tool_calls_left_out` says how many more there were. `refused` and `parts` are there where a batch was
     refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
+    `findings`, likeliest first, are those of a run that reported some; `findings_refused` says why what it reported
+    last was not taken.
+    `alternatives` are what a run recommends, each a proposal, to choose from; then there is no `proposal`.
     """
 
     summary: NotRequired[str | None]
@@ -91,7 +119,10 @@ class OutcomeOut(TypedDict):
     parts: NotRequired[PartsOut | None]
     tool_calls: NotRequired[list[ToolCallOut] | None]
     tool_calls_left_out: NotRequired[int | None]
+    alternatives: NotRequired[list[AlternativeNameOut] | None]
     fallback: NotRequired[Literal["regenerate"] | None]
+    findings: NotRequired[list[FindingOut] | None]
+    findings_refused: NotRequired[str | None]
 
 
 class FocusOut(TypedDict):
@@ -126,8 +157,24 @@ class RunBase(TypedDict):
     updated_at: str
 
 
+class ApprovalOut(TypedDict):
+    """A call of a plugin that changes something outside and waits for a yes, until then: `until` has the deadline."""
+
+    id: str
+    plugin: str
+    tool: str
+    input: dict[str, Any]
+    until: str
+
+
 class RunOut(RunBase):
-    """A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on."""
+    """A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
+
+    `about`: the finding that a change was asked for, null where there is none.
+    `approval` is there while it waits for a yes to a call.
+    """
 
     prompt: str
     focus: FocusOut
+    about: AboutFinding | None
+    approval: NotRequired[ApprovalOut]

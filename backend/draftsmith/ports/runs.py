@@ -16,10 +16,11 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.history.shapes import ActorOut
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.approvals import Approval, ApprovalStore, Verdict
 from draftsmith.ports.proposals import ProposalStore
 
 Json = Mapping[str, Any]
-Workflow = Literal["edit", "ask", "generate"]
+Workflow = Literal["edit", "ask", "generate", "investigate", "recommend"]
 Mode = Literal["auto", "apply", "propose"]
 EditMode = Literal["tools", "regenerate"]
 """How a model edits: by operations, or by writing diagram or document anew as a whole."""
@@ -39,12 +40,19 @@ class Place(TypedDict, total=False):
     revision: int
 
 
+class AboutFinding(TypedDict):
+    """A finding that a change was asked for: the run that reported it, and its number there, from 0."""
+
+    run: str
+    finding: int
+
+
 class RunRequest(TypedDict):
     """What a run was asked for, by whom and of whom; never changes.
 
     `focus` and `actor` are the JSON of `assistant.focus.Focus` and `history.actor.Actor`; `prompt_hash` is empty for
     providers that get no prompt. `edit_mode` is the one in use, absent in runs of earlier versions; `asked_edit_mode`
-    is there where the request named one.
+    is there where the request named one, and `about` where it was asked because of a finding.
     """
 
     workflow: Workflow
@@ -59,6 +67,7 @@ class RunRequest(TypedDict):
     base: Place
     edit_mode: NotRequired[EditMode]
     asked_edit_mode: NotRequired[EditMode]
+    about: NotRequired[AboutFinding]
 
 
 class ConversationTurn(TypedDict):
@@ -91,6 +100,8 @@ class RunRow:
         updated_ms: by the store's clock.
         now_ms: the store's clock when this was read.
         rating: what the person who asked thinks of it; None where nothing was said.
+        approval: the call that waits for a yes; None where none does.
+        verdict: the answer to it that has come and was not taken yet.
     """
 
     id: RunId
@@ -104,6 +115,8 @@ class RunRow:
     updated_ms: int
     now_ms: int
     rating: Rating | None = None
+    approval: Approval | None = None
+    verdict: Verdict | None = None
 
     @property
     def is_over(self) -> bool:
@@ -181,7 +194,7 @@ class Ending:
     turn: ConversationTurn | None = None
 
 
-class RunStore(ProposalStore, Protocol):
+class RunStore(ProposalStore, ApprovalStore, Protocol):
     """Runs, events, conversations and proposals of every workspace."""
 
     async def start(

@@ -9,7 +9,7 @@ siblings may be moved aside (`make_room`). Ratings are in pixels: a worse place 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -20,7 +20,7 @@ from draftsmith.model.vocabulary import GROUP_PADDING
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.make_room import GAP_ALONG, Pushed, Room
-from draftsmith.transform.place_costs import distance
+from draftsmith.transform.place_rating import LEAST, Link, Rating, Spot
 from draftsmith.transform.placement import FARTHEST, GAP
 from draftsmith.transform.surroundings import (
     MOST_OBSTACLES,
@@ -32,10 +32,6 @@ from draftsmith.transform.surroundings import (
     shifted,
 )
 
-_SECOND, _SECOND_BETWEEN, _BESIDE, _AGAINST = 80, 200, 350, 700
-"""What it costs to stand across the flow on the right side (of one neighbour, or of two that it stands between), across
-it on the wrong side, and against it."""
-
 _LINE, _COVERED, _GROWTH = 150, 60, 0.3
 _MOVING, _EACH_MOVED, _PER_MOVED_PIXEL, _MOST_FOR_DISTANCE = 100, 5, 0.1, 150
 _MOST_MOVED: Final = 40
@@ -44,25 +40,8 @@ _AROUND: Final = 4  # links around which places are looked for
 _MOST_LINES: Final = 80
 _REACH: Final = 120
 
-Spot = tuple[float, float]
 Near = Sequence[tuple[NodeId, Rect]]
 """Siblings around, with their rectangles."""
-
-
-class Link(NamedTuple):
-    """A connection of a block with a neighbour that has a place.
-
-    Attributes:
-        member: the rectangle of the block's end, from the block's corner.
-        other: the neighbour's rectangle, in the coordinates of the block's group.
-        sibling: what of that group is or holds the neighbour; None if it stands elsewhere.
-        way: 1 if it leads to the neighbour, -1 if it comes from it, 0 for no direction.
-    """
-
-    member: Rect
-    other: Rect
-    sibling: NodeId | None
-    way: int
 
 
 class Found(NamedTuple):
@@ -93,6 +72,10 @@ class Search:
     room: Room
     work: Work
     covers: Callable[[Rect], float]
+    rating: Rating = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rating = Rating(self.links, self.flow)
 
     def best(self) -> Found | None:
         """The best place; None if none is free around the neighbours and nothing can be moved aside."""
@@ -100,7 +83,11 @@ class Search:
         if near is None:
             return None
         lines = self._lines(dict(near))
-        rated = sorted({(self._rate(spot, {}), *spot) for spot in self._spots() if self._is_inside(spot)})
+        ideal = self._ideal()
+        if ideal is not None and self._is_free(ideal, near) and not self._in_the_way(ideal, near, lines):
+            return Found(ideal)
+        rate = self.rating.of
+        rated = sorted([(rate(spot), *spot) for spot in set(self._spots()) if self._is_inside(spot)])
         self.work.spend(60 * len(rated) * len(self.links), costs.PLACES)
         found: Found | None = None
         least = float("inf")
@@ -110,7 +97,7 @@ class Search:
                 break
             looked += 1
             self.work.spend(4 * len(near) + 10 * len(lines), costs.PLACES)
-            if any(overlap(rect, place) for rect in self._at((x, y), GAP) for _, place in near):
+            if not self._is_free((x, y), near):
                 continue
             cost = base + self._in_the_way((x, y), near, lines)
             if cost < least:
@@ -123,6 +110,24 @@ class Search:
         return found
 
     # -- places ------------------------------------------------------------------------------------------------------
+
+    def _ideal(self) -> Spot | None:
+        """The one place beside a single neighbour that is better than all others, which then need no rating.
+
+        It is the next one in the direction of flow: nowhere else is the distance as small with nothing against it.
+        """
+        if len(self.links) != 1 or not self.links[0].way or self._frame_of(self.links[0]) != self.links[0].other:
+            return None
+        member, other, _, way = self.links[0]
+        axis, sign = self.flow
+        is_after = way * sign < 0
+        along = other[axis + 2] + GAP_ALONG[axis] if is_after else other[axis] - GAP_ALONG[axis] - self.size[axis]
+        cross = middle(other)[1 - axis] - middle(member)[1 - axis]
+        spot = (round(along), round(cross)) if axis == 0 else (round(cross), round(along))
+        return spot if self._is_inside(spot) and self.rating.of(spot) == LEAST else None
+
+    def _is_free(self, spot: Spot, near: Near) -> bool:
+        return not any(overlap(rect, place) for rect in self._at(spot, GAP) for _, place in near)
 
     def _spots(self) -> Iterator[Spot]:
         """Corners around the neighbours, and between them."""
@@ -168,41 +173,10 @@ class Search:
         return x, y, x + width, y + height
 
     def _is_inside(self, spot: Spot) -> bool:
-        low = inner_origin() if self.group is not None else (-FARTHEST, -FARTHEST)
-        return all(low[axis] <= spot[axis] <= FARTHEST - self.size[axis] for axis in (0, 1))
+        low_x, low_y = inner_origin() if self.group is not None else (-FARTHEST, -FARTHEST)
+        return low_x <= spot[0] <= FARTHEST - self.size[0] and low_y <= spot[1] <= FARTHEST - self.size[1]
 
     # -- rating ------------------------------------------------------------------------------------------------------
-
-    def _rate(self, spot: Spot, moved: Mapping[NodeId, Spot]) -> float:
-        """How far, how askew and in which direction the neighbours are."""
-        cost = 0.0
-        for link in self.links:
-            dx, dy = moved.get(link.sibling, (0.0, 0.0)) if link.sibling is not None else (0.0, 0.0)
-            other = shifted(link.other, dx, dy)
-            cost += distance(shifted(link.member, *spot), other)
-            cost += self._against(shifted(link.member, *spot), other, link.way)
-        return cost
-
-    def _against(self, own: Rect, other: Rect, way: int) -> float:
-        axis, cross = self.flow.axis, 1 - self.flow.axis
-        before, after = own[axis + 2] <= other[axis], own[axis] >= other[axis + 2]
-        if self.flow.sign < 0:
-            before, after = after, before
-        above, below = own[cross + 2] <= other[cross], own[cross] >= other[cross + 2]
-        if way == 0:
-            return 0 if after else 20 if below else 60 if before else 80
-        good, bad, second = (before, after, above) if way > 0 else (after, before, below)
-        if good:
-            return 0
-        if bad:
-            return _BESIDE if second else _AGAINST
-        if not second:
-            return _BESIDE
-        return _SECOND_BETWEEN if self._is_between else _SECOND
-
-    @property
-    def _is_between(self) -> bool:
-        return any(link.way > 0 for link in self.links) and any(link.way < 0 for link in self.links)
 
     def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[tuple[Spot, Spot]]) -> float:
         """What connections through others, the block on connections, and the frame over others cost."""
@@ -241,9 +215,9 @@ class Search:
             return None
         moved = {one: self._distance_of(one, rect) for one, rect in pushed.rects.items()}
         there = [(one, pushed.rects.get(one, place)) for one, place in near]
-        cost = self._rate(spot, moved) + self._growth(spot) + self._through(spot, there, moved)
+        cost = self.rating.of_moved(spot, moved) + self._growth(spot) + self._through(spot, there, moved)
         distance = min(_PER_MOVED_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
-        each = _EACH_MOVED if self._is_between else 3 * _EACH_MOVED
+        each = _EACH_MOVED if self.rating.is_between else 3 * _EACH_MOVED
         return cost + (_MOVING if moved else 0) + each * len(moved) + distance, pushed
 
     def _distance_of(self, node_id: NodeId, rect: Rect) -> Spot:

@@ -33,6 +33,8 @@ def leave_out_cancelled(workspace: Workspace, applied: Sequence[Step], steps: Se
     Returns:
         What is applied now: `steps`, if nothing cancels or the rest does not fit without it.
     """
+    if not _may_cancel(steps):
+        return list(steps)
     wanted = _without_cancelled(steps)
     if len(wanted) == len(steps) and all(one is other for one, other in zip(wanted, steps, strict=True)):
         return list(steps)
@@ -48,6 +50,22 @@ def leave_out_cancelled(workspace: Workspace, applied: Sequence[Step], steps: Se
             step.write(workspace)
         return list(steps)
     return wanted
+
+
+def _may_cancel(steps: Sequence[Step]) -> bool:
+    """Whether anything can cancel; most batches need no closer look.
+
+    It takes two steps of one node, edge or field of the workspace, or a field that is set to what it was.
+    """
+    seen: set[_Key] = set()
+    for step in steps:
+        key = ("workspace", step.field, 0) if isinstance(step, Rename) else _key(step)
+        if key is None:  # a change of the text
+            continue
+        if key in seen or any(first == last for _, (first, last) in _pairs(step)):
+            return True
+        seen.add(key)
+    return False
 
 
 def _without_cancelled(steps: Sequence[Step]) -> list[Step]:

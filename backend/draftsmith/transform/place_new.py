@@ -17,12 +17,13 @@ from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
 from draftsmith.transform.block_layout import BlockLayouts, LaidOut, moved
-from draftsmith.transform.block_place import Found, Link, Search
+from draftsmith.transform.block_place import Found, Search
 from draftsmith.transform.late_steps import LateSteps
 from draftsmith.transform.make_room import Pushed, Room
 from draftsmith.transform.move_aside import Aside
 from draftsmith.transform.new_blocks import Block, Blocks
 from draftsmith.transform.place_costs import frame_over
+from draftsmith.transform.place_rating import Link
 from draftsmith.transform.placement import FARTHEST, free_place
 from draftsmith.transform.route_new import route_new
 from draftsmith.transform.surroundings import (

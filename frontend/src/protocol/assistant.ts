@@ -7,11 +7,13 @@ import type {
   AssistantState,
   Completion,
   NewRun,
+  Plugin,
   Proposal,
   ProposalFull,
   Rating,
   Run,
   TalkList,
+  ToldChanges,
   Usage,
   WorkspaceSwitch,
 } from './types';
@@ -69,6 +71,22 @@ export async function cancelRun(id: string, run: string): Promise<Run> {
   return (await ask<Run>(`${at(id)}/runs/${run}/cancel`, { method: 'POST' })).body;
 }
 
+/** Whether a call of a plugin that waits for it may be made; the first answer counts. */
+export async function answerApproval(
+  id: string,
+  run: string,
+  approval: string,
+  allow: boolean,
+): Promise<Run> {
+  const address = `${at(id)}/runs/${run}/approvals/${approval}`;
+  return (await ask<Run>(address, { method: 'POST', body: { allow } })).body;
+}
+
+/** The plugins that are registered on this server, with their health. */
+export async function listPlugins(signal?: AbortSignal): Promise<Plugin[]> {
+  return (await ask<{ items: Plugin[] }>('/plugins', { signal })).body.items;
+}
+
 /** What the person who asked thinks of a run that is over; null takes it back. */
 export async function rateRun(id: string, run: string, rating: Rating | null): Promise<Run> {
   return (await ask<Run>(`${at(id)}/runs/${run}/rating`, { method: 'PUT', body: { rating } })).body;
@@ -85,6 +103,17 @@ export async function listConversation(
 
 export async function clearConversation(id: string): Promise<void> {
   await ask(`${at(id)}/conversation`, { method: 'DELETE' });
+}
+
+/** What changed after a revision, in a few sentences. A model that fails is an answer, too. */
+export async function tellChanges(
+  id: string,
+  since: number,
+  provider: string | undefined,
+  signal: AbortSignal,
+): Promise<ToldChanges> {
+  const body = { since, ...(provider && { provider }) };
+  return (await ask<ToldChanges>(`${at(id)}/history/summary`, { method: 'POST', body, signal })).body;
 }
 
 /** How a built-in command may go on from here. */

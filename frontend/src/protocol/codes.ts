@@ -150,6 +150,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'This proposal was accepted or discarded before, so nothing more was changed.',
     steps: ['show'],
   },
+  approval_closed: {
+    sentence: 'This call waits for no answer any more, so nothing was changed by it now.',
+    steps: ['show'],
+  },
   text_overlap: {
     sentence: 'Others changed the same words while this page was not connected; theirs stand.',
     steps: ['copy'],
@@ -187,13 +191,26 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   template_unknown: { sentence: 'There is no such template, so nothing was created.', steps: ['template'] },
   not_found: { sentence: 'There is nothing at this address.', steps: ['home'] },
+  workloads_unavailable: { sentence: 'No plugin here can say what runs.', steps: ['copy'] },
+  workloads_unread: {
+    sentence: 'The plugin did not say what runs, so nothing was changed.',
+    steps: ['retry', 'copy'],
+  },
+  workloads_unreadable: {
+    sentence: 'What the plugin says runs cannot be taken, so nothing was changed.',
+    steps: ['copy'],
+  },
+  nothing_to_draw: {
+    sentence: 'Everything that runs is drawn already, so nothing was proposed.',
+    steps: ['show'],
+  },
   assistant_off: {
     sentence: 'The assistant is switched off here, so nothing was changed.',
     steps: ['settings'],
   },
   needs_key: { sentence: 'No model is connected, so nothing was changed.', steps: ['connect', 'edit'] },
   needs_model: {
-    sentence: 'A first draft needs a model, and none is connected, so nothing was changed.',
+    sentence: 'This takes a model, and none is connected, so nothing was changed.',
     steps: ['connect', 'template'],
   },
   provider_unknown: {
@@ -368,6 +385,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence:
       'The server has no room left, so nothing was changed on it. What you changed is kept on this page.',
     steps: ['retry', 'copy'],
+  },
+  store_emptied: {
+    sentence:
+      "The server's store has lost its data, so nothing is written to it. What is open here can still be exported.",
+    steps: ['copy'],
   },
   storage_unsafe: {
     sentence:

@@ -16,6 +16,36 @@ export interface components {
       name: string;
     };
     /**
+     * AlternativeNameOut
+     * @description An alternative that a run recommends: the id of its proposal, and what it is called.
+     */
+    AlternativeNameOut: {
+      /** Proposal */
+      proposal: string;
+      /** Title */
+      title: string;
+    };
+    /**
+     * AlternativeOut
+     * @description What makes a proposal one of several alternatives: of the run `group`, the `index`-th of `of`, from 0.
+     *
+     *     `gains` and `costs` are what speaks for it and against it.
+     */
+    AlternativeOut: {
+      /** Costs */
+      costs: string[];
+      /** Gains */
+      gains: string[];
+      /** Group */
+      group: string;
+      /** Index */
+      index: number;
+      /** Of */
+      of: number;
+      /** Title */
+      title: string;
+    };
+    /**
      * By
      * @description Who did it, as the history keeps it.
      */
@@ -205,9 +235,13 @@ export interface components {
     /**
      * DecisionOut
      * @description Who closed a proposal; where it was accepted, as which revision and which of its operations.
+     *
+     *     `instead`: the alternative that was accepted, where this one was withdrawn for it.
      */
     DecisionOut: {
       by: components['schemas']['ActorOut'];
+      /** Instead */
+      instead?: string | null;
       /** Of */
       of?: number | null;
       /** Operations */
@@ -314,6 +348,31 @@ export interface components {
       removed: string[];
     };
     /**
+     * FindingOut
+     * @description A place that has to do with what was asked, as it was checked when it was reported.
+     *
+     *     `id`: of a node or an edge, the path of a section, the revision of a commit; empty for the text before the first
+     *     heading. `section`: where the evidence stands in the document, empty where it stands in what `id` names. `evidence`:
+     *     a quote, letter for letter. `name`: how the thing was called then.
+     */
+    FindingOut: {
+      /** Evidence */
+      evidence: string;
+      /** Id */
+      id: string;
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'node' | 'edge' | 'section' | 'commit';
+      /** Name */
+      name: string;
+      /** Section */
+      section: string;
+      /** Why */
+      why: string;
+    };
+    /**
      * FocusOut
      * @description What was selected; `range` is a stretch of the document in UTF-16 units.
      */
@@ -381,6 +440,7 @@ export interface components {
      */
     LiveProposal: {
       actor: components['schemas']['ActorOut'];
+      alternative: components['schemas']['AlternativeOut'] | null;
       /** Base Revision */
       base_revision: number;
       /** Conflicts */
@@ -416,7 +476,7 @@ export interface components {
        * Status
        * @enum {string}
        */
-      status: 'open' | 'accepted' | 'rejected';
+      status: 'open' | 'accepted' | 'rejected' | 'withdrawn';
       /** Summary */
       summary: string;
       /** What */
@@ -469,7 +529,7 @@ export interface components {
        * Workflow
        * @enum {string}
        */
-      workflow: 'edit' | 'ask' | 'generate';
+      workflow: 'edit' | 'ask' | 'generate' | 'investigate' | 'recommend';
     };
     /**
      * MatchOut
@@ -637,14 +697,23 @@ export interface components {
      *     `tools_used`, `iterations` and `tool_calls` are taken from what ran; of more than a hundred calls the first are
      *     listed, and `tool_calls_left_out` says how many more there were. `refused` and `parts` are there where a batch was
      *     refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
+     *     `findings`, likeliest first, are those of a run that reported some; `findings_refused` says why what it reported
+     *     last was not taken.
+     *     `alternatives` are what a run recommends, each a proposal, to choose from; then there is no `proposal`.
      */
     OutcomeOut: {
+      /** Alternatives */
+      alternatives?: components['schemas']['AlternativeNameOut'][] | null;
       /** Detail */
       detail?: string | null;
       diff?: components['schemas']['DiffOut'] | null;
       error?: components['schemas']['RunErrorOut'] | null;
       /** Fallback */
       fallback?: 'regenerate' | null;
+      /** Findings */
+      findings?: components['schemas']['FindingOut'][] | null;
+      /** Findings Refused */
+      findings_refused?: string | null;
       /** Iterations */
       iterations?: number | null;
       /** Operations */
@@ -1057,6 +1126,7 @@ export interface components {
       | components['schemas']['Welcome']
       | components['schemas']['State']
       | components['schemas']['Commit']
+      | components['schemas']['Templates']
       | components['schemas']['Committed']
       | components['schemas']['Rejected']
       | components['schemas']['Roster']
@@ -1106,16 +1176,32 @@ export interface components {
     };
     /**
      * Store
-     * @description Whether commits can be made durable now.
+     * @description Whether commits can be made durable now, else why not; and what the store may lose as it is set.
      */
     Store: {
       /** Ok */
       ok: boolean;
+      /** Reason */
+      reason?: string;
+      /** Risks */
+      risks?: components['schemas']['StoreRisk'][];
       /**
        * T
        * @constant
        */
       t: 'store';
+    };
+    /**
+     * StoreRisk
+     * @description A setting of the store with which it may lose what was acknowledged, and what to set.
+     */
+    StoreRisk: {
+      /** Code */
+      code: string;
+      /** Detail */
+      detail: string;
+      /** Remedy */
+      remedy: string;
     };
     /**
      * Submit
@@ -1138,6 +1224,48 @@ export interface components {
        * @enum {string}
        */
       t: 'submit';
+    };
+    /**
+     * Template
+     * @description What typed commits have in common: a `commit` without `rev`, `h`, `at_ms` and `steps`.
+     */
+    Template: {
+      by: components['schemas']['By'];
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'create' | 'edit' | 'text' | 'undo' | 'redo' | 'revert' | 'restore' | 'checkpoint';
+      /** Left Out */
+      left_out: components['schemas']['LeftOut'][];
+      /** Ref */
+      ref: number | null;
+      /** Source */
+      source: string;
+      /**
+       * T
+       * @constant
+       */
+      t: 'commit';
+      /** What */
+      what: string;
+      /** Why */
+      why: string;
+    };
+    /**
+     * Templates
+     * @description The templates from number `start` on, in place of those that had these numbers.
+     */
+    Templates: {
+      /** Start */
+      start: number;
+      /**
+       * T
+       * @constant
+       */
+      t: 'templates';
+      /** Templates */
+      templates: components['schemas']['Template'][];
     };
     /**
      * TextDiff
@@ -1184,7 +1312,8 @@ export interface components {
      * ToolCallOut
      * @description A call of a tool as it was executed: its input, shortened to some hundred characters, and its result likewise.
      *
-     *     `status`: it was done, it was refused, or there is no such tool.
+     *     `status`: it was done, it was refused, or there is no such tool. `seconds` it took, with waiting for a yes; absent
+     *     in runs of earlier versions.
      */
     ToolCallOut: {
       /** Input */
@@ -1193,6 +1322,8 @@ export interface components {
       name: string;
       /** Result */
       result: string;
+      /** Seconds */
+      seconds?: number;
       /**
        * Status
        * @enum {string}
@@ -1227,6 +1358,7 @@ export interface components {
        */
       t: 'type';
     };
+    TypedCommit: [number, string, number, number, (number | (number | string)[])[], string[]];
     /**
      * Undo
      * @description Take back one's own newest commit, or anybody's; answered like a batch.

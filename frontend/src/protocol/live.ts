@@ -9,7 +9,7 @@ import type { components as Http } from './schema';
 type Shapes = Live['schemas'];
 
 /** The version of the protocol that this page speaks. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** What a page says: one JSON object a message. */
 export type ClientMessage = Shapes['ClientMessage'];
@@ -30,7 +30,10 @@ export type Place = Shapes['Place'];
 
 /** What a page is told; a frame is a list of these, in order. */
 export type ServerMessage = Shapes['ServerMessage'];
-export type Frame = ServerMessage[];
+export type TypedCommit = Shapes['TypedCommit'];
+/** What typed commits have in common. */
+export type Template = Shapes['Template'];
+export type Frame = (ServerMessage | TypedCommit)[];
 export type Welcome = Shapes['Welcome'];
 export type LiveLimits = Shapes['LiveLimits'];
 export type Me = Shapes['Me'];
@@ -45,6 +48,9 @@ export type Rejected = Shapes['Rejected'];
 export type LeftOut = Shapes['LeftOut'];
 export type Member = Shapes['Member'];
 export type Bye = Shapes['Bye'];
+/** Whether the server's store can be written to, and what it may lose as it is set. */
+export type StoreMessage = Shapes['Store'];
+export type StoreRisk = Shapes['StoreRisk'];
 /** A request to the assistant as pages are sent it: what was asked is told to whoever asked alone. */
 export type LiveRun = Shapes['LiveRun'];
 /** An open proposal, likewise. */

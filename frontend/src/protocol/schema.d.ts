@@ -320,6 +320,46 @@ export interface paths {
     patch: operations['rename_me'];
     trace?: never;
   };
+  '/api/v1/patterns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List architecture patterns and anti-patterns by name
+     * @description List architecture patterns and anti-patterns by name; with `q` those that share words with it, best first.
+     */
+    get: operations['list_patterns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/plugins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the registered plugins with their health, as this worker sees it
+     * @description List the registered plugins with their health, as this worker sees it.
+     */
+    get: operations['list_plugins'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/session': {
     parameters: {
       query?: never;
@@ -1028,6 +1068,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/history/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell what changed after a revision, in a few sentences
+     * @description Tell what changed after a revision, in a few sentences; a model that fails is an answer with `status` failed.
+     */
+    post: operations['summarize_history'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/workspaces/{w}/lint': {
     parameters: {
       query?: never;
@@ -1156,6 +1216,26 @@ export interface paths {
      * @description List the sections of the document.
      */
     get: operations['get_outline'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/patterns/{pattern_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Give the operations of a pattern for selected nodes and edges, to be sent to `…/batches`
+     * @description Give the operations of a pattern for selected nodes and edges, to be sent to `…/batches`; nothing is changed.
+     */
+    get: operations['fill_in_pattern'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1342,6 +1422,26 @@ export interface paths {
     get: operations['get_run'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/runs/{run_id}/approvals/{approval_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Say yes or no to a call of a plugin that waits for it, by the person who asked
+     * @description Say yes or no to a call of a plugin that waits for it, by the person who asked; no answer in time is a no.
+     */
+    post: operations['answer_approval'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1536,6 +1636,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/workspaces/{w}/workloads/compare': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Compare the diagram with what runs
+     * @description Compare the diagram with what runs: each row with its evidence and the operations that would settle it.
+     */
+    post: operations['compare_with_what_runs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/workspaces/{w}/workloads/proposals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Propose to draw everything that runs and is not drawn
+     * @description Propose to draw everything that runs and is not drawn: groups, nodes, and lines with their evidence.
+     */
+    post: operations['draw_what_runs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/healthz': {
     parameters: {
       query?: never;
@@ -1564,8 +1704,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Answer whether the store can be written and read now
-     * @description Answer whether the store can be written and read now.
+     * Answer whether the store can be written and read now, and what it may lose as it is set
+     * @description Answer whether the store can be written and read now, and what it may lose as it is set.
      */
     get: operations['get_readiness'];
     put?: never;
@@ -1580,6 +1720,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /**
+     * AboutBody
+     * @description A finding: the run that reported it, and its number there, from 0.
+     */
+    AboutBody: {
+      /** Finding */
+      finding: number;
+      /** Run */
+      run: string;
+    };
+    /**
+     * AboutFinding
+     * @description A finding that a change was asked for: the run that reported it, and its number there, from 0.
+     */
+    AboutFinding: {
+      /** Finding */
+      finding: number;
+      /** Run */
+      run: string;
+    };
     /**
      * AcceptAnswer
      * @description As of any write, and which operations were taken.
@@ -1818,6 +1978,36 @@ export interface components {
         | 'other';
     };
     /**
+     * AlternativeNameOut
+     * @description An alternative that a run recommends: the id of its proposal, and what it is called.
+     */
+    AlternativeNameOut: {
+      /** Proposal */
+      proposal: string;
+      /** Title */
+      title: string;
+    };
+    /**
+     * AlternativeOut
+     * @description What makes a proposal one of several alternatives: of the run `group`, the `index`-th of `of`, from 0.
+     *
+     *     `gains` and `costs` are what speaks for it and against it.
+     */
+    AlternativeOut: {
+      /** Costs */
+      costs: string[];
+      /** Gains */
+      gains: string[];
+      /** Group */
+      group: string;
+      /** Index */
+      index: number;
+      /** Of */
+      of: number;
+      /** Title */
+      title: string;
+    };
+    /**
      * ApiKeyBody
      * @description A new key for a program.
      */
@@ -1871,12 +2061,39 @@ export interface components {
       text: string;
     };
     /**
+     * ApprovalBody
+     * @description Whether a call that waits for it may be made.
+     */
+    ApprovalBody: {
+      /** Allow */
+      allow: boolean;
+    };
+    /**
+     * ApprovalOut
+     * @description A call of a plugin that changes something outside and waits for a yes, until then: `until` has the deadline.
+     */
+    ApprovalOut: {
+      /** Id */
+      id: string;
+      /** Input */
+      input: {
+        [key: string]: unknown;
+      };
+      /** Plugin */
+      plugin: string;
+      /** Tool */
+      tool: string;
+      /** Until */
+      until: string;
+    };
+    /**
      * AssistantOut
      * @description Who answers here, within which limits. `check` is null until this worker has tried the connection.
      *
      *     `providers` are all providers of models, `choices` those that the owner of a workspace may choose for it, and
      *     `builtin`. `price` counts for every model without one of its own in `prices`.
-     *     `debug` is null where runs leave no debug records, as they do unless the operator asks for them.
+     *     `debug` is null where runs leave no debug records, as they do unless the operator asks for them. `workload_plugins`
+     *     can say what runs (`…/workloads/compare`), without a model.
      */
     AssistantOut: {
       /** Ask Model */
@@ -1915,6 +2132,8 @@ export interface components {
       sends: components['schemas']['SendsOut'];
       /** Workflows */
       workflows: string[];
+      /** Workload Plugins */
+      workload_plugins: string[];
     };
     /**
      * AuditItem
@@ -2332,9 +2551,13 @@ export interface components {
     /**
      * DecisionOut
      * @description Who closed a proposal; where it was accepted, as which revision and which of its operations.
+     *
+     *     `instead`: the alternative that was accepted, where this one was withdrawn for it.
      */
     DecisionOut: {
       by: components['schemas']['ActorOut'];
+      /** Instead */
+      instead?: string | null;
       /** Of */
       of?: number | null;
       /** Operations */
@@ -2794,6 +3017,57 @@ export interface components {
       name: string;
     };
     /**
+     * FilledPatternOut
+     * @description A pattern for a selection: operations to send as a batch; none where everything is there already.
+     *
+     *     `roles` names the nodes of each role, `made` those that the batch makes, `unused` those that have no role.
+     */
+    FilledPatternOut: {
+      /** Explanation */
+      explanation: string;
+      /** Made */
+      made: string[];
+      /** Operations */
+      operations: {
+        [key: string]: unknown;
+      }[];
+      /** Pattern */
+      pattern: string;
+      /** Revision */
+      revision: number;
+      /** Roles */
+      roles: {
+        [key: string]: string[];
+      };
+      /** Unused */
+      unused: string[];
+    };
+    /**
+     * FindingOut
+     * @description A place that has to do with what was asked, as it was checked when it was reported.
+     *
+     *     `id`: of a node or an edge, the path of a section, the revision of a commit; empty for the text before the first
+     *     heading. `section`: where the evidence stands in the document, empty where it stands in what `id` names. `evidence`:
+     *     a quote, letter for letter. `name`: how the thing was called then.
+     */
+    FindingOut: {
+      /** Evidence */
+      evidence: string;
+      /** Id */
+      id: string;
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'node' | 'edge' | 'section' | 'commit';
+      /** Name */
+      name: string;
+      /** Section */
+      section: string;
+      /** Why */
+      why: string;
+    };
+    /**
      * Focus
      * @description Selected nodes and edges by id, the section the cursor stands in, and the selected text.
      */
@@ -2960,13 +3234,15 @@ export interface components {
     };
     /**
      * HealthOut
-     * @description Whether it works.
+     * @description Whether it works: `ok`, `degraded` (it does, and its store may lose data: `risks`), `not saving`.
      */
     HealthOut: {
       /** Code */
       code?: string | null;
       /** Detail */
       detail?: string | null;
+      /** Risks */
+      risks?: components['schemas']['StoreRiskOut'][];
       /** Status */
       status: string;
     };
@@ -3789,14 +4065,23 @@ export interface components {
      *     `tools_used`, `iterations` and `tool_calls` are taken from what ran; of more than a hundred calls the first are
      *     listed, and `tool_calls_left_out` says how many more there were. `refused` and `parts` are there where a batch was
      *     refused and not corrected. `fallback` names the edit mode that may be tried where three batches did not fit.
+     *     `findings`, likeliest first, are those of a run that reported some; `findings_refused` says why what it reported
+     *     last was not taken.
+     *     `alternatives` are what a run recommends, each a proposal, to choose from; then there is no `proposal`.
      */
     OutcomeOut: {
+      /** Alternatives */
+      alternatives?: components['schemas']['AlternativeNameOut'][] | null;
       /** Detail */
       detail?: string | null;
       diff?: components['schemas']['DiffOut'] | null;
       error?: components['schemas']['RunErrorOut'] | null;
       /** Fallback */
       fallback?: 'regenerate' | null;
+      /** Findings */
+      findings?: components['schemas']['FindingOut'][] | null;
+      /** Findings Refused */
+      findings_refused?: string | null;
       /** Iterations */
       iterations?: number | null;
       /** Operations */
@@ -3820,7 +4105,7 @@ export interface components {
       tool_calls_left_out?: number | null;
       /** Tools Used */
       tools_used?: string[] | null;
-      usage?: components['schemas']['TokensOut'] | null;
+      usage?: components['schemas']['draftsmith__ports__run_shapes__TokensOut'] | null;
       /** Warnings */
       warnings?: components['schemas']['ProblemOut'][] | null;
     };
@@ -3861,6 +4146,51 @@ export interface components {
       of: number;
     };
     /**
+     * PatternList
+     * @description Patterns and anti-patterns.
+     */
+    PatternList: {
+      /** Items */
+      items: components['schemas']['PatternOut'][];
+      /** Next Cursor */
+      next_cursor: string | null;
+    };
+    /**
+     * PatternOut
+     * @description A pattern, or an anti-pattern with what to do instead.
+     *
+     *     `when` says when to use it, or how to recognise it; `shape` are operations with placeholders `{role}`.
+     */
+    PatternOut: {
+      /** About */
+      about: string;
+      /** Forces */
+      forces: string[];
+      /** Id */
+      id: string;
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'pattern' | 'anti-pattern';
+      /** Name */
+      name: string;
+      /** Questions */
+      questions: string[];
+      /** Roles */
+      roles: components['schemas']['RoleOut'][];
+      /** Shape */
+      shape: {
+        [key: string]: unknown;
+      }[];
+      /** Version */
+      version: number;
+      /** When */
+      when: string[];
+      /** Words */
+      words: string[];
+    };
+    /**
      * PersonOut
      * @description Somebody, as they were called when they were added.
      */
@@ -3880,6 +4210,59 @@ export interface components {
        * @description A folder; null for none.
        */
       folder: string | null;
+    };
+    /**
+     * PluginList
+     * @description All registered plugins; there is no next page.
+     */
+    PluginList: {
+      /** Items */
+      items: components['schemas']['PluginOut'][];
+      /** Next Cursor */
+      next_cursor?: null;
+    };
+    /**
+     * PluginOut
+     * @description A registered plugin.
+     *
+     *     `status`: it was not asked yet, it answers, or it is away, since then; `detail` says why it is away. `describes`:
+     *     the name and version that it gives itself, null until it answered once. `refused`: why tools of it are not offered.
+     *     `sends_to`: the host that arguments of its tools go to. `workflows`: where it is offered; null: in all that may.
+     */
+    PluginOut: {
+      /** Checked At */
+      checked_at: string | null;
+      /** Describes */
+      describes: string | null;
+      /** Detail */
+      detail: string;
+      /** Name */
+      name: string;
+      /** Refused */
+      refused: string[];
+      /** Sends To */
+      sends_to: string;
+      /** Since */
+      since: string | null;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'starting' | 'ready' | 'away';
+      /** Tools */
+      tools: components['schemas']['PluginToolOut'][];
+      /** Workflows */
+      workflows: string[] | null;
+    };
+    /**
+     * PluginToolOut
+     * @description A tool that is offered, as models call it; each call of one that `writes` waits for a person's yes.
+     */
+    PluginToolOut: {
+      /** Name */
+      name: string;
+      /** Writes */
+      writes: boolean;
     };
     /**
      * Point
@@ -3966,6 +4349,7 @@ export interface components {
      */
     ProposalFull: {
       actor: components['schemas']['ActorOut'];
+      alternative: components['schemas']['AlternativeOut'] | null;
       /** Base Revision */
       base_revision: number;
       /** Conflicts */
@@ -4004,7 +4388,7 @@ export interface components {
        * Status
        * @enum {string}
        */
-      status: 'open' | 'accepted' | 'rejected';
+      status: 'open' | 'accepted' | 'rejected' | 'withdrawn';
       /** Summary */
       summary: string;
       /** What */
@@ -4026,6 +4410,7 @@ export interface components {
      */
     ProposalOut: {
       actor: components['schemas']['ActorOut'];
+      alternative: components['schemas']['AlternativeOut'] | null;
       /** Base Revision */
       base_revision: number;
       /** Conflicts */
@@ -4061,7 +4446,7 @@ export interface components {
        * Status
        * @enum {string}
        */
-      status: 'open' | 'accepted' | 'rejected';
+      status: 'open' | 'accepted' | 'rejected' | 'withdrawn';
       /** Summary */
       summary: string;
       /** What */
@@ -4396,14 +4781,39 @@ export interface components {
       role: 'viewer' | 'commenter' | 'editor' | 'owner';
     };
     /**
+     * RoleOut
+     * @description What a pattern needs of a diagram: nodes of these types, or a new one of the first type with this label.
+     *
+     *     `side` is `before` or `after` where neighbours of the nodes of the role `of` have it, else empty.
+     */
+    RoleOut: {
+      /** Label */
+      label: string;
+      /** Many */
+      many: boolean;
+      /** Name */
+      name: string;
+      /** Of */
+      of: string;
+      /**
+       * Side
+       * @enum {string}
+       */
+      side: '' | 'before' | 'after';
+      /** Types */
+      types: string[];
+    };
+    /**
      * RunBody
      * @description A request to the assistant.
      *
      *     `mode` says what becomes of changes: `apply` them at once, `propose` them, or `auto`: propose what deletes or
      *     changes much. `provider` asks for another one than the configured. `edit_mode` is how a model edits in this
-     *     request alone.
+     *     request alone. `about` names a finding of an earlier run that an edit is to be made for.
      */
     RunBody: {
+      /** @default null */
+      about?: components['schemas']['AboutBody'] | null;
       /**
        * Edit Mode
        * @default null
@@ -4434,7 +4844,7 @@ export interface components {
        * @default edit
        * @enum {string}
        */
-      workflow?: 'edit' | 'ask' | 'generate';
+      workflow?: 'edit' | 'ask' | 'generate' | 'investigate' | 'recommend';
     };
     /**
      * RunErrorOut
@@ -4463,9 +4873,14 @@ export interface components {
     /**
      * RunOut
      * @description A request to the assistant; `outcome` is null while it runs. `base_revision`: what it began on.
+     *
+     *     `about`: the finding that a change was asked for, null where there is none.
+     *     `approval` is there while it waits for a yes to a call.
      */
     RunOut: {
+      about: components['schemas']['AboutFinding'] | null;
       actor: components['schemas']['ActorOut'];
+      approval?: components['schemas']['ApprovalOut'];
       /** Base Revision */
       base_revision: number | null;
       /** Created At */
@@ -4507,7 +4922,7 @@ export interface components {
        * Workflow
        * @enum {string}
        */
-      workflow: 'edit' | 'ask' | 'generate';
+      workflow: 'edit' | 'ask' | 'generate' | 'investigate' | 'recommend';
     };
     /**
      * SectionEdit
@@ -4700,6 +5115,85 @@ export interface components {
       rev: number;
     };
     /**
+     * StoreRiskOut
+     * @description A setting of the store with which it may lose what was acknowledged; `accepted` by whoever runs the server.
+     */
+    StoreRiskOut: {
+      /** Accepted */
+      accepted: boolean;
+      /** Code */
+      code: string;
+      /** Detail */
+      detail: string;
+      /** Remedy */
+      remedy: string;
+    };
+    /**
+     * SummaryBody
+     * @description A range of commits: those after `since`, up to `until` or the newest. `provider` as in a run.
+     */
+    SummaryBody: {
+      /**
+       * Provider
+       * @default null
+       */
+      provider?: string | null;
+      /** Since */
+      since: number;
+      /**
+       * Until
+       * @default null
+       */
+      until?: number | null;
+    };
+    /**
+     * SummaryError
+     * @description Why a model did not tell it; codes as in the outcomes of runs.
+     */
+    SummaryError: {
+      /** Code */
+      code: string;
+      /** Detail */
+      detail: string;
+    };
+    /**
+     * SummaryOut
+     * @description What changed after a revision up to another, in a few sentences of plain text.
+     *
+     *     `left_out`: how many of the oldest commits it does not tell of. Without a model, `model` is empty and the text is
+     *     made from the commits' own sentences. `error` is there where the status is `failed`. `cost` and `currency` are null
+     *     where no price is known.
+     */
+    SummaryOut: {
+      /** Commits */
+      commits: number;
+      /** Cost */
+      cost: number | null;
+      /** Currency */
+      currency: string | null;
+      error: components['schemas']['SummaryError'] | null;
+      /** Label */
+      label: string;
+      /** Left Out */
+      left_out: number;
+      /** Model */
+      model: string;
+      /** Provider */
+      provider: string;
+      /** Since */
+      since: number;
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'told' | 'failed';
+      /** Text */
+      text: string;
+      tokens: components['schemas']['draftsmith__usecases__runs__shapes__TokensOut'];
+      /** Until */
+      until: number;
+    };
+    /**
      * SwitchBody
      * @description Whether the assistant may be used in a workspace, how models edit there, and who answers; what is left out stays.
      *
@@ -4780,7 +5274,7 @@ export interface components {
        * Workflow
        * @enum {string}
        */
-      workflow: 'edit' | 'ask' | 'generate';
+      workflow: 'edit' | 'ask' | 'generate' | 'investigate' | 'recommend';
     };
     /**
      * TemplateList
@@ -4866,20 +5360,11 @@ export interface components {
       token: string;
     };
     /**
-     * TokensOut
-     * @description Tokens of a run.
-     */
-    TokensOut: {
-      /** Input Tokens */
-      input_tokens: number;
-      /** Output Tokens */
-      output_tokens: number;
-    };
-    /**
      * ToolCallOut
      * @description A call of a tool as it was executed: its input, shortened to some hundred characters, and its result likewise.
      *
-     *     `status`: it was done, it was refused, or there is no such tool.
+     *     `status`: it was done, it was refused, or there is no such tool. `seconds` it took, with waiting for a yes; absent
+     *     in runs of earlier versions.
      */
     ToolCallOut: {
       /** Input */
@@ -4888,6 +5373,8 @@ export interface components {
       name: string;
       /** Result */
       result: string;
+      /** Seconds */
+      seconds?: number;
       /**
        * Status
        * @enum {string}
@@ -5310,6 +5797,134 @@ export interface components {
       workflow: string;
     };
     /**
+     * WorkloadChoiceOut
+     * @description What can be done about a row: operations to send to `…/batches`, as a proposal or at once.
+     */
+    WorkloadChoiceOut: {
+      /** Id */
+      id: string;
+      /** Operations */
+      operations: {
+        [key: string]: unknown;
+      }[];
+      /** Title */
+      title: string;
+    };
+    /**
+     * WorkloadComparisonOut
+     * @description A design at `revision` compared with what ran in `namespaces` of `cluster` at `read_at`.
+     *
+     *     `incomplete`: what could not be read, and what nothing could be said of; a sentence each. `fitting_lines`: how many
+     *     connections are drawn and run. The rows stand in the order in which the operations of several of them are sent,
+     *     repeated operations left out.
+     */
+    WorkloadComparisonOut: {
+      /** Cluster */
+      cluster: string;
+      /** Fitting Lines */
+      fitting_lines: number;
+      /** Incomplete */
+      incomplete: string[];
+      /** Namespaces */
+      namespaces: string[];
+      /** Plugin */
+      plugin: string;
+      /** Read At */
+      read_at: string;
+      /** Revision */
+      revision: number;
+      /** Rows */
+      rows: components['schemas']['WorkloadRowOut'][];
+    };
+    /**
+     * WorkloadDifferenceOut
+     * @description A field of which the design says something else than what runs.
+     */
+    WorkloadDifferenceOut: {
+      /** Designed */
+      designed: string;
+      /** Field */
+      field: string;
+      /** Running */
+      running: string;
+    };
+    /**
+     * WorkloadEvidenceOut
+     * @description Why a connection is believed to be there; `kind` says where that was read.
+     */
+    WorkloadEvidenceOut: {
+      /** Kind */
+      kind: string;
+      /** Text */
+      text: string;
+    };
+    /**
+     * WorkloadRowOut
+     * @description One thing that is so in the design, in the cluster, or in both.
+     *
+     *     `by`: how it is known that `nodes` are `workloads`; null where they are not matched. `likely` is no certainty;
+     *     `reason` says what speaks for it. `needs`: rows whose first choice this one builds on. `namespace`: null for what
+     *     has none. `choices` is empty where nothing is to be done, or where a lock forbids it, which `facts` says then.
+     */
+    WorkloadRowOut: {
+      /** By */
+      by: ('recorded' | 'name' | 'likely') | null;
+      /** Choices */
+      choices: components['schemas']['WorkloadChoiceOut'][];
+      /** Differences */
+      differences: components['schemas']['WorkloadDifferenceOut'][];
+      /** Edge */
+      edge: string | null;
+      /** Evidence */
+      evidence: components['schemas']['WorkloadEvidenceOut'][];
+      /** Facts */
+      facts: string[];
+      /** Id */
+      id: string;
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind:
+        | 'not_drawn'
+        | 'differs'
+        | 'ambiguous'
+        | 'line_not_drawn'
+        | 'line_without_evidence'
+        | 'not_running'
+        | 'fits';
+      /** Namespace */
+      namespace: string | null;
+      /** Needs */
+      needs: string[];
+      /** Nodes */
+      nodes: string[];
+      /** Reason */
+      reason: string;
+      /** Title */
+      title: string;
+      /** Workloads */
+      workloads: string[];
+    };
+    /**
+     * WorkloadsBody
+     * @description What of a cluster is read.
+     *
+     *     `plugin`: the registered plugin that reads it; needed if several can. `namespaces`: null for all that it may read.
+     */
+    WorkloadsBody: {
+      /**
+       * Namespaces
+       * @default null
+       */
+      namespaces?: string[] | null;
+      /**
+       * Plugin
+       * @default null
+       */
+      plugin?: string | null;
+    };
+    /**
      * WorkspaceBody
      * @description A new workspace; at most one of template, copy_of and import, or a document and a diagram.
      *
@@ -5472,6 +6087,26 @@ export interface components {
       /** Warnings */
       warnings: components['schemas']['ProblemOut'][];
     };
+    /**
+     * TokensOut
+     * @description Tokens of a run.
+     */
+    draftsmith__ports__run_shapes__TokensOut: {
+      /** Input Tokens */
+      input_tokens: number;
+      /** Output Tokens */
+      output_tokens: number;
+    };
+    /**
+     * TokensOut
+     * @description Tokens that were sent and received.
+     */
+    draftsmith__usecases__runs__shapes__TokensOut: {
+      /** Input */
+      input: number;
+      /** Output */
+      output: number;
+    };
   };
   responses: {
     /** @description The request cannot be read: `malformed_json`, `bad_host`. */
@@ -5504,7 +6139,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`, `user_not_found`, `key_not_found`, `share_not_found`, `folder_not_found`, `session_not_found`. */
+    /** @description Not found: `not_found`, `workspace_not_found`, `workspace_deleted`, `section_not_found`, `node_not_found`, `edge_not_found`, `revision_unknown`, `checkpoint_not_found`, `run_not_found`, `proposal_not_found`, `user_not_found`, `key_not_found`, `share_not_found`, `folder_not_found`, `workloads_unavailable`, `session_not_found`. */
     404: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5534,7 +6169,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not possible as things stand: `stale_base`, `unread_change`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `proposal_conflict`, `too_many_proposals`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `folder_not_empty`, `external_id_taken`. */
+    /** @description Not possible as things stand: `stale_base`, `unread_change`, `undo_moved`, `run_busy`, `run_finished`, `run_conflict`, `proposal_closed`, `approval_closed`, `proposal_conflict`, `too_many_proposals`, `nothing_to_draw`, `key_from_environment`, `workspace_not_empty`, `last_administrator`, `folder_not_empty`, `external_id_taken`. */
     409: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5615,7 +6250,17 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not available now: `identity_unavailable`, `storage_down`, `storage_full`, `outcome_unknown`, `busy`, `bodies_full`, `frozen`, `restarting`. */
+    /** @description Somebody else did not answer as asked: `workloads_unread`, `workloads_unreadable`. */
+    502: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDocument'];
+      };
+    };
+    /** @description Not available now: `identity_unavailable`, `storage_down`, `storage_full`, `store_emptied`, `outcome_unknown`, `busy`, `bodies_full`, `frozen`, `restarting`. */
     503: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
@@ -6464,6 +7109,63 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  list_patterns: {
+    parameters: {
+      query?: {
+        q?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PatternList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_plugins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PluginList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   start_session: {
     parameters: {
       query?: never;
@@ -6798,6 +7500,7 @@ export interface operations {
       401: components['responses']['401'];
       403: components['responses']['403'];
       404: components['responses']['404'];
+      409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -6836,6 +7539,7 @@ export interface operations {
       403: components['responses']['403'];
       404: components['responses']['404'];
       408: components['responses']['408'];
+      409: components['responses']['409'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];
@@ -6847,6 +7551,7 @@ export interface operations {
   list_workspaces: {
     parameters: {
       query?: {
+        /** @description Words, each of which begins a word of the name; in any order. */
         q?: string;
         limit?: number;
         cursor?: string | null;
@@ -8352,6 +9057,46 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  summarize_history: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SummaryBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SummaryOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      409: components['responses']['409'];
+      410: components['responses']['410'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   get_lint: {
     parameters: {
       query?: never;
@@ -8833,6 +9578,41 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  fill_in_pattern: {
+    parameters: {
+      query?: {
+        node?: string[] | null;
+        edge?: string[] | null;
+      };
+      header?: never;
+      path: {
+        w: string;
+        pattern_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FilledPatternOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   list_proposals: {
     parameters: {
       query?: never;
@@ -9233,6 +10013,47 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  answer_approval: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+        run_id: string;
+        approval_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApprovalBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   cancel_run: {
     parameters: {
       query?: never;
@@ -9307,11 +10128,14 @@ export interface operations {
               | 'read'
               | 'ghost'
               | 'staged'
+              | 'option'
               | 'refused'
               | 'clash'
               | 'withdrawn'
               | 'waiting'
               | 'usage'
+              | 'approval'
+              | 'called'
               | 'end';
             id: string;
           };
@@ -9653,6 +10477,82 @@ export interface operations {
       408: components['responses']['408'];
       409: components['responses']['409'];
       410: components['responses']['410'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  compare_with_what_runs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WorkloadsBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WorkloadComparisonOut'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  draw_what_runs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        w: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WorkloadsBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalFull'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
       413: components['responses']['413'];
       415: components['responses']['415'];
       422: components['responses']['422'];

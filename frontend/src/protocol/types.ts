@@ -27,6 +27,11 @@ export type WorkspaceList = Shapes['WorkspaceList'];
 export type CreatedWorkspace = Shapes['CreatedOut'];
 export type Template = Shapes['TemplateOut'];
 export type TemplateList = Shapes['TemplateList'];
+export type Pattern = Shapes['PatternOut'];
+export type FilledPattern = Shapes['FilledPatternOut'];
+/** A workspace compared with what runs: rows, each with the operations that would settle it. */
+export type WorkloadComparison = Shapes['WorkloadComparisonOut'];
+export type WorkloadRow = Shapes['WorkloadRowOut'];
 /** One line of history: a commit, or a group of one person's commits close together. */
 export type CommitItem = Shapes['CommitOut'];
 export type CommitList = Shapes['CommitList'];
@@ -37,6 +42,7 @@ export type Diff = Shapes['DiffOut'];
 export type Comparison = Shapes['CompareOut'];
 /** A named revision, which is kept for good. */
 export type Checkpoint = Shapes['CheckpointOut'];
+export type ToldChanges = Shapes['SummaryOut'];
 /** What a step back had to leave as it is, in words. */
 export type LeftOut = Shapes['LeftOut'];
 export type OutlineItem = Shapes['OutlineItem'];
@@ -60,6 +66,7 @@ export type RunStatus = Run['status'];
 export type RunError = Shapes['RunErrorOut'];
 export type NewRun = Shapes['RunBody'];
 /** A call of a tool in a run; input and result are shortened. */
+export type Finding = Shapes['FindingOut'];
 export type ToolCall = NonNullable<RunOutcome['tool_calls']>[number];
 /** How a model edits: by operations, or by writing diagram or document anew as a whole. */
 export type EditMode = NonNullable<Run['edit_mode']>;
@@ -69,6 +76,8 @@ export type Rating = NonNullable<Run['rating']>;
 export type WorkspaceSwitch = Shapes['SwitchOut'];
 export type ModelProvider = Shapes['ModelProviderOut'];
 export type ProviderName = AssistantState['provider'];
+/** A registered plugin and how it is. */
+export type Plugin = Shapes['PluginOut'];
 /** How well batches of models fitted on a day or over several. */
 export type Quality = Shapes['Quality'];
 /** One turn of the conversation that a workspace keeps. */

@@ -14,7 +14,7 @@ function recall<T extends string>(key: string, allowed: readonly T[], fallback: 
 }
 
 /** What is stored; null also where storage is forbidden, as in a frame. */
-function stored(key: string): string | null {
+export function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -22,7 +22,7 @@ function stored(key: string): string | null {
   }
 }
 
-function remember(key: string, value: string): void {
+export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {

@@ -86,7 +86,7 @@ class Server {
       readSwitch: async () => ({ enabled: true, edit_mode: null, provider: null, answers: null }),
       setSwitch: this.setSwitch as never,
       rateRun: this.rateRun as never,
-      enterKey: async () => ({ provider: 'anthropic' }) as never,
+      answerApproval: async (_, id) => run(id),
       forgetKey: async () => ({ provider: 'builtin' }) as never,
       startRun: this.startRun as never,
       readRun: async (_, id) => this.runs.find((one) => one.id === id) as Run,

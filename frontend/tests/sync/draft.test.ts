@@ -17,6 +17,8 @@ describe('what is being written to the assistant', () => {
   it('is meant as it was after a reload: a question does not become a change', () => {
     new DraftStore('w').setWorkflow('ask');
     expect(new DraftStore('w').state.getState().workflow).toBe('ask');
+    new DraftStore('w').setWorkflow('recommend');
+    expect(new DraftStore('w').state.getState().workflow).toBe('recommend');
     new DraftStore('w').setWorkflow('edit');
     expect(new DraftStore('w').state.getState().workflow).toBe('edit');
   });

@@ -9,11 +9,14 @@ import { WorkspaceState } from '../../src/model/core/workspace';
 import type {
   ClientMessage,
   Commit,
+  Frame,
   Hello,
   Operation,
   ServerMessage,
   Step,
+  Template,
   Type,
+  TypedCommit,
   Write,
 } from '../../src/protocol/live';
 
@@ -30,8 +33,10 @@ export interface Seat {
   at: number;
   wants: Set<string>;
   waiting: ServerMessage[];
-  send(frame: ServerMessage[]): void;
+  send(frame: Frame): void;
   isState: boolean;
+  /** What it was sent of them. */
+  templates: Template[];
 }
 
 class Refusal extends Error {
@@ -86,7 +91,7 @@ export class ModelServer {
     }
   }
 
-  sit(actor: string, hello: Hello, send: (frame: ServerMessage[]) => void): Seat {
+  sit(actor: string, hello: Hello, send: (frame: Frame) => void): Seat {
     const member = `member-${++this.members}`;
     const seat: Seat = {
       actor,
@@ -96,6 +101,7 @@ export class ModelServer {
       waiting: [],
       send,
       isState: false,
+      templates: [],
     };
     const { resume } = hello;
     const isKnown = resume?.epoch === this.epoch && resume.rev <= this.rev && resume.rev >= this.base;
@@ -106,7 +112,17 @@ export class ModelServer {
     const limits = { operations: 500, batch_bytes: 1e6, document_chars: 2e6 };
     const t = 'welcome' as const;
     const access = { role: 'owner', frozen: null } as const;
-    seat.waiting.push({ t, v: 1, w: 'w', member, me, ...access, resumed: isSame, silence_s: 30, limits });
+    seat.waiting.push({
+      t,
+      v: hello.v,
+      w: 'w',
+      member,
+      me,
+      ...access,
+      resumed: isSame,
+      silence_s: 30,
+      limits,
+    });
     if (!isSame) this.giveState(seat, why);
     this.seats.add(seat);
     return seat;
@@ -114,15 +130,17 @@ export class ModelServer {
 
   /** One frame with everything up to now. */
   flush(seat: Seat): void {
-    const frame: ServerMessage[] = [];
+    const frame: Frame = [];
     if (seat.waiting[0]?.t === 'welcome') frame.push(seat.waiting.shift() as ServerMessage);
     const states = seat.waiting.filter(({ t }) => t === 'state');
     seat.waiting = seat.waiting.filter(({ t }) => t !== 'state');
     frame.push(...states);
     while (seat.at < this.rev) {
       const { id, actor, commit } = this.log[seat.at++] as Entry;
+      const [told, ...templates] = spelled(seat, commit);
+      frame.push(...templates);
       if (actor === seat.actor && seat.wants.delete(id)) frame.push(committed(id, commit.rev, true, false));
-      frame.push(commit);
+      frame.push(told);
     }
     frame.push(...seat.waiting.splice(0));
     if (frame.length > 0) seat.send(frame);
@@ -276,4 +294,19 @@ function committed(id: string, rev: number, changed: boolean, replayed: boolean)
 /** The steps with the revision in which they are born. */
 function born(steps: Step[], rev: number): Step[] {
   return JSON.parse(JSON.stringify(steps), (_, value) => (value === UNBORN ? rev : value));
+}
+
+/** A commit as the server sends it, typed text in few bytes, and the template that goes before it. */
+function spelled(
+  { templates }: Seat,
+  commit: Commit,
+): [told: Commit | TypedCommit, ...templates: ServerMessage[]] {
+  const { rev, h, at_ms, steps, ...template } = commit;
+  const [step] = steps;
+  if (template.kind !== 'text' || step?.k !== 'text') return [commit];
+  const known = templates.findIndex(({ by }) => by.id === template.by.id);
+  if (known >= 0) return [[rev, h, at_ms, known, step.c, step.d]];
+  if (templates.length > 1) templates.length = 0;
+  const start = templates.push(template) - 1;
+  return [[rev, h, at_ms, start, step.c, step.d], { t: 'templates', start, templates: [template] }];
 }

@@ -1,5 +1,5 @@
 /** Sockets between pages and the model server: late, in order, and cut now and then. */
-import type { ClientMessage, ServerMessage } from '../../src/protocol/live';
+import type { ClientMessage, Frame } from '../../src/protocol/live';
 import type { SocketLike } from '../../src/sync/client/connection';
 import type { HandClock } from './handClock';
 import type { ModelServer, Seat } from './modelServer';
@@ -70,7 +70,7 @@ export class Line implements SocketLike {
     this.clock.setTimeout(() => this.flush(), this.weather.delay() / 2);
   }
 
-  private deliver(frame: ServerMessage[]): void {
+  private deliver(frame: Frame): void {
     const text = JSON.stringify(frame);
     this.downAt = Math.max(this.downAt, this.clock.now() + this.weather.delay());
     this.clock.setTimeout(() => this.call('onmessage', { data: text }), this.downAt - this.clock.now());

@@ -39,6 +39,7 @@ const PROPOSAL = {
   outcome: null,
   created_at: '',
   expires_at: '',
+  alternative: null,
 };
 const BOB = { member: 'm2', id: 'guest:bob', name: 'Bob', kind: 'person' as const, color: '#000', state: {} };
 

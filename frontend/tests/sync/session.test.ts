@@ -174,6 +174,18 @@ describe('a write that the server does not take now', () => {
     expect(session.outgoing(600)).toMatchObject([{ id: 'write-a' }, { id: 'rename-a-B' }]);
   });
 
+  it('says why nothing is saved, in the words of the server, and knows what the store may lose', () => {
+    const session = opened();
+    const risks = [{ code: 'appendfsync', detail: 'Late.', remedy: 'Set it.' }];
+    session.receive([{ t: 'store', ok: true, risks }], 1);
+    expect(session.outbox.storeRisks).toEqual(risks);
+    expect(session.status).toMatchObject({ saving: 'saved', reason: '' });
+    session.receive([{ t: 'store', ok: false, reason: 'It was emptied.' }], 2);
+    session.takeChange();
+    expect(session.status).toMatchObject({ saving: 'not_saving', reason: 'Not saving: It was emptied.' });
+    expect(session.outbox.storeRisks).toEqual([]);
+  });
+
   it('says that nothing is being saved while the store is down, also before anybody writes', () => {
     const session = opened();
     session.receive([{ t: 'store', ok: false }], 1);
@@ -191,7 +203,7 @@ describe('a new connection', () => {
     const hello = reconnected(session, frame, 5);
     expect(hello).toEqual({
       t: 'hello',
-      v: 1,
+      v: 2,
       resume: { epoch: 'e1', rev: 1, h: 'h1' },
       pending: ['write-a'],
     });

@@ -1,9 +1,17 @@
 /** Typing in the core of a live page: seen at once, pushed in one piece after another, merged where its base is gone. */
 import { describe, expect, it } from 'vitest';
 import { applyTo, type Changes } from '../../src/model/core/changes';
+import type { ServerMessage } from '../../src/protocol/live';
 import { PendingText } from '../../src/sync/text/text';
-import { commit, committed, content, opened, reconnected, rejected, state, textStep } from './messages';
+import { ADA, commit, committed, content, opened, reconnected, rejected, state, textStep } from './messages';
 import { type Random, seeds } from './random';
+
+function rosterOf(pages: number): ServerMessage {
+  return {
+    t: 'roster',
+    members: Array.from({ length: pages }, (_, n) => ({ ...ADA, member: `m${n}`, state: {} })),
+  };
+}
 
 describe('a push', () => {
   it('goes out a quarter of a second after the last keystroke', () => {
@@ -34,6 +42,35 @@ describe('a push', () => {
     session.type([2, [0, 'c']], 505);
     expect(session.due(505)).toBe(755);
     expect(session.outgoing(755)).toMatchObject([{ base: 2, changes: [1, [0, 'bc']] }]);
+  });
+
+  it('goes at once in company, and then every quarter of a second', () => {
+    const session = opened(content(''));
+    session.receive([rosterOf(2)], 0);
+    session.type([[0, 'a']], 100);
+    expect(session.due(100)).toBe(100);
+    expect(session.outgoing(100)).toHaveLength(1);
+    session.receive([committed('id-number-1', 2), commit(2, [textStep([[0, 'a']])])], 110);
+    session.type([1, [0, 'b']], 300);
+    session.type([2, [0, 'c']], 320);
+    expect(session.due(320)).toBe(350);
+    session.receive([rosterOf(1)], 330);
+    expect(session.due(330)).toBe(570);
+  });
+
+  it('goes among many when others are heard, and else less often', () => {
+    const session = opened(content(''));
+    session.receive([rosterOf(6)], 0);
+    session.type([[0, 'a']], 100);
+    expect(session.outgoing(100)).toHaveLength(1);
+    session.receive([committed('id-number-1', 2), commit(2, [textStep([[0, 'a']])])], 110);
+    session.type([1, [0, 'b']], 150);
+    expect(session.due(150)).toBe(500);
+    session.receive([commit(3, [textStep([1, [0, 'x']])])], 290);
+    expect(session.due(290)).toBe(500);
+    expect(session.outgoing(290)).toEqual([]);
+    session.receive([commit(4, [textStep([2, [0, 'y']])])], 310);
+    expect(session.outgoing(310)).toMatchObject([{ base: 4 }]);
   });
 
   it('goes at once where the page may be gone in a moment', () => {

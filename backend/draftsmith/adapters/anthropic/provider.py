@@ -21,6 +21,7 @@ from draftsmith.adapters.anthropic.request import (
     user_message,
 )
 from draftsmith.adapters.anthropic.stream import Answer
+from draftsmith.adapters.keyed_connections import KeyedConnections
 from draftsmith.adapters.model_errors import CUT
 from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
 from draftsmith.assistant.provider import (
@@ -164,25 +165,11 @@ class AnthropicProvider:
         await self.connection.close()
 
 
-class AnthropicConnections:
-    """The connections to one address, one for each key; implements `assistant.model_provider.Connections`."""
-
-    def __init__(self, reach: Reach, where: Where = "anthropic") -> None:
-        self._reach, self._where = reach, where
-        self._by_key: dict[str, AnthropicConnection] = {}
-
-    def provider(self, key: str, model: str) -> AnthropicProvider:
-        """A provider with one model; nothing is sent."""
-        if key not in self._by_key:
-            self._by_key[key] = AnthropicConnection(
-                key, self._reach.base_url, where=self._where, options=self._reach.options
-            )
-        return AnthropicProvider(key, model, effort=self._reach.effort, connection=self._by_key[key])
-
-    async def close(self) -> None:
-        """Close every connection; a provider that is used again opens another."""
-        for connection in self._by_key.values():
-            await connection.close()
+def _connections(reach: Reach, where: Where = "anthropic") -> KeyedConnections[AnthropicConnection]:
+    return KeyedConnections(
+        lambda key: AnthropicConnection(key, reach.base_url, where=where, options=reach.options),
+        lambda model, connection: AnthropicProvider(connection.key, model, effort=reach.effort, connection=connection),
+    )
 
 
 def _vertex_address(region: str) -> str:
@@ -200,7 +187,7 @@ ANTHROPIC: Final = ModelProvider(
     label=_LABELS["anthropic"],
     base_url=DEFAULT_BASE_URL,
     key_file="assistant-key",
-    connect=AnthropicConnections,
+    connect=_connections,
     capabilities=_CAPABILITIES,
     models=("claude-sonnet-5-5", "claude-haiku-5-5"),
     package="anthropic",
@@ -211,7 +198,7 @@ BEDROCK: Final = ModelProvider(
     label=_LABELS["bedrock"],
     base_url="",
     key_file="assistant-key-bedrock",
-    connect=partial(AnthropicConnections, where="bedrock"),
+    connect=partial(_connections, where="bedrock"),
     capabilities=_CAPABILITIES,
     key_need="never",
     options=("region",),
@@ -227,7 +214,7 @@ VERTEX: Final = ModelProvider(
     base_url="",
     key_file="assistant-key-vertex",
     takes_entered_key=False,
-    connect=partial(AnthropicConnections, where="vertex"),
+    connect=partial(_connections, where="vertex"),
     capabilities=_CAPABILITIES,
     key_need="never",
     options=("project", "region"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import secrets
 import shutil
 import stat
 import sys
@@ -25,6 +26,8 @@ from draftsmith.adapters.embedded.binary import OLDEST, Binary, dotted, find_bin
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.adapters.files.editor_folder import static_folder
+from draftsmith.adapters.redis.errors import storage_error
+from draftsmith.adapters.redis.risks import Durability, disk_risk, eviction_risk
 from draftsmith.adapters.server.layout_process import missing_for_layout
 from draftsmith.adapters.server.listening import listen
 from draftsmith.errors import DraftsmithError
@@ -32,6 +35,8 @@ from draftsmith.errors import DraftsmithError
 Status = Literal["ok", "warn", "fail"]
 
 _OLDEST_PYTHON = (3, 11)
+_TRIAL = "draftsmith:doctor"
+_WRITES_REMEDY = "REDIS_URL must name a primary with room, and a user with the rights of docs/operating.md."
 _MIB = 1024 * 1024
 _LITTLE_SPACE = 1024 * _MIB
 _NO_SPACE = 100 * _MIB
@@ -195,26 +200,33 @@ def check_features(commands: Mapping[str, Any], version: str) -> Check:
 
 def check_eviction(policy: str) -> Check:
     """The store must never drop data to make room."""
-    if policy == "noeviction":
+    risk = eviction_risk(Durability(None, None, policy))
+    if risk is None:
         return Check("eviction", "ok", policy)
-    return Check(
-        "eviction",
-        "fail",
-        policy or "unknown",
-        "It may drop data when memory is short: set maxmemory-policy noeviction.",
-    )
+    return Check("eviction", "fail", policy or "unknown", f"{risk.detail} {risk.remedy}")
 
 
 def check_durability(aof_enabled: bool, fsync: str) -> Check:
     """When an answered commit is on disk; `fsync` is empty if the store does not say."""
-    if not aof_enabled:
-        return Check(
-            "durability", "fail", "appendonly no", "A crash loses commits: set appendonly yes and appendfsync always."
-        )
-    if fsync == "always":
+    risk = disk_risk(Durability(aof_enabled, fsync or None, None))
+    if risk is None:
         return Check("durability", "ok", "appendonly yes, appendfsync always")
-    detail = f"appendonly yes, appendfsync {fsync or 'unknown'}"
-    return Check("durability", "warn", detail, "A power cut may lose the last second or two: set appendfsync always.")
+    said = f"appendonly yes, appendfsync {fsync or 'unknown'}" if aof_enabled else "appendonly no"
+    return Check("durability", "warn" if aof_enabled else "fail", said, f"{risk.detail} {risk.remedy}")
+
+
+def check_writes(client: redis.Redis) -> Check:
+    """Write a key that expires by itself and read it: a replica answers reads, and so does a server without room."""
+    value = secrets.token_hex(8)
+    try:
+        client.set(_TRIAL, value, px=10_000)
+        found = client.get(_TRIAL)
+        client.unlink(_TRIAL)
+    except redis.RedisError as problem:
+        return Check("store writes", "fail", storage_error(problem).detail, _WRITES_REMEDY)
+    if found != value:
+        return Check("store writes", "fail", "what was written is not what is read", _WRITES_REMEDY)
+    return Check("store writes", "ok", "a key was written, read and removed")
 
 
 def _check_store(setup: ServerSetup, folder: DataFolder, binary: Binary | None) -> Iterator[Check]:
@@ -247,8 +259,13 @@ def _check_reachable(url: str, remedy: str) -> Iterator[Check]:
         yield check_features(dict(client.command()), str(info.get("redis_version") or version))
         yield check_eviction(str(info.get("maxmemory_policy", "")))
         yield check_durability(bool(info.get("aof_enabled")), _fsync(client))
+        yield check_writes(client)
     except redis.RedisError as problem:
-        yield Check("store answers", "fail", f"{type(problem).__name__}: {problem}", remedy)
+        told = storage_error(problem)
+        is_of_address = isinstance(problem, redis.ConnectionError) and not isinstance(
+            problem, redis.AuthenticationError
+        )
+        yield Check("store answers", "fail", told.detail, remedy if is_of_address else "Then run the doctor again.")
     finally:
         client.close()
 

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from draftsmith.adapters.google.content import ContentAnswer, configuration, results_content, user_content
+from draftsmith.adapters.keyed_connections import KeyedConnections
 from draftsmith.adapters.model_errors import CUT, Asked, could_be_key, no_key
 from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
 from draftsmith.assistant.provider import Check, Event, Message, ProviderError, ToolResult, TurnRequest
@@ -178,23 +179,8 @@ class GoogleProvider:
         await self.connection.close()
 
 
-class GoogleConnections:
-    """The connections to one address, one for each key; implements `assistant.model_provider.Connections`."""
-
-    def __init__(self, reach: Reach) -> None:
-        self._reach = reach
-        self._by_key: dict[str, GoogleConnection] = {}
-
-    def provider(self, key: str, model: str) -> GoogleProvider:
-        """A provider with one model; nothing is sent."""
-        if key not in self._by_key:
-            self._by_key[key] = GoogleConnection(key, self._reach)
-        return GoogleProvider(model, self._by_key[key])
-
-    async def close(self) -> None:
-        """Close every connection; a provider that is used again opens another."""
-        for connection in self._by_key.values():
-            await connection.close()
+def _connections(reach: Reach) -> KeyedConnections[GoogleConnection]:
+    return KeyedConnections(lambda key: GoogleConnection(key, reach), GoogleProvider)
 
 
 GOOGLE: Final = ModelProvider(
@@ -202,7 +188,7 @@ GOOGLE: Final = ModelProvider(
     label="Google",
     base_url=DEFAULT_BASE_URL,
     key_file="assistant-key-google",
-    connect=GoogleConnections,
+    connect=_connections,
     capabilities=Capabilities(
         strict_schemas=False, parallel_calls=True, carries_reasoning=True, cache="automatic", streams_calls=False
     ),

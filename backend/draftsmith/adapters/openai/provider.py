@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from draftsmith.adapters.keyed_connections import KeyedConnections
 from draftsmith.adapters.model_errors import CUT, host_of, provider_error
 from draftsmith.adapters.openai.chat import ChatAnswer, chat_body, chat_results, chat_user
 from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection, Where, load_sdk
@@ -169,23 +170,8 @@ class OpenAIProvider:
         await self.connection.close()
 
 
-class OpenAIConnections:
-    """The connections to one address, one for each key; implements `assistant.model_provider.Connections`."""
-
-    def __init__(self, reach: Reach, where: Where = "openai") -> None:
-        self._reach, self._where = reach, where
-        self._by_key: dict[str, OpenAIConnection] = {}
-
-    def provider(self, key: str, model: str) -> OpenAIProvider:
-        """A provider with one model; nothing is sent."""
-        if key not in self._by_key:
-            self._by_key[key] = OpenAIConnection(key, self._reach, self._where)
-        return OpenAIProvider(model, self._by_key[key])
-
-    async def close(self) -> None:
-        """Close every connection; a provider that is used again opens another."""
-        for connection in self._by_key.values():
-            await connection.close()
+def _connections(reach: Reach, where: Where = "openai") -> KeyedConnections[OpenAIConnection]:
+    return KeyedConnections(lambda key: OpenAIConnection(key, reach, where), OpenAIProvider)
 
 
 OPENAI: Final = ModelProvider(
@@ -193,7 +179,7 @@ OPENAI: Final = ModelProvider(
     label=_LABELS["openai"],
     base_url=DEFAULT_BASE_URL,
     key_file="assistant-key-openai",
-    connect=OpenAIConnections,
+    connect=_connections,
     capabilities=Capabilities(
         strict_schemas=True, parallel_calls=True, carries_reasoning=True, cache="automatic", streams_calls=True
     ),
@@ -209,7 +195,7 @@ AZURE: Final = ModelProvider(
     label=_LABELS["azure"],
     base_url="",
     key_file="assistant-key-azure",
-    connect=partial(OpenAIConnections, where="azure"),
+    connect=partial(_connections, where="azure"),
     capabilities=Capabilities(
         strict_schemas=True, parallel_calls=True, carries_reasoning=False, cache="automatic", streams_calls=True
     ),

@@ -8,24 +8,24 @@ there are (`keys`), what the commands mean (`commit_log`, `snapshots`, `workspac
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any
+from urllib.parse import urlsplit
 
 from redis.asyncio import BlockingConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
-from redis.exceptions import NoScriptError, ResponseError
 
-from draftsmith.adapters.redis.errors import STORE_ERRORS, is_closed_under_us, storage_error
+from draftsmith.adapters.redis.errors import STORE_ERRORS, storage_error
 from draftsmith.adapters.redis.keys import PING
-from draftsmith.adapters.redis.pipeline import AutoPipeline, Command
-from draftsmith.adapters.redis.scripts import Script
+from draftsmith.adapters.redis.listing import RecentMarks
+from draftsmith.adapters.redis.pool import Client, Pool, PoolLimits
+from draftsmith.adapters.redis.risks import durability_of, risks_of
+from draftsmith.adapters.redis.usable import STORE_ID, Usable, new_store_id
 from draftsmith.errors import StorageError
+from draftsmith.ports.store import StoreRisk
 
-Argument = str | bytes | int
-Client = Redis | RedisCluster
 _PROTOCOL = 2
 """Pinned: with 3 the client library gives some replies another shape and listens for pushes we do not need."""
 _REWRITE_POLL_SECONDS = 0.2
@@ -52,157 +52,28 @@ class Features:
         return "SPUBLISH" if self.sharded_publish else "PUBLISH"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolLimits:
-    """How long to wait and how many connections to hold, per pool.
-
-    Attributes:
-        connections: most connections at once; further callers wait for one.
-        connect_seconds: for a connection to be made.
-        write_seconds: for the answer to a write.
-        read_seconds: for the answer to a read.
-        queue_seconds: for a free connection.
-        read_retries: how often a failed read is repeated.
-    """
-
-    connections: int = 32
-    connect_seconds: float = 2.0
-    write_seconds: float = 2.0
-    read_seconds: float = 5.0
-    queue_seconds: float = 5.0
-    read_retries: int = 3
-
-
-class _Pipeline(Protocol):
-    """The part of the client library's pipelines that we use."""
-
-    def execute_command(self, *args: Any) -> Any: ...
-    async def execute(self, raise_on_error: bool = True) -> list[Any]: ...
-    async def reset(self) -> None: ...
-
-
-class Pool:
-    """A client with a limit on concurrent use.
-
-    The limit is our own because a cluster's client has none that waits.
-    """
-
-    def __init__(self, client: Client, limits: PoolLimits) -> None:
-        self.client = client
-        self._free = asyncio.Semaphore(limits.connections)
-        self._queue_seconds = limits.queue_seconds
-        # A cluster's client sends a pipeline node by node and follows moved slots by sending again; we do that above.
-        self._scripts = None if isinstance(client, RedisCluster) else AutoPipeline(self._round_trip)
-
-    @asynccontextmanager
-    async def _slot(self) -> AsyncIterator[None]:
-        if self._free.locked():
-            try:
-                async with asyncio.timeout(self._queue_seconds):
-                    await self._free.acquire()
-            except TimeoutError as error:
-                raise StorageError("All connections to the store are in use; try again.") from error
-        else:
-            await self._free.acquire()
-        task = asyncio.current_task()
-        before = task.cancelling() if task is not None else 0
-        try:
-            yield
-            # Python 3.11's wait_for, with which the client sends, loses a cancellation that comes as it ends.
-            if task is not None and task.cancelling() > before:
-                raise asyncio.CancelledError
-        except STORE_ERRORS as error:
-            raise storage_error(error) from error
-        except RuntimeError as error:
-            if not is_closed_under_us(error):
-                raise
-            raise storage_error(error) from error
-        finally:
-            self._free.release()
-
-    async def command(self, *parts: Argument) -> Any:
-        """Send one command; its reply as bytes, numbers and lists of them.
-
-        Raises:
-            StorageError: `storage_down` or `storage_full`; the command may have been carried out.
-        """
-        async with self._slot():
-            return await cast(Awaitable[Any], self.client.execute_command(*parts))
-
-    async def commands(self, commands: Sequence[Sequence[Argument]]) -> list[Any]:
-        """Send commands in one go, without a transaction; their replies in order.
-
-        Raises:
-            StorageError: one of them failed; others may have been carried out.
-        """
-        async with self._slot():
-            pipeline = cast(_Pipeline, self.client.pipeline(transaction=False))
-            try:
-                for parts in commands:
-                    pipeline.execute_command(*parts)
-                return await pipeline.execute()
-            finally:
-                await pipeline.reset()
-
-    async def script(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
-        """Run a script; keys must all be of one workspace.
-
-        A server that has forgotten its scripts (restart, failover, SCRIPT FLUSH) is given the source again. That is
-        the one repeat that is safe here: it says NOSCRIPT before it does anything.
-
-        Raises:
-            StorageError: `storage_down` or `storage_full`; the script may have run.
-        """
-        try:
-            try:
-                return await self._send("EVALSHA", script.sha, len(keys), *keys, *arguments)
-            except NoScriptError:
-                return await self._send("EVAL", script.source, len(keys), *keys, *arguments)
-        except STORE_ERRORS as error:
-            raise storage_error(error) from error
-
-    async def _send(self, *parts: Argument) -> Any:
-        if self._scripts is not None:
-            return await self._scripts.send(parts)
-        (reply,) = await self._round_trip([parts])
-        if isinstance(reply, Exception):
-            raise reply
-        return reply
-
-    async def _round_trip(self, commands: Sequence[Command]) -> list[Any]:
-        """Send commands in one write; their replies, errors among them as values."""
-        async with self._slot():
-            if len(commands) == 1:
-                try:
-                    return [await cast(Awaitable[Any], self.client.execute_command(*commands[0]))]
-                except ResponseError as error:
-                    return [error]
-            pipeline = cast(_Pipeline, self.client.pipeline(transaction=False))
-            try:
-                for parts in commands:
-                    pipeline.execute_command(*parts)
-                return await pipeline.execute(raise_on_error=False)
-            finally:
-                await pipeline.reset()
-
-    async def close(self) -> None:
-        """Close every connection."""
-        if self._scripts is not None:
-            await self._scripts.wait_in_flight()
-        await self.client.aclose()
-
-
 class RedisConnection:
     """The connected store; implements `ports.Store`."""
 
-    def __init__(self, url: str, features: Features, limits: PoolLimits) -> None:
+    def __init__(
+        self, url: str, features: Features, limits: PoolLimits, has_room: Callable[[], bool] | None = None
+    ) -> None:
+        """Connect when needed; `has_room` says whether the disk of a store on this machine has any left."""
         self.features = features
+        self.store_id = ""
         self._url = url
         self._limits = limits
         never = Retry(NoBackoff(), 0)
         backoff = Retry(ExponentialWithJitterBackoff(base=0.01, cap=0.5), limits.read_retries)
-        self.write = Pool(_client(url, features, limits, limits.write_seconds, never), limits)
-        self.read = Pool(_client(url, features, limits, limits.read_seconds, backoff), limits)
+        self._usable = Usable(has_room)
+        socket = urlsplit(url).path if url.startswith("unix://") else None
+        writer, reader = (
+            _client(url, features, limits, limits.write_seconds, never),
+            _client(url, features, limits, limits.read_seconds, backoff),
+        )
+        self.write = Pool(writer, limits, self._usable, writes=True, socket=socket)
+        self.recent = RecentMarks(self.write)
+        self.read = Pool(reader, limits, self._usable, writes=False, socket=socket)
 
     async def subscriber(self) -> Client:
         """Make a separate client for pub/sub connections, without read timeout. The caller closes it.
@@ -228,6 +99,31 @@ class RedisConnection:
         await self.write.command("SET", PING, b"1", "PX", 1000)
         await self.read.command("GET", PING)
 
+    async def begin(self) -> None:
+        """Learn the id of the store, or give it one; from now on `check_same` compares with it."""
+        found = await self.read.command("GET", STORE_ID)
+        if found is not None:
+            # Alone: where many commands at once are the first of a cluster's client, each makes its own connections to
+            # ask for the slots, and they close one another's.
+            await self.write.command("GET", STORE_ID)
+        else:
+            await self.write.command("SET", STORE_ID, new_store_id(), "NX")
+            found = await self.read.command("GET", STORE_ID)
+        self.store_id = "" if found is None else found.decode()
+
+    async def check_same(self) -> None:
+        """Compare the id of the store with what it was when this process began; see `ports.store.Store`."""
+        found = await self.read.look("GET", STORE_ID)
+        self._usable.is_emptied = (found or b"").decode() != self.store_id
+        self._usable.check(None)
+
+    async def risks(self) -> Sequence[StoreRisk]:
+        """What the store may lose as it is set now, on any primary node."""
+        try:
+            return risks_of(await durability_of(self.read.client))
+        except STORE_ERRORS as error:
+            raise storage_error(error) from error
+
     async def rewrite_files(self) -> bool:
         """Have the store write its append-only file anew, without what was removed; whether it has.
 
@@ -252,17 +148,24 @@ class RedisConnection:
         await self.read.close()
 
 
-async def connect(url: str, limits: PoolLimits | None = None) -> RedisConnection:
+async def connect(
+    url: str, limits: PoolLimits | None = None, has_room: Callable[[], bool] | None = None
+) -> RedisConnection:
     """Connect to `redis://`, `rediss://` or `unix://`; detects a cluster by itself.
+
+    Args:
+        url: the store's.
+        limits: of both pools.
+        has_room: whether the store's disk has room left, where it is on this machine and ours to judge.
 
     Raises:
         StorageError: `storage_down` if nobody answers; `storage_unsafe` if the server may evict our data.
     """
     limits = limits or PoolLimits()
     features = await _probe(url, limits)
-    connection = RedisConnection(url, features, limits)
+    connection = RedisConnection(url, features, limits, has_room)
     try:
-        await connection.ping()
+        await connection.begin()
     except BaseException:
         await connection.close()
         raise

@@ -55,10 +55,10 @@ class RedisProposals:
     async def close_proposal(
         self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
     ) -> bool:
-        """Close an open proposal as `accepted` or `rejected`; False if it was not open.
+        """Close an open proposal as `accepted`, `rejected` or `withdrawn`; False if it was not open.
 
         Raises:
-            ValueError: `status` is neither.
+            ValueError: `status` is none of these.
         """
         check_closing(status)
         names = [WorkspaceKeys(workspace_id).proposal(proposal_id)]

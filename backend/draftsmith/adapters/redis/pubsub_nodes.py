@@ -9,7 +9,8 @@ from typing import Any, Final
 import structlog
 from redis.asyncio import RedisCluster
 
-from draftsmith.adapters.redis.connection import Client, RedisConnection
+from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.redis.pool import Client
 from draftsmith.adapters.redis.pubsub import PLAIN, SHARDED, ClientConnection, PubSubConnection, PubSubHandler
 
 _ONLY_NODE: Final = ""

@@ -8,6 +8,7 @@ from typing import cast
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUN_KEPT_MS, TURNS_KEPT
 from draftsmith.adapters.redis.run_values import pack, unpack
 from draftsmith.model.ids import RunId
+from draftsmith.ports.approvals import Verdict, approval_from_json
 from draftsmith.ports.runs import Ending, GivenRating, Rating, RunRequest, RunRow
 
 
@@ -22,7 +23,9 @@ def run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRo
     """Read a run from a row as the scripts return it; None if there is none."""
     if values[0] is None:
         return None
-    status, request, outcome, staged, worker, alive, created, updated, rated = (value or b"" for value in values)
+    status, request, outcome, staged, worker, alive, created, updated, rated, approval, verdict = (
+        value or b"" for value in values
+    )
     return RunRow(
         id=run_id,
         status=status.decode(),
@@ -35,6 +38,8 @@ def run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRo
         updated_ms=int(updated),
         now_ms=now_ms,
         rating=None if (given := given_rating(rated)) is None else given.rating,
+        approval=approval_from_json(unpack(approval)) if approval else None,
+        verdict=verdict_of(verdict),
     )
 
 
@@ -42,3 +47,9 @@ def given_rating(content: bytes) -> GivenRating | None:
     """Read a rating as it stands in a run; None if there is none."""
     rating, _, day = content.decode().partition(" ")
     return GivenRating(cast(Rating, rating), day) if rating else None
+
+
+def verdict_of(content: bytes) -> Verdict | None:
+    """Read the answer to a call that waits, as it stands in a run; None if there is none."""
+    said, _, by = content.decode().partition(" ")
+    return Verdict(said == "yes", by) if said else None

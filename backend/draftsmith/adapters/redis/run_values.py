@@ -8,7 +8,7 @@ import orjson
 
 from draftsmith.ports.runs import FINAL_STATUSES, Ending, Json
 
-_CLOSED: Final = frozenset({"accepted", "rejected"})
+_CLOSED: Final = frozenset({"accepted", "rejected", "withdrawn"})
 
 
 def pack(value: Json) -> bytes:
@@ -37,7 +37,7 @@ def check_ending(ending: Ending) -> None:
 
 
 def check_closing(status: str) -> None:
-    """Refuse to close a proposal as anything but accepted or rejected.
+    """Refuse to close a proposal as anything but accepted, rejected or withdrawn.
 
     Raises:
         ValueError: it is another status.

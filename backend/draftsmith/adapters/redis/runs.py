@@ -11,9 +11,11 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from draftsmith.adapters.redis import scripts
-from draftsmith.adapters.redis.connection import Argument, RedisConnection
+from draftsmith.adapters.redis.approvals import RedisApprovals
+from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.conversations import RedisConversations
 from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.adapters.redis.pool import Argument
 from draftsmith.adapters.redis.proposals import RedisProposals
 from draftsmith.adapters.redis.run_index import RunIndex
 from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK
@@ -41,7 +43,7 @@ _STEP = 256
 _READ_AGAIN = 8
 
 
-class RedisRuns(RedisConversations, RedisProposals):
+class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
     """What the assistant keeps of every workspace of one store."""
 
     def __init__(self, connection: RedisConnection) -> None:

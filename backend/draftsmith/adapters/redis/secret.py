@@ -11,6 +11,9 @@ KEY = "draftsmith:cookie-secret"
 
 async def cookie_secret(connection: RedisConnection) -> str:
     """Read the secret; make it if there is none."""
-    await connection.write.command("SET", KEY, secrets.token_urlsafe(32), "NX")
-    found: bytes = await connection.write.command("GET", KEY)
+    found: bytes | None = await connection.write.command("GET", KEY)  # first, as a store without room takes no write
+    if found is None:
+        await connection.write.command("SET", KEY, secrets.token_urlsafe(32), "NX")
+        found = await connection.write.command("GET", KEY)
+    assert found is not None
     return found.decode()

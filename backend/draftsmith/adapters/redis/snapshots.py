@@ -15,8 +15,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from draftsmith.adapters.redis import scripts
-from draftsmith.adapters.redis.connection import Argument, RedisConnection
+from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.adapters.redis.pool import Argument
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob

@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
@@ -23,7 +23,9 @@ from draftsmith.adapters.redis.pubsub import PING_SECONDS, PubSubConnection
 from draftsmith.adapters.redis.pubsub_nodes import PubSubNodes, cancelled
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports.live import AppendWake, OnWake
 
+T = TypeVar("T")
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 2.0
 _FAILURES_LOGGED: Final = 10
@@ -48,7 +50,7 @@ class _Subscription:
     """
 
     keys: WorkspaceKeys
-    on_wake: Callable[[], None]
+    on_wake: OnWake
     on_presence: Callable[[bytes], None]
     connection: PubSubConnection | None = None
     is_active: bool = False
@@ -77,9 +79,7 @@ class RedisWakes:
 
     # -- the port ----------------------------------------------------------------------------------------------------
 
-    async def listen(
-        self, workspace_id: WorkspaceId, on_wake: Callable[[], None], on_presence: Callable[[bytes], None]
-    ) -> None:
+    async def listen(self, workspace_id: WorkspaceId, on_wake: OnWake, on_presence: Callable[[bytes], None]) -> None:
         """Listen for messages about a workspace from now on; see `ports.live.Wakes`."""
         if self._is_closed:
             return
@@ -87,7 +87,7 @@ class RedisWakes:
         if known is not None:
             known.on_wake, known.on_presence = on_wake, on_presence
             if known.is_active:
-                self._call_soon(known, None)
+                self._call_soon(known.on_wake, known, None)
             return
         new = self._subscriptions[workspace_id] = _Subscription(WorkspaceKeys(workspace_id), on_wake, on_presence)
         self._by_channel[new.keys.channel], self._by_channel[new.keys.presence] = (new, False), (new, True)
@@ -139,7 +139,7 @@ class RedisWakes:
         if subscription is not None:
             subscription.is_active, subscription.failures = True, 0
             subscription.has_begun.set()
-            self._call_soon(subscription, None)
+            self._call_soon(subscription.on_wake, subscription, None)
 
     def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
         """The node does not serve a workspace, or not any more; another may."""
@@ -151,24 +151,24 @@ class RedisWakes:
     def message_received(self, channel: str, content: bytes) -> None:
         """A message has arrived."""
         subscription, is_presence = self._by_channel.get(channel, (None, False))
-        if subscription is not None:
-            self._call_soon(subscription, content if is_presence else None)
+        if subscription is None:
+            return
+        if is_presence:
+            self._call_soon(subscription.on_presence, subscription, content)
+        else:
+            self._call_soon(subscription.on_wake, subscription, _append_wake(content))
 
     def _subscription_at(self, connection: PubSubConnection, channel: str) -> _Subscription | None:
         subscription, _ = self._by_channel.get(channel, (None, False))
         return subscription if subscription is not None and subscription.connection is connection else None
 
-    def _call_soon(self, subscription: _Subscription, content: bytes | None) -> None:
+    def _call_soon(self, callback: Callable[[T], None], subscription: _Subscription, content: T) -> None:
         """Call a subscriber in a later turn of the loop, so that an exception there concerns nobody else."""
-        asyncio.get_running_loop().call_soon(self._call, subscription, content)
+        asyncio.get_running_loop().call_soon(self._call, callback, subscription, content)
 
-    def _call(self, subscription: _Subscription, content: bytes | None) -> None:
-        if subscription.keys.channel not in self._by_channel:
-            return
-        if content is None:
-            subscription.on_wake()
-        else:
-            subscription.on_presence(content)
+    def _call(self, callback: Callable[[T], None], subscription: _Subscription, content: T) -> None:
+        if subscription.keys.channel in self._by_channel:
+            callback(content)
 
     def _connection_lost(self, connection: PubSubConnection) -> None:
         for subscription in self._subscriptions.values():
@@ -217,3 +217,10 @@ class RedisWakes:
                 continue  # not wanted any more
             one.connection = self._nodes.connection(node, make)
             one.connection.subscribe(one.channels)
+
+
+def _append_wake(content: bytes) -> AppendWake | None:
+    """Read `<revision> <hash> <worker>`; None for what names no worker."""
+    revision, _, rest = content.partition(b" ")
+    _, _, worker = rest.partition(b" ")
+    return AppendWake(int(revision), worker.decode()) if worker and revision.isdigit() else None

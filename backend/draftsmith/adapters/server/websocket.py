@@ -16,9 +16,11 @@ from typing import Any, Final
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from draftsmith.adapters.server.slow_clients import UnsentWatch
+from draftsmith.ports.live import WRITER_EXTENSION
 
 MAX_MESSAGE_BYTES: Final = 8 * 1024 * 1024
 """A page sends no more than a text as long as a document may be: 2,000,000 characters of 4 bytes."""
@@ -85,6 +87,21 @@ class PageSocket(WebSocketsSansIOProtocol):
         """Begin to watch whether it reads."""
         super().connection_made(transport)
         self._watch = UnsentWatch(self.transport)
+
+    def handle_connect(self, event: Request) -> None:
+        """Offer the application to write at once."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][WRITER_EXTENSION] = {"socket": self}
+
+    def can_write(self) -> bool:
+        """Whether a text would go out without waiting."""
+        is_open = self.conn.state is OPEN and not self.disconnected and not self.close_sent
+        return is_open and self.writable.is_set()
+
+    def write(self, text: str) -> None:
+        """Send a text; only while `can_write`."""
+        self.transport.write(_frame_cache.frame(text))
 
     def pause_writing(self) -> None:
         """The buffer is full."""
@@ -191,10 +208,10 @@ class PageSocket(WebSocketsSansIOProtocol):
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send; a handshake that the application refused with a response is complete, too."""
-        if message["type"] == "websocket.send" and self.conn.state is OPEN and self.writable.is_set():
+        if message["type"] == "websocket.send" and self.can_write():
             text = message.get("text")
-            if text is not None and not self.disconnected and not self.close_sent:
-                self.transport.write(_frame_cache.frame(text))
+            if text is not None:
+                self.write(text)
                 return
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):

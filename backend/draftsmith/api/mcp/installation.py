@@ -20,7 +20,9 @@ from draftsmith.assistant.lines import quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
+from draftsmith.model.name_search import searched_words
 from draftsmith.ports import Meta
+from draftsmith.ports.listing import Key, Wanted
 from draftsmith.usecases.access import members
 from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.commits.identity import fingerprint, identify
@@ -34,14 +36,15 @@ async def _list_workspaces(
 ) -> ToolAnswer:
     """Those that one may see, newest change first."""
     after = read_cursor(asked.cursor or None, int, str)
-    listed = await context.workspaces.list(asked.text, in_trash=False)
-    roles = await context.gate.roles(entered_of(request), [workspace_id for workspace_id, _ in listed])
-    keyed = [
-        ((-meta.updated_ms, str(workspace_id)), meta, role)
-        for (workspace_id, meta), role in zip(listed, roles, strict=True)
-        if is_at_least(role, "viewer")
-    ]
-    found = sorted((one for one in keyed if after is None or one[0] > tuple(after)), key=lambda one: one[0])
+    found: list[tuple[Key, Meta, Role | None]] = []
+    begin = None if after is None else (after[0], after[1])
+    async for chunk in context.listing.walk(Wanted(words=searched_words(asked.text)), begin, _PAGE + 1):
+        roles = await context.gate.roles(entered_of(request), [workspace_id for _, workspace_id, _ in chunk])
+        found += [
+            (key, meta, role) for (key, _, meta), role in zip(chunk, roles, strict=True) if is_at_least(role, "viewer")
+        ]
+        if len(found) > _PAGE:
+            break
     page = found[:_PAGE]
     items = [_item(base_of(request), key[1], meta, role) for key, meta, role in page if role is not None]
     following = cursor(*page[-1][0]) if len(found) > _PAGE else None

@@ -16,7 +16,8 @@ from draftsmith.api.access_schemas import AccessBody, RoleBody, ShareBody, Token
 from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.auth import guest
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.given_roles import given_by, inherited_of, refuse_local
 from draftsmith.api.proxies import base_of
 from draftsmith.api.reading import read_body, takes

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from draftsmith.api.agent_endpoint import HandedOn
 from draftsmith.api.context import Ctx, context_of
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.proxies import base_of
 from draftsmith.api.responses import json_response
 from draftsmith.errors import DraftsmithError

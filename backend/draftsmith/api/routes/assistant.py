@@ -14,7 +14,7 @@ from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.assistant_state import assistant_state, switch_state
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.own_origin import require_own_origin
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list

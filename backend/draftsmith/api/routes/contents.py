@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.responses import bytes_response, whole_list, with_fields
 from draftsmith.api.tagged import tagged, tagged_large
 from draftsmith.history.commit import Head

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 
 router = APIRouter(route_class=GatedRoute, include_in_schema=False)
 _HEADERS = {

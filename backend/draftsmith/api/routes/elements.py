@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.responses import cursor, read_cursor
 from draftsmith.api.tagged import tagged
 from draftsmith.errors import DraftsmithError, Problem

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
 from draftsmith.model.ids import WorkspaceId

@@ -19,7 +19,8 @@ from draftsmith.api import access_answers as answers
 from draftsmith.api.access_schemas import FolderAccessBody, FolderBody, FolderChangeBody, RoleBody, TransferBody
 from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.context import API, Context, Ctx, Me, PathFolderId, Who, identity_of
-from draftsmith.api.gate import Entered, GatedRoute, folder_roles
+from draftsmith.api.gate import Entered, folder_roles
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.given_roles import given_by, inherited_of, refuse_local
 from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
@@ -107,8 +108,7 @@ async def delete_folder(
     ] = "refuse",
 ) -> Response:
     """Delete a folder: an empty one, or one whose contents move to where it lies."""
-    there = [workspace_id for workspace_id, _ in await context.workspaces.list("", False)]
-    trashed = [workspace_id for workspace_id, _ in await context.workspaces.list("", True)]
+    there, trashed = await context.workspaces.ids()
     is_moving = contents == "move_up"
     await folders.remove(context.access, entered.asking, folder_id, there, trashed, moves_up=is_moving)
     return Response(status_code=204)

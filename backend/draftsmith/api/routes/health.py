@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from draftsmith.api import answers
 from draftsmith.api.context import Ctx
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.metrics import metrics_response
 from draftsmith.api.responses import json_response
 from draftsmith.errors import StorageError
@@ -23,15 +23,25 @@ async def get_health() -> Response:
 
 @router.get("/readyz", response_model=answers.HealthOut, responses={503: {"model": answers.HealthOut}})
 async def get_readiness(context: Ctx) -> Response:
-    """Answer whether the store can be written and read now."""
+    """Answer whether the store can be written and read now, and what it may lose as it is set."""
     try:
         await context.store.ping()
     except StorageError as error:
         return json_response(answers.HealthOut(status="not saving", code=error.code, detail=error.detail), 503)
-    return json_response(answers.HealthOut(status="ok"))
+    risks = context.store_watch.risks
+    if not risks:
+        return json_response(answers.HealthOut(status="ok"))
+    # 200, since it serves and saves: taking every server out of use would cost more than what may be lost.
+    accepted = context.store_watch.accepted
+    told = [
+        answers.StoreRiskOut(code=risk.code, detail=risk.detail, remedy=risk.remedy, accepted=risk.code in accepted)
+        for risk in risks
+    ]
+    return json_response(answers.HealthOut(status="degraded", code=risks[0].code, detail=risks[0].detail, risks=told))
 
 
 @router.get("/metrics", include_in_schema=False)
-async def metrics() -> Response:
+async def metrics(context: Ctx) -> Response:
     """Prometheus metrics of all workers."""
+    context.metrics.collect()
     return metrics_response()

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.reading import given_id, read_body, takes
 from draftsmith.api.responses import (
     bad_cursor,

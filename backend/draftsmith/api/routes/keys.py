@@ -13,7 +13,7 @@ from draftsmith.api import access_answers as answers
 from draftsmith.api.access_schemas import ApiKeyBody, UserBody
 from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.context import API, Ctx, Who
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.api.times import iso_or_none

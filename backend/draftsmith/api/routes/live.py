@@ -9,7 +9,8 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who, actor_of, context_of
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.live import LiveSocket, refuse
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response

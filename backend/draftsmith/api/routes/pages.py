@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from draftsmith.api.auth import guest
 from draftsmith.api.compressed import file_response, is_compressed
 from draftsmith.api.context import Context, Ctx, Me
-from draftsmith.api.gate import GatedRoute
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.proxies import root_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor

@@ -14,7 +14,8 @@ from draftsmith.access.policy import refusal
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.guard import note
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response, write_response

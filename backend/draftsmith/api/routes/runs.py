@@ -15,25 +15,29 @@ from draftsmith.access.roles import is_at_least
 from draftsmith.api import run_answers as answers
 from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, actor_of, context_of, identity_of
-from draftsmith.api.gate import Entered, GatedRoute, entered_of
+from draftsmith.api.gate import Entered, entered_of
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.guard import note
 from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
 from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
 from draftsmith.api.routes.assistant import EVENT_ID
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
+from draftsmith.api.waiting import while_waited_for
 from draftsmith.assistant.focus import Focus
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.ports.run_shapes import RunOut
-from draftsmith.usecases.commits.identity import derived_id
+from draftsmith.ports.run_shapes import FindingOut, RunOut
+from draftsmith.usecases.commits.identity import derived_id, identify
+from draftsmith.usecases.runs.shapes import SummaryOut
+from draftsmith.usecases.runs.summary import SummaryInput
 from draftsmith.usecases.runs.values import RunInput
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 KINDS = (
-    "phase", "text", "thinking", "tool", "read", "ghost", "staged", "refused", "clash", "withdrawn",
-    "waiting", "usage", "end",
+    "phase", "text", "thinking", "tool", "read", "ghost", "staged", "option", "refused", "clash", "withdrawn",
+    "waiting", "usage", "approval", "called", "end",
 )  # fmt: skip
 _EVENT = {
     "type": "object",
@@ -54,6 +58,7 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
     identity = identity_of(context, actor, request, given_id(request, body.id))
     run_id = RunId(derived_id("run", identity.txid) if identity.is_given else identity.batch_id)
     note(request.scope, run=run_id)
+    finding = None if body.about is None else await _finding(workspace_id, body, body.about, context, request)
     run_input = RunInput(
         id=run_id,
         is_given=identity.is_given,
@@ -64,9 +69,34 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
         focus=body.focus or Focus(),
         provider=body.provider or "",
         edit_mode=body.edit_mode,
+        may_approve=is_at_least(entered_of(request).role, "editor"),
+        about=None if body.about is None else {"run": body.about.run, "finding": body.about.finding},
+        finding=finding,
     )
     run = await context.assistant.start(workspace_id, actor, run_input)
     return await _waited(workspace_id, run, request, context, is_new=True)
+
+
+async def _finding(
+    workspace_id: WorkspaceId, body: schemas.RunBody, about: schemas.AboutBody, context: Context, request: Request
+) -> FindingOut:
+    """The finding that a change is asked for. It comes from the run and not from the caller: it is no instruction.
+
+    Raises:
+        DraftsmithError: `run_not_found`; `invalid_request` where the run has no such finding, or nothing is changed.
+    """
+    if body.workflow != "edit":
+        raise _misfit("/about", "Only an edit can be asked for because of a finding; leave out workflow or about.")
+    run = await _seen(workspace_id, RunId(about.run), context, entered_of(request))
+    findings = (run["outcome"] or {}).get("findings") or []
+    if about.finding >= len(findings):
+        raise _misfit("/about/finding", f"This run has {len(findings)} findings, counted from 0.")
+    return findings[about.finding]
+
+
+def _misfit(path: str, message: str) -> DraftsmithError:
+    problem = Problem(-1, "", "field_invalid", path, message)
+    return DraftsmithError("invalid_request", f"{message} Nothing was started.", [problem])
 
 
 async def _waited(
@@ -92,6 +122,17 @@ async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context,
     finally:
         for task in (waiting, stopping):
             task.cancel()
+
+
+@router.post("/workspaces/{w}/history/summary", response_model=SummaryOut, openapi_extra=takes(schemas.SummaryBody))
+async def summarize_history(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+    """Tell what changed after a revision, in a few sentences; a model that fails is an answer with `status` failed."""
+    body = await read_body(request, schemas.SummaryBody)
+    run_id = RunId(identify(actor, None, context.clock).batch_id)
+    note(request.scope, run=run_id)
+    asked = SummaryInput(id=run_id, since=body.since, until=body.until, provider=body.provider or "")
+    telling = context.assistant.summaries.tell(workspace_id, actor, asked)
+    return json_response(await while_waited_for(request, context.stopping, telling))
 
 
 @router.get("/workspaces/{w}/runs", response_model=answers.RunList)
@@ -141,6 +182,28 @@ async def rate_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Reques
     body = await read_body(request, schemas.RatingBody)
     _check(run_id)
     return json_response(await context.assistant.rate(workspace_id, run_id, actor, body.rating))
+
+
+@router.post(
+    "/workspaces/{w}/runs/{run_id}/approvals/{approval_id}",
+    response_model=RunOut,
+    openapi_extra=takes(schemas.ApprovalBody),
+)
+async def answer_approval(
+    workspace_id: PathWorkspaceId,
+    run_id: RunId,
+    approval_id: str,
+    request: Request,
+    context: Ctx,
+    actor: Me,
+    entered: Who,
+) -> Response:
+    """Say yes or no to a call of a plugin that waits for it, by the person who asked; no answer in time is a no."""
+    body = await read_body(request, schemas.ApprovalBody)
+    _check(run_id)
+    await _seen(workspace_id, run_id, context, entered)
+    assistant = context.assistant
+    return json_response(await assistant.answer_approval(workspace_id, run_id, approval_id, actor, allow=body.allow))
 
 
 @router.get(

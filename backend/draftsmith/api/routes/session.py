@@ -14,7 +14,8 @@ from draftsmith.api import access_answers, answers, schemas
 from draftsmith.api.auth import color_of, guest
 from draftsmith.api.client_address import address_of
 from draftsmith.api.context import API, Context, Ctx, Me, Who
-from draftsmith.api.gate import Entered, GatedRoute, local_principal
+from draftsmith.api.gate import Entered, local_principal
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.proxies import base_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response

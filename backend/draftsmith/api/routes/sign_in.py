@@ -13,7 +13,8 @@ from draftsmith.access.records import Session
 from draftsmith.api import answers
 from draftsmith.api.access_schemas import LinkBody
 from draftsmith.api.context import API, Context, Ctx, Who
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.proxies import base_of, root_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response

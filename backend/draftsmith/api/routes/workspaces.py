@@ -16,7 +16,8 @@ from draftsmith.api.access_schemas import PlaceBody
 from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.creation import check_quota, start_from
-from draftsmith.api.gate import Entered, GatedRoute
+from draftsmith.api.gate import Entered, Place
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
 from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
@@ -24,15 +25,16 @@ from draftsmith.api.routes.writes import run_body
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.name_search import searched_words
 from draftsmith.ports import Meta
+from draftsmith.ports.listing import Wanted
 from draftsmith.usecases.access import folders, members
 from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.upkeep.listing import Item
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
-# So many of a name's characters count when sorting, so that a cursor stays short enough for an address.
-_SORTED_CHARS = 60
 _NO_FOLDER = "none"
 
 
@@ -58,7 +60,9 @@ async def list_workspaces(
     request: Request,
     context: Ctx,
     entered: Who,
-    q: Annotated[str, Query(max_length=200)] = "",
+    q: Annotated[
+        str, Query(max_length=200, description="Words, each of which begins a word of the name; in any order.")
+    ] = "",
     limit: Limit = 50,
     cursor_: Annotated[str | None, Query(alias="cursor", max_length=400)] = None,
     trash: bool = False,
@@ -70,25 +74,29 @@ async def list_workspaces(
     """List the workspaces that one may see, newest change first, or by name; in the trash those that one owns."""
     if folder not in ("", _NO_FOLDER):
         await context.gate.enter(request, Action.FOLDER_READ, folder_id=folder)
-    by_name = sort == "name"
-    after = read_cursor(cursor_, str if by_name else int, str)
-    listed = await context.workspaces.list(q, trash)
-    places = await context.gate.places(entered, [workspace_id for workspace_id, _ in listed])
-    keyed = [
-        (_sort_key(workspace_id, meta, by_name), workspace_id, meta, place)
-        for (workspace_id, meta), place in zip(listed, places, strict=True)
-        if is_at_least(place.role, "owner" if trash else "viewer") and folder in ("", place.folder or _NO_FOLDER)
-    ]
-    found = sorted((item for item in keyed if after is None or item[0] > tuple(after)), key=lambda item: item[0])
+    after = read_cursor(cursor_, str if sort == "name" else int, str)
+    wanted = Wanted(
+        in_trash=trash,
+        order=sort,
+        words=searched_words(q),
+        folder={"": None, _NO_FOLDER: ""}.get(folder, folder),
+        not_in=await context.gate.seen_folders(entered) if folder == _NO_FOLDER else frozenset(),
+    )
+    found: list[tuple[Item, Place]] = []
+    begin = None if after is None else (after[0], after[1])
+    async for chunk in context.listing.walk(wanted, begin, limit + 1):
+        places = await context.gate.places(entered, [workspace_id for _, workspace_id, _ in chunk])
+        found += [
+            (item, place)
+            for item, place in zip(chunk, places, strict=True)
+            if is_at_least(place.role, "owner" if trash else "viewer") and folder in ("", place.folder or _NO_FOLDER)
+        ]
+        if len(found) > limit:
+            break
     page = found[:limit]
-    following = cursor(*page[-1][0]) if len(found) > limit else None
-    items = [_item(w, meta, place.role, place.folder) for _, w, meta, place in page if place.role is not None]
+    following = cursor(*page[-1][0][0]) if len(found) > limit else None
+    items = [_item(w, meta, place.role, place.folder) for (_, w, meta), place in page if place.role is not None]
     return json_response(answers.WorkspaceList(items=items, next_cursor=following))
-
-
-def _sort_key(workspace_id: WorkspaceId, meta: Meta, by_name: bool) -> tuple[str | int, str]:
-    """What the list is sorted by; no two workspaces have the same."""
-    return (str(meta.summary.get("name", "")).casefold()[:_SORTED_CHARS] if by_name else -meta.updated_ms, workspace_id)
 
 
 @router.post(

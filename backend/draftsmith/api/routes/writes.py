@@ -14,7 +14,8 @@ from draftsmith.access.policy import check
 from draftsmith.api import schemas
 from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, actor_of, context_of, identity_of
-from draftsmith.api.gate import GatedRoute, entered_of
+from draftsmith.api.gate import entered_of
+from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.reading import checked, given_id, read_json, takes
 from draftsmith.api.responses import json_response, write_response
 from draftsmith.errors import DraftsmithError

@@ -1,11 +1,12 @@
 """From what a request shows to who it is.
 
-In two steps: the credential is checked and named (`read`), then who that is now (`principal_of`), which is done again
-for whoever has a socket open when something may have been taken from them.
+In two steps: the credential is named (`read`), then who that is now (`principal_of`), which is done again for whoever
+has a socket open when something may have been taken from them.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ import orjson
 
 from draftsmith.access.principal import STRANGER, Principal
 from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, has_ended, hash_of
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.dependencies import AccessDependencies
@@ -43,7 +44,7 @@ class Known:
 
 
 async def read(needs: AccessDependencies, given: Credentials) -> Shown:
-    """Check a credential and name it. A cookie of a session that has ended counts as none.
+    """Name a credential. A cookie of a session that has ended counts as none; keys and links `principal_of` refuses.
 
     Raises:
         DraftsmithError: `credential_invalid`, `credential_expired` for an `Authorization` that is none; as the issuer.
@@ -66,15 +67,11 @@ async def _bearer(needs: AccessDependencies, given: Credentials) -> Shown:
         raise _invalid("Credentials are sent as: Authorization: Bearer <key>.")
     if token.startswith(KEY_PREFIX):
         acts_for = None if given.acts_for is None else read_actor(given.acts_for)
-        shown = Shown("key", hash_of(token), acts_for)
-        await principal_of(needs, shown)  # refuses what is none
-        return shown
+        return Shown("key", hash_of(token), acts_for)
     if given.acts_for is not None:
         raise _invalid("Draftsmith-Actor goes with a key that may act for others, not with a token.")
     if token.startswith(SHARE_PREFIX):
-        shown = Shown("link", hash_of(token))
-        await principal_of(needs, shown)  # refuses what is none
-        return shown
+        return Shown("link", hash_of(token))
     if needs.verifier is None:
         raise _invalid("This is no key of this server, and no issuer of tokens is configured here.")
     claims = await needs.verifier.verify(token)
@@ -143,7 +140,8 @@ async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
         raise _invalid("There is no such key; it may have been revoked.")
     if has_ended(key.until_ms, now_ms):
         raise _expired(f"The key {key.name} has expired; make a new one.")
-    await needs.stores.keys.note_use(key.id, now_ms)
+    with suppress(StorageError):  # a store without room, say; who may read does
+        await needs.stores.keys.note_use(key.id, now_ms)
     if needs.is_local and not key.is_delegate:
         return Known(await _local_key(needs, key), key.until_ms)
     if shown.acts_for is not None and not key.is_delegate:
@@ -197,7 +195,8 @@ async def _of_link(needs: AccessDependencies, shown: Shown) -> Known:
     if has_ended(share.until_ms, now_ms):
         raise _expired("This link has expired; ask for a new one.")
     workspace_id = WorkspaceId(share.workspace_id)
-    await needs.stores.shares.note_use(workspace_id, share.id, now_ms)
+    with suppress(StorageError):  # a store without room, say; who may read does
+        await needs.stores.shares.note_use(workspace_id, share.id, now_ms)
     actor = Actor(f"link:{share.id}", "Share link", "script")
     links = {workspace_id: share.id}
     return Known(Principal(actor, "guest", links=links, credential=f"link {share.id}"), share.until_ms)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from draftsmith.access.records import SHARE_PREFIX, Share, has_ended, hash_of
 from draftsmith.access.roles import Role
-from draftsmith.errors import DraftsmithError
+from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking, new_secret
 
@@ -64,5 +66,6 @@ async def opened(needs: AccessDependencies, token: str) -> Share:
         raise DraftsmithError(
             "share_invalid", "This link opens nothing: it was revoked, has expired, or is incomplete."
         )
-    await needs.stores.shares.note_use(WorkspaceId(share.workspace_id), share.id, now_ms)
+    with suppress(StorageError):  # a store without room, say; who may read does
+        await needs.stores.shares.note_use(WorkspaceId(share.workspace_id), share.id, now_ms)
     return share

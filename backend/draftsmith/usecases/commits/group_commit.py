@@ -40,6 +40,7 @@ CONFLICTS_BEFORE_LEASE = 3
 LEASE_MS = 250
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
+_NOT_DONE = ("storage_full", "store_emptied")  # refusals of the store that say that nothing was done
 _BUSY = "Too many others are writing here; nothing was applied. Try again."
 
 
@@ -193,7 +194,7 @@ class GroupCommit:
         try:
             outcome = await self._log.append(self._workspace_id, head, drafts, summary, self._worker, kept)
         except StorageError as error:
-            if error.code == "storage_full":  # said after known ids were looked for and before anything is written
+            if error.code in _NOT_DONE:  # said after known ids were looked for and before anything is written
                 _mark_sent(sent, is_sent=False)
             raise
         _mark_sent(sent, is_sent=False)
@@ -272,20 +273,24 @@ class GroupCommit:
             self._waiting.remove(attempt.queued)
 
     async def _wait_or_give_up(self, error: StorageError) -> None:
-        if error.code == "storage_full":
+        if error.code in _NOT_DONE:
             # It will not pass by itself, so nobody is kept waiting for it.
             for queued in [queued for queued in self._waiting if not queued.is_sent]:
                 queued.fail(error)
                 self._waiting.remove(queued)
         if self._clock.monotonic() + self._pause > self._deadline:
-            self.give_up(error)
+            self.give_up(error, keeps_memory=True)
             return
         await self._clock.sleep(self._pause)
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
 
-    def give_up(self, error: DraftsmithError) -> None:
-        """Stop trying: those that may be in the log are told so, each with its own id to send again."""
-        self._local.drop()
+    def give_up(self, error: DraftsmithError, *, keeps_memory: bool = False) -> None:
+        """Stop trying: those that may be in the log are told so, each with its own id to send again.
+
+        Memory is kept where it is known to hold what the log had, for readers while the store is away.
+        """
+        if not keeps_memory:
+            self._local.drop()
         for queued in self._waiting:
             self._counters.unknown += queued.is_sent
             queued.give_up(error)

@@ -28,8 +28,8 @@ from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
 
 
-def transaction_id_of(kind: Literal["run", "proposal"], identity: str) -> str:
-    """The transaction id of the commit of a run or a proposal; it has at most one."""
+def transaction_id_of(kind: Literal["run", "proposal", "alternatives"], identity: str) -> str:
+    """The transaction id of the commit of a run, a proposal or a group of alternatives; it has at most one."""
     return hashlib.sha256(f"{kind}:{identity}".encode()).hexdigest()[:32]
 
 

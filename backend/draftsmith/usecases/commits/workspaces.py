@@ -70,7 +70,7 @@ class Workspaces:
         """The writer of a workspace on this worker."""
         writer = self._writers.get(workspace_id)
         if writer is None:
-            self._close_unused()
+            self.close_unused(room_for=1)
             dependencies = WriterDependencies(
                 log=self.log, clock=self.clock, worker=self.worker, counters=self.counters
             )  # fmt: skip
@@ -131,10 +131,12 @@ class Workspaces:
         with self._existing(workspace_id) as writer:
             return await writer.read(reader)
 
-    async def compute(self, workspace_id: WorkspaceId, reader: Callable[[Workspace], bytes]) -> tuple[Head, bytes]:
+    async def compute(
+        self, workspace_id: WorkspaceId, reader: Callable[[Workspace], bytes], *, is_long: bool = False
+    ) -> tuple[Head, bytes]:
         """Compute something of a whole workspace as new as the log; see `Writer.compute`."""
         with self._existing(workspace_id) as writer:
-            return await writer.compute(reader)
+            return await writer.compute(reader, is_long=is_long)
 
     async def compute_past(
         self, workspace_id: WorkspaceId, reader: Callable[..., bytes], revisions: Sequence[int]
@@ -179,15 +181,18 @@ class Workspaces:
             volume.entries = volume.bytes = 0
             self.after_commits(workspace_id)
 
-    def _close_unused(self) -> None:
-        """Remove writers that nobody has used for a while, and the longest unused beyond the bound."""
+    def close_unused(self, room_for: int = 0) -> None:
+        """Let go of workspaces that nobody has used for a while, and of the longest unused beyond the bound.
+
+        Called when another is opened, for which there is to be room, and every minute (`housekeeping`).
+        """
         now = self.clock.monotonic()
         unused = [
             (writer.used_at, workspace_id)
             for workspace_id, writer in self._writers.items()
             if writer.is_idle and workspace_id not in self._listeners
         ]
-        too_many = len(self._writers) + 1 - OPEN_AT_MOST
+        too_many = len(self._writers) + room_for - OPEN_AT_MOST
         for place, (used_at, workspace_id) in enumerate(sorted(unused, key=lambda one: one[0])):
             if place < too_many or now - used_at > IDLE_SECONDS:
                 del self._writers[workspace_id]
@@ -273,16 +278,11 @@ class Workspaces:
             raise DraftsmithError("workspace_not_found", "There is no such workspace.")
         self.forget(workspace_id)  # listeners on this worker are told at once
 
-    async def list(self, query: str, in_trash: bool) -> Sequence[tuple[WorkspaceId, Meta]]:
-        """All workspaces whose name holds the query, newest change first."""
+    async def ids(self) -> tuple[Sequence[WorkspaceId], Sequence[WorkspaceId]]:
+        """All workspaces that are not in the trash, and all that are; newest change first. Reads the metas of all."""
         ids = await self.index.all()
         metas = await self.log.metas(ids)
-        wanted = query.casefold().strip()
-        found = [
-            (workspace_id, meta)
-            for workspace_id, meta in zip(ids, metas, strict=True)
-            if meta is not None
-            and (meta.deleted_ms is not None) == in_trash
-            and wanted in str(meta.summary.get("name", "")).casefold()
-        ]
-        return sorted(found, key=lambda item: (-item[1].updated_ms, item[0]))
+        found = [(workspace_id, meta) for workspace_id, meta in zip(ids, metas, strict=True) if meta is not None]
+        found.sort(key=lambda item: (-item[1].updated_ms, item[0]))
+        there = [workspace_id for workspace_id, meta in found if meta.deleted_ms is None]
+        return there, [workspace_id for workspace_id, meta in found if meta.deleted_ms is not None]

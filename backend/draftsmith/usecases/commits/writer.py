@@ -22,6 +22,7 @@ from draftsmith.usecases.commits.client import current_client
 from draftsmith.usecases.commits.costs import is_large
 from draftsmith.usecases.commits.dependencies import WriterDependencies
 from draftsmith.usecases.commits.elsewhere import Elsewhere
+from draftsmith.usecases.commits.from_memory import note_read_from_memory
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
 from draftsmith.usecases.commits.log_reader import LogReader
@@ -117,14 +118,15 @@ class Writer:
         """
         return reader(await self._current())
 
-    async def compute(self, reader: Callable[[Workspace], bytes]) -> tuple[Head, bytes]:
+    async def compute(self, reader: Callable[[Workspace], bytes], *, is_long: bool = False) -> tuple[Head, bytes]:
         """Compute something of a workspace as new as the log, in another process if it is large; and its head.
 
         Args:
             reader: a function of a module, or a partial one; it changes nothing.
+            is_long: it takes long also where the workspace is small.
         """
         replica = await self._current()
-        if not self._is_for_elsewhere(replica.workspace):
+        if not self._is_for_elsewhere(replica.workspace, is_long=is_long):
             return replica.head, reader(replica.workspace)
         return await self._computed_elsewhere(read_request(reader))
 
@@ -152,8 +154,8 @@ class Writer:
         replica = self._local.replica
         return replica is not None and self._is_for_elsewhere(replica.workspace)
 
-    def _is_for_elsewhere(self, workspace: Workspace) -> bool:
-        return self._elsewhere is not None and self._local.corrupt is None and is_large(workspace)
+    def _is_for_elsewhere(self, workspace: Workspace, *, is_long: bool = False) -> bool:
+        return self._elsewhere is not None and self._local.corrupt is None and (is_long or is_large(workspace))
 
     async def _computed_elsewhere(self, request: ReadRequest) -> tuple[Head, bytes]:
         assert self._elsewhere is not None
@@ -173,9 +175,14 @@ class Writer:
         return replica, LogReader(self._log, self._workspace_id, replica)
 
     async def _current(self) -> Replica:
-        """The replica, brought up to date."""
+        """The replica, brought up to date; as it is where nobody can write and so nothing can be newer."""
         for _ in range(_READ_TRIES):
-            await self.refresh()
+            try:
+                await self.refresh()
+            except StorageError as error:
+                if not error.is_for_all or self._local.replica is None:
+                    raise
+                note_read_from_memory()
             # The next group may have dropped it before this reader had its turn.
             if self._local.replica is not None:
                 return self._local.replica

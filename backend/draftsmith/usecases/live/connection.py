@@ -35,6 +35,7 @@ from draftsmith.collab.run_feeds import run_gone
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId
+from draftsmith.ports.live import PageWriter
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.live.requests import ReadBatch, read_batch, request_of
@@ -47,7 +48,11 @@ _WRITE_FAILED: Final = DraftsmithError("internal", _FAILED)
 
 
 class Connection(ConnectionState):
-    """One page's connection to an open room."""
+    """One page's connection to an open room.
+
+    Attributes:
+        writer: where a frame that is due is written at once, while `next_frame` waits; None for nowhere.
+    """
 
     def __init__(self, room: OpenRoom, actor: Actor, release: Callable[[], Awaitable[None]]) -> None:
         """Connect; `release` gives up the use of the room."""
@@ -55,17 +60,29 @@ class Connection(ConnectionState):
         self._room, self._release = room, release
         self._ready = asyncio.Event()
         self._ready.set()
-        self._has_left = False
+        self.writer: PageWriter | None = None
+        self._is_waited_for = self._has_left = False
         self._unanswered: Counter[str] = Counter()  # writes that the writer has, by transaction id
 
     def wake(self) -> None:
-        """There may be a frame."""
-        self._ready.set()
+        """There may be a frame, which is written at once if nothing stands in its way: a task costs more than that."""
+        is_plain = self._is_waited_for and self.close_reason is None and self.state_reason is None
+        if not is_plain or self.writer is None or not self.writer.can_write():
+            self._ready.set()
+            return
+        frame = self._build_frame()
+        try:
+            if frame is not None:
+                self.writer.write(frame)
+        except Exception:  # noqa: BLE001  # a defect, which must concern this page only
+            self._fail("frame_failed")
 
     async def next_frame(self) -> str | CloseReason:
         """Wait for the next frame; a reason if the connection is to be closed, after its `bye` was in a frame."""
         while True:
+            self._is_waited_for = True
             await self._ready.wait()
+            self._is_waited_for = False
             self._ready.clear()
             if self.is_closed and self.close_reason is not None:
                 self._ready.set()
@@ -81,12 +98,16 @@ class Connection(ConnectionState):
             if frame is not None and (self.is_closed or self.has_news()):
                 self._ready.set()
         except Exception:  # noqa: BLE001  # a defect, which must concern this page only
-            _log.exception("frame_failed", workspace=self._room.workspace_id, member=self.member)
-            self.close(_DEFECT)
+            self._fail("frame_failed")
             self.is_closed = True
-            self._ready.set()
             return f"[{encode(_DEFECT.bye()).decode()}]"
         return frame
+
+    def _fail(self, event: str, **more: str) -> None:
+        """Log the exception that is being handled, and have this page alone closed."""
+        _log.exception(event, workspace=self._room.workspace_id, member=self.member, **more)
+        self.close(_DEFECT)
+        self._ready.set()
 
     async def read_batch(self, message: ClientMessage) -> ReadBatch | None:
         """Read the batch of a message before it is handled, in slices; None for a message of another kind."""
@@ -109,9 +130,7 @@ class Connection(ConnectionState):
                 case _:
                     self._pass_to_room(message)
         except Exception:  # noqa: BLE001  # as above
-            _log.exception("message_failed", workspace=self._room.workspace_id, member=self.member, kind=message.t)
-            self.close(_DEFECT)
-            self._ready.set()
+            self._fail("message_failed", kind=message.t)
 
     def refuse(self, message: ClientMessage, error: DraftsmithError) -> None:
         """Refuse a message that this page may not send; one that is neither a write nor a watch is passed over."""
@@ -185,6 +204,6 @@ class Connection(ConnectionState):
 
     def _refused(self, txid: str, error: DraftsmithError) -> None:
         if error.code == "storage_full":
-            self._room.set_store_status(is_ok=False, is_full=True)
+            self._room.set_store_status(is_ok=False, reason=error.detail, is_full=True)
         if self.write_refused(txid, error):
             self._ready.set()

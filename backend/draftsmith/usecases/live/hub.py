@@ -56,7 +56,7 @@ class Live:
             pending = {identify(actor, write_id, clock).txid: write_id for write_id in hello.pending}
             frozen = self._dependencies.workspaces.writer(workspace_id).frozen
             connection = Connection(room, actor, lambda: self._release(slot))
-            room.join(connection, Join(resume, pending, role, frozen=frozen))
+            room.join(connection, Join(resume, pending, role, frozen=frozen, version=hello.v))
             return connection
         except BaseException:
             await self._release(slot)

@@ -10,19 +10,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any, Final
 
 import structlog
 
 from draftsmith.collab.connection_state import ConnectionState
 from draftsmith.collab.gossip_message import InstanceId
-from draftsmith.collab.protocol import VERSION, CloseReason, close_reason
+from draftsmith.collab.protocol import CloseReason, close_reason
 from draftsmith.collab.room import KEEPALIVE_S, Join, Room
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.ports.live import AppendWake
 from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.run_updates import RunUpdates
@@ -31,6 +33,7 @@ _log: Final = structlog.get_logger("draftsmith.live")
 _SILENCE_S: Final = int(3 * KEEPALIVE_S)
 _REFRESH_APART_S: Final = 0.025
 _GOSSIP_APART_S: Final = 0.05
+_REPLY_S: Final = 0.25  # how long the reply to an append may take before the log is looked at instead
 _GONE: Final = frozenset({"workspace_deleted", "workspace_not_found"})
 
 
@@ -51,7 +54,7 @@ class OpenRoom:
         self._followers: set[asyncio.Event] = set()
         self._timer: asyncio.Handle | None = None
         self._timer_at = 0.0
-        self._is_store_full = False
+        self._full_reason = ""
         self._notified_head: Head = replica.head  # where the log was when followers and run updates were last notified
         self._is_closed = False
         self._heartbeat = asyncio.create_task(self._run_heartbeat(), name=f"heartbeat {workspace_id}")
@@ -62,7 +65,8 @@ class OpenRoom:
 
     async def start(self) -> None:
         """Listen to other workers."""
-        await self.dependencies.wakes.listen(self.workspace_id, self._refreshing.request, self._gossip_received)
+        self.set_store_status(is_ok=True)
+        await self.dependencies.wakes.listen(self.workspace_id, self._woken, self._gossip_received)
 
     async def close(self) -> None:
         """Stop following, and tell other workers that nobody is here any more."""
@@ -168,30 +172,46 @@ class OpenRoom:
             self._refreshing.request()
         elif replica.head != self._notified_head:
             self._notified_head = replica.head
-            self._is_store_full = False
+            self._full_reason = ""
+            if not self.room.shared.store.is_ok:
+                self._refreshing.request()  # which finds that it can be written to again
             self.run_updates.request_read()
             for event in self._followers:
                 event.set()
         self.schedule()
 
+    def _woken(self, append: AppendWake | None) -> None:
+        """The log may have moved; what this worker has appended comes from its writer."""
+        if append is None or append.worker != self.dependencies.workspaces.worker:
+            self._refreshing.request()
+        elif append.revision > self._notified_head.revision and not self._is_closed:
+            # The writer's reply is mostly on its way; if it was lost, this is how the commit is learned of.
+            asyncio.get_running_loop().call_later(_REPLY_S, self._check_appended, append.revision)
+
+    def _check_appended(self, revision: int) -> None:
+        if revision > self._notified_head.revision and not self._is_closed:
+            self._refreshing.request()
+
     async def _refresh(self) -> None:
         """Have the writer look where the log ends now."""
         try:
             await self.dependencies.workspaces.refresh(self.workspace_id)
-        except StorageError:
-            self.set_store_status(is_ok=False)
+        except StorageError as error:
+            self.set_store_status(is_ok=False, reason=error.detail)
         except DraftsmithError as error:
             if error.code in _GONE:
                 self.disconnect_all(close_reason(error.code, error.detail))
             else:
                 _log.warning("refresh_failed", workspace=self.workspace_id, reason=error.detail)
         else:
-            self.set_store_status(is_ok=not self._is_store_full)
+            self.set_store_status(is_ok=not self._full_reason, reason=self._full_reason)
 
-    def set_store_status(self, *, is_ok: bool, is_full: bool = False) -> None:
-        """Whether the store can be written to; a full one counts as full until somebody's write succeeds."""
-        self._is_store_full = self._is_store_full or is_full
-        if not self._is_closed and self.room.store_changed(is_ok=is_ok):
+    def set_store_status(self, *, is_ok: bool, reason: str = "", is_full: bool = False) -> None:
+        """Whether the store can be written to, else why not; a full one counts as full until a write succeeds."""
+        if is_full:
+            self._full_reason = reason
+        risks = [asdict(risk) for risk in self.dependencies.store_risks()]
+        if not self._is_closed and self.room.store_changed(is_ok=is_ok, reason=reason, risks=risks):
             self.schedule()
 
     # -- presence on other workers -----------------------------------------------------------------------------------
@@ -214,4 +234,4 @@ class OpenRoom:
 def _welcome(workspace_id: WorkspaceId, limits: WorkspaceLimits) -> dict[str, Any]:
     """The members of `welcome` that are the same for all pages."""
     sizes = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
-    return {"v": VERSION, "w": workspace_id, "silence_s": _SILENCE_S, "limits": sizes}
+    return {"w": workspace_id, "silence_s": _SILENCE_S, "limits": sizes}

@@ -10,9 +10,52 @@ import orjson
 
 from draftsmith.history.actor import Actor, actor_from_json
 from draftsmith.model.ids import ProposalId
-from draftsmith.ports.proposal_shapes import ProposalOrigin
+from draftsmith.ports.proposal_shapes import AlternativeOut, ProposalOrigin
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
+from draftsmith.usecases.commits.identity import derived_id
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What makes a proposal one of a group of which one can be accepted.
+
+    Attributes:
+        group: the run that recommends them.
+        index: its place among them, from 0.
+        of: how many there are.
+        title: what is done, in a few words.
+        gains: what speaks for it.
+        costs: what speaks against it.
+    """
+
+    group: str
+    index: int
+    of: int
+    title: str
+    gains: Sequence[str]
+    costs: Sequence[str]
+
+    def to_json(self) -> AlternativeOut:
+        """The JSON form."""
+        return {
+            "group": self.group,
+            "index": self.index,
+            "of": self.of,
+            "title": self.title,
+            "gains": list(self.gains),
+            "costs": list(self.costs),
+        }
+
+    @property
+    def ids(self) -> list[ProposalId]:
+        """The ids of all alternatives of the group."""
+        return [alternative_id(self.group, index) for index in range(self.of)]
+
+
+def alternative_id(group: str, index: int) -> ProposalId:
+    """The id of an alternative, which follows from its run and its place."""
+    return ProposalId(derived_id("alternative", f"{group}:{index}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +76,7 @@ class Proposal:
         staged: the operations, in order.
         origin: `assistant` for what a run has made, `person` for what somebody suggests themselves.
         fingerprint: of the request that suggested it; empty for that of a run.
+        alternative: its place in a group of which one can be accepted; None where it stands alone.
     """
 
     id: ProposalId
@@ -45,6 +89,7 @@ class Proposal:
     staged: Sequence[Staged]
     origin: ProposalOrigin = "assistant"
     fingerprint: str = ""
+    alternative: Alternative | None = None
 
     def encode(self) -> bytes:
         """The bytes for the store."""
@@ -58,6 +103,7 @@ class Proposal:
             "base": self.base.to_json(),
             "operations": [one.to_json() for one in self.staged],
             **({} if self.origin == "assistant" else {"origin": self.origin, "fingerprint": self.fingerprint}),
+            **({} if self.alternative is None else {"alternative": self.alternative.to_json()}),
         }
         return zlib.compress(orjson.dumps(shape), 1)
 
@@ -87,6 +133,7 @@ def read_proposal(content: bytes) -> Proposal:
             staged=[staged_from_json(one) for one in shape["operations"]],
             origin="assistant" if shape.get("origin", "assistant") == "assistant" else "person",
             fingerprint=shape.get("fingerprint", ""),
+            alternative=Alternative(**shape["alternative"]) if "alternative" in shape else None,
         )
     except (zlib.error, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged proposal: {error!r}") from error

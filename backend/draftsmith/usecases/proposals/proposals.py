@@ -1,42 +1,38 @@
-"""Proposals: make, list, accept, reject. How a proposal fits is computed anew whenever it is read.
+"""Proposals: make, list, accept, reject. How a proposal fits is computed anew whenever it is read (`fit`).
 
-Whether an operation fits is found by carrying it to the head, never by a flag that could be stale. Accepting is one
-commit whose transaction id follows from the proposal's, so accepting twice is accepting once. Not here: runs, which
-make most proposals.
+Accepting is one commit whose transaction id follows from the proposal's, so accepting twice is accepting once.
+Accepting one of several alternatives withdraws the others. Not here: runs, which make most proposals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final
 
 import structlog
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor, actor_json
-from draftsmith.history.changed_lines import changed_lines_of
-from draftsmith.history.diff import diff_of, is_nothing
+from draftsmith.history.diff import is_nothing
 from draftsmith.history.record import decode_record
-from draftsmith.history.replica import Replica
-from draftsmith.history.shapes import ActorOut, DiffOut
-from draftsmith.history.times import iso
+from draftsmith.history.shapes import ActorOut
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut, ProposalStatus
+from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut
 from draftsmith.ports.proposals import ProposalRow, ProposalStore
-from draftsmith.transform.carry import carry
-from draftsmith.transform.dependencies import dependencies, with_what_they_need
-from draftsmith.transform.shapes import ConflictOut, ResultOut
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.dependencies import with_what_they_need
+from draftsmith.transform.shapes import ResultOut
 from draftsmith.usecases.commits.answers import key_reused
-from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.from_input import source_of
 from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.staged_request import StagedRequest, clash_list, transaction_id_of
+from draftsmith.usecases.commits.staged_request import StagedRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.proposals.alternatives import chosen_of, fingerprint_of, is_accepted_by, others_of, txid_of
+from draftsmith.usecases.proposals.fit import Fit, fit_of
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
-from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull, ProposedOperation
+from draftsmith.usecases.proposals.proposal_answers import operations_of, summary_of
+from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
 
 PROPOSAL_DAYS: Final = 14
 MOST_OPEN: Final = 100
@@ -44,14 +40,6 @@ MOST_OPEN: Final = 100
 MOST_OPEN_OF_ONE: Final = 20
 DAY_MS: Final = 86_400_000
 _log: Final = structlog.get_logger("draftsmith.runs")
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How a proposal fits the head: conflicts `{index, op, what, why}`, and the diff of the rest."""
-
-    conflicts: Sequence[ConflictOut]
-    diff: DiffOut
 
 
 @dataclass(frozen=True)
@@ -120,7 +108,7 @@ class Proposals:
             except ValueError as error:  # of a newer release; the others are listed all the same
                 _log.warning("proposal_unreadable", workspace=workspace_id, proposal=row.id, reason=str(error))
                 continue
-            summaries.append(_summary(*await self._current(workspace_id, row, proposal)))
+            summaries.append(summary_of(*await self._current(workspace_id, row, proposal)))
         return summaries
 
     async def get(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalFull:
@@ -132,7 +120,7 @@ class Proposals:
         row = await self._row(workspace_id, proposal_id)
         row, proposal, fit = await self._current(workspace_id, row, _read(row))
         diff = None if fit is None else fit.diff
-        return {**_summary(row, proposal, fit), "operations": _operations(proposal, fit), "diff": diff}
+        return {**summary_of(row, proposal, fit), "operations": operations_of(proposal, fit), "diff": diff}
 
     async def accept(
         self,
@@ -148,20 +136,20 @@ class Proposals:
 
         It stands on the undo stack of whoever accepts, or of the `scope` that is named.
 
-        The answer's `operations` are the indexes that were taken.
+        The answer's `operations` are the indexes that were taken. Alternatives to it are withdrawn.
 
         Raises:
             DraftsmithError: `proposal_not_found`, `proposal_closed`, `proposal_conflict`, `invalid_request`.
         """
         row = await self._row(workspace_id, proposal_id)
         proposal = _read(row)
-        if row.status == "rejected":
+        if row.status == "rejected" or proposal.alternative is not None:
             row = await self._synced_with_log(workspace_id, row, proposal)
-        if row.status == "rejected":
+        if row.status in ("rejected", "withdrawn"):
             raise _closed(row)
         chosen = _chosen(proposal, operations)
         commit = StagedRequest(
-            batch_id=proposal_id, txid=transaction_id_of("proposal", proposal_id), fingerprint="",
+            batch_id=proposal_id, txid=txid_of(proposal), fingerprint=fingerprint_of(proposal),
             actor=actor, scope=actor.id if scope is None else scope, dry_run=dry_run,
             explanation=_explanation(proposal, actor),
             source="assistant" if proposal.origin == "assistant" else source_of(actor),
@@ -169,28 +157,66 @@ class Proposals:
             base=proposal.base, staged=proposal.staged, limits=self.limits, chosen=chosen,
         )  # fmt: skip
         if row.status == "open" or dry_run:
-            answer = await self.workspaces.submit(workspace_id, commit)
+            answer = await self._submitted(workspace_id, commit, row, proposal)
         else:
             answer = await self._repeated_answer(workspace_id, commit, row)
         if dry_run:
             return {**answer, "operations": chosen}
         if answer["replayed"]:  # by somebody else, or by a worker that ended before it could write the row
             row = await self._synced_with_log(workspace_id, row, proposal)
-            return {**answer, "operations": row.outcome.get("operations", chosen)}
+            if answer["changed"] or row.status != "open":
+                return {**answer, "operations": row.outcome.get("operations", chosen)}
+            # It changed nothing, so no commit says that it was accepted.
         outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
-        await self.store.close_proposal(workspace_id, proposal_id, "accepted", outcome)
+        await self._close_accepted(workspace_id, proposal, outcome)
         return {**answer, "operations": chosen}
 
+    async def _submitted(
+        self, workspace_id: WorkspaceId, commit: StagedRequest, row: ProposalRow, proposal: Proposal
+    ) -> Answer:
+        """The answer of the commit; refused if an alternative was accepted first, which the log decides.
+
+        Raises:
+            DraftsmithError: as `accept`.
+        """
+        try:
+            return await self.workspaces.submit(workspace_id, commit)
+        except DraftsmithError as error:
+            if error.code != "key_reused" or proposal.alternative is None:
+                raise
+        row = await self._synced_with_log(workspace_id, row, proposal)
+        if row.status == "open":  # the other one changed nothing, so there is no commit to read who it was from
+            await self.store.close_proposal(workspace_id, row.id, "withdrawn", {"by": commit.actor.to_json()})
+            row = await self._row(workspace_id, row.id)
+        raise _closed(row)
+
+    async def _close_accepted(self, workspace_id: WorkspaceId, proposal: Proposal, outcome: DecisionOut) -> None:
+        """Close an accepted proposal, and withdraw the alternatives to it; doing it again changes nothing.
+
+        A worker that ends in between leaves them open; then whoever reads them next finds the commit in the log.
+        """
+        await self.store.close_proposal(workspace_id, proposal.id, "accepted", outcome)
+        for other in others_of(proposal):
+            withdrawn: DecisionOut = {"by": outcome["by"], "instead": proposal.id}
+            await self.store.close_proposal(workspace_id, other, "withdrawn", withdrawn)
+
     async def _synced_with_log(self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal) -> ProposalRow:
-        """The row, accepted if the log holds its commit, also where the row could not be written at that time."""
-        if row.status == "accepted":
+        """The row as the log has decided, also where the row could not be written at that time.
+
+        Accepted if the log holds its commit; withdrawn if it was open and the log holds that of an alternative.
+        """
+        if row.status in ("accepted", "withdrawn"):
             return row
-        entry = await self.workspaces.committed(workspace_id, transaction_id_of("proposal", row.id))
+        entry = await self.workspaces.committed(workspace_id, txid_of(proposal))
         if entry is None:
             return row
+        if not is_accepted_by(proposal, entry.fingerprint):
+            instead: DecisionOut = {"by": actor_json(entry.actor), "instead": chosen_of(proposal, entry.fingerprint)}
+            await self.store.close_proposal(workspace_id, row.id, "withdrawn", instead)
+            return await self._row(workspace_id, row.id)
         taken = _taken(proposal, decode_record(entry.body).results)
         outcome = _accepted(entry.revision, taken, proposal, actor_json(entry.actor))
-        await self.store.close_proposal(workspace_id, row.id, "accepted", outcome)
+        await self._close_accepted(workspace_id, proposal, outcome)
         stored = await self._row(workspace_id, row.id)
         return stored if stored.status == "accepted" else replace(row, status="accepted", outcome=outcome)
 
@@ -198,9 +224,11 @@ class Proposals:
         self, workspace_id: WorkspaceId, row: ProposalRow, proposal: Proposal
     ) -> tuple[ProposalRow, Proposal, Fit | None]:
         """The proposal as it is now: closed, or open with its fit."""
-        if row.status == "accepted":
+        if row.status == "open" and proposal.alternative is not None:
+            row = await self._synced_with_log(workspace_id, row, proposal)
+        if row.status in ("accepted", "withdrawn"):
             return row, proposal, None
-        fit = await self._fit(workspace_id, proposal) if row.status == "open" else None
+        fit = await fit_of(self.workspaces, workspace_id, proposal) if row.status == "open" else None
         if fit is None or fit.conflicts or is_nothing(fit.diff):  # perhaps because it has been committed already
             row = await self._synced_with_log(workspace_id, row, proposal)
         return row, proposal, fit if row.status == "open" else None
@@ -219,7 +247,7 @@ class Proposals:
         """
         row = await self._row(workspace_id, proposal_id)
         row = await self._synced_with_log(workspace_id, row, _read(row))
-        if row.status == "accepted":
+        if row.status in ("accepted", "withdrawn"):
             raise _closed(row)
         await self.store.close_proposal(workspace_id, proposal_id, "rejected", {"by": actor.to_json()})
         # Somebody may have accepted it at the same time; the log decides.
@@ -234,36 +262,6 @@ class Proposals:
         if row is None:
             raise DraftsmithError("proposal_not_found", "There is no such proposal; proposals are kept for 14 days.")
         return row
-
-    async def _fit(self, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
-        """Carry it to the head, compare, revert it."""
-        try:
-            return await at_head(
-                self.workspaces,
-                workspace_id,
-                proposal.base,
-                "proposal_conflict",
-                lambda *head: _fit_at(proposal, *head),
-                reads_text=have_text(proposal.staged),
-            )
-        except DraftsmithError as error:
-            if error.code == "trimmed":
-                return await self._fit_without_text(workspace_id, proposal)
-            if error.code != "proposal_conflict":
-                raise
-            return Fit(_outdated(proposal, range(len(proposal.staged))), diff_of(()))
-
-    async def _fit_without_text(self, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
-        """How the rest fits where the history of the text is no longer kept."""
-        needs = dependencies(proposal.staged)
-        texts = {index for index, one in enumerate(proposal.staged) if have_text([one])}
-        outdated = [index for index in range(len(needs)) if index in texts or needs[index] & texts]
-        rest = [index for index in range(len(needs)) if index not in outdated]
-        fit = await at_head(
-            self.workspaces, workspace_id, proposal.base, "proposal_conflict",
-            lambda replica, later: _fit_at(proposal, replica, later, rest), reads_text=False,
-        )  # fmt: skip
-        return Fit(sorted([*fit.conflicts, *_outdated(proposal, outdated)], key=lambda one: one["index"]), fit.diff)
 
 
 def _explanation(proposal: Proposal, actor: Actor) -> str:
@@ -292,13 +290,6 @@ def _too_many(detail: str) -> DraftsmithError:
     return DraftsmithError("too_many_proposals", detail)
 
 
-def _outdated(proposal: Proposal, indexes: Iterable[int]) -> list[ConflictOut]:
-    """Conflicts of operations whose base is no longer known."""
-    named = [(index, proposal.staged[index]) for index in indexes]
-    why = "too much has happened since"
-    return [{"index": index, "op": one.op, "what": one.what, "why": why} for index, one in named]
-
-
 def _taken(proposal: Proposal, results: Sequence[ResultOut]) -> list[int]:
     """The indexes of the operations whose results a commit has, in order."""
     taken: list[int] = []
@@ -314,19 +305,6 @@ def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: Actor
     return {"revision": revision, "operations": list(taken), "of": len(proposal.staged), "by": by}
 
 
-def _fit_at(
-    proposal: Proposal, replica: Replica, later: Sequence[ChangeText], chosen: Collection[int] | None = None
-) -> Fit:
-    workspace = replica.workspace
-    done = carry(workspace, proposal.staged, later, chosen)
-    try:
-        diff = diff_of(done.steps)
-        diff["document"] = changed_lines_of(done.text, done.text_before, done.outline_before)
-        return Fit(clash_list(proposal.staged, done), diff)
-    finally:
-        done.roll_back(workspace)
-
-
 def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
     count = len(proposal.staged)
     if operations is None:
@@ -338,50 +316,11 @@ def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
     return with_what_they_need(proposal.staged, operations)
 
 
-def _operations(proposal: Proposal, fit: Fit | None) -> list[ProposedOperation]:
-    reasons = {one["index"]: one["why"] for one in fit.conflicts} if fit is not None else {}
-    needs = dependencies(proposal.staged)
-    return [
-        {
-            "index": index,
-            "op": one.op,
-            "what": one.what,
-            "asked": one.asked,
-            "steps": [step.to_json() for step in one.steps],
-            "depends_on": sorted(needs[index]),
-            "fits": index not in reasons,
-            "why": reasons.get(index, ""),
-        }
-        for index, one in enumerate(proposal.staged)
-    ]
-
-
-def _summary(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> ProposalOut:
-    conflicts = [] if fit is None else list(fit.conflicts)
-    return {
-        "id": row.id,
-        "run": proposal.id if proposal.origin == "assistant" else "",
-        "origin": proposal.origin,
-        "status": cast(ProposalStatus, row.status),
-        "fit": "" if fit is None else ("conflicts" if conflicts else "fits"),
-        "conflicts": conflicts,
-        "reason": proposal.reason,
-        "prompt": proposal.request,
-        "explanation": proposal.explanation,
-        "summary": proposal.summary,
-        "actor": proposal.author.to_json(),
-        "count": len(proposal.staged),
-        "what": [one.what for one in proposal.staged],
-        "base_revision": proposal.base.revision,
-        "outcome": cast(DecisionOut, row.outcome) if row.outcome else None,
-        "created_at": iso(row.created_ms),
-        "expires_at": iso(row.expires_ms),
-    }
-
-
 def _closed(row: ProposalRow) -> DraftsmithError:
     revision = row.outcome.get("revision")
     done = f"accepted as revision {revision}; undo takes it back" if row.status == "accepted" else row.status
+    if row.status == "withdrawn":
+        done = "withdrawn, since another of the alternatives was accepted"
     return DraftsmithError(
         "proposal_closed",
         f"This proposal has been {done}.",

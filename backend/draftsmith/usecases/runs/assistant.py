@@ -13,12 +13,15 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.ports.run_shapes import RunOut
+from draftsmith.ports.run_shapes import OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
+from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import ended
 from draftsmith.usecases.runs.outcomes import without_calls
+from draftsmith.usecases.runs.outside import outside_note
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
+from draftsmith.usecases.runs.summary import Summaries
 from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from draftsmith.usecases.runs.tasks import RunTasks
 from draftsmith.usecases.runs.values import RunInput, run_json
@@ -38,6 +41,7 @@ class Assistant:
     Attributes:
         dependencies: what its runs work with.
         starter: starts its runs.
+        summaries: tells what has changed.
     """
 
     def __init__(self, dependencies: RunDependencies) -> None:
@@ -45,6 +49,7 @@ class Assistant:
         self._tasks = RunTasks()
         self._notifier = RunNotifier()
         self.starter = RunStarter(dependencies, self._tasks, self._notifier)
+        self.summaries = Summaries(dependencies)
         self._takeovers: asyncio.Task[None] | None = None
 
     # -- runs --------------------------------------------------------------------------------------------------------
@@ -128,13 +133,25 @@ class Assistant:
             DraftsmithError: `run_finished` if it is too late, with what can be done instead.
         """
         row = await self._row(workspace_id, run_id)
-        detail = f"Stopped by {actor.name}; nothing was changed."
-        ending = ended(run_id, row.request, "cancelled", {"summary": "", "detail": detail})
+        outcome: OutcomeOut = {"summary": "", "detail": f"Stopped by {actor.name}; nothing was changed."}
+        if self.dependencies.plugins is not None:
+            note = await outside_note(self.dependencies.store, workspace_id, run_id)
+            outcome = {**outcome, "reason": note} if note else outcome
+        ending = ended(run_id, row.request, "cancelled", outcome)
         if not await self.dependencies.store.end(workspace_id, run_id, {RUNNING}, ending):
             raise _finished(await self._row_when_over(workspace_id, run_id))
         self._tasks.stop((workspace_id, run_id))
         self._notifier.notify(workspace_id, run_id)
         return await self.run(workspace_id, run_id)
+
+    async def answer_approval(
+        self, workspace_id: WorkspaceId, run_id: RunId, approval_id: str, actor: Actor, *, allow: bool
+    ) -> RunOut:
+        """Answer a call that waits for a yes; see `approvals.answer_approval`, and `run_not_found`."""
+        row = await self._row(workspace_id, run_id)
+        await answer_approval(self.dependencies.store, workspace_id, row, approval_id, actor, allow=allow)
+        self._notifier.notify(workspace_id, run_id)
+        return run_json(await self._row(workspace_id, run_id))
 
     async def rate(self, workspace_id: WorkspaceId, run_id: RunId, actor: Actor, rating: Rating | None) -> RunOut:
         """Keep what the person who asked thinks of a run; None takes it back. Twice is once.
@@ -240,7 +257,9 @@ class Assistant:
     # -- lifespan ----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Start to take over runs whose worker has gone, and to look for a key that another worker was given."""
+        """Start to take over runs whose worker has gone, to look for keys that others were given, and at plugins."""
+        if self.dependencies.plugins is not None:
+            self.dependencies.plugins.start()
         self._takeovers = asyncio.create_task(self._take_over_periodically(), name="takeovers of runs")
 
     async def close(self) -> None:
@@ -249,6 +268,8 @@ class Assistant:
             self._takeovers.cancel()
             await asyncio.wait([self._takeovers])
         await self._tasks.close()
+        if self.dependencies.plugins is not None:
+            await self.dependencies.plugins.close()
         await self.dependencies.metering.close()
 
     async def _take_over_periodically(self) -> None:

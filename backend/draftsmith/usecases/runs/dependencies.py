@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from draftsmith.assistant.loop import RunLimits
+from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import DebugLog, EditMode, RunStore
@@ -13,6 +15,9 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.runs.finish import RunFinisher
 from draftsmith.usecases.runs.metering import Metering
 from draftsmith.usecases.runs.providers import Providers
+
+if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
+    from draftsmith.usecases.runs.plugins import Plugins
 
 
 @dataclass(kw_only=True)
@@ -23,7 +28,9 @@ class RunDependencies:
         prompts: gives the prompts of a workflow.
         run_limits: where a run is stopped.
         edit_mode: how models edit where neither request nor workspace says (EDIT_MODE).
+        patterns: those that models and people search.
         debug: keeps debug records of runs; None: nothing does.
+        plugins: the registered plugins; None: there are none.
     """
 
     workspaces: Workspaces
@@ -35,6 +42,8 @@ class RunDependencies:
     clock: Clock
     edit_mode: EditMode = "tools"
     debug: DebugLog | None = None
+    patterns: Sequence[Pattern] = ()
+    plugins: Plugins | None = None
 
     @property
     def finisher(self) -> RunFinisher:

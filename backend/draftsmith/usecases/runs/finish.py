@@ -20,10 +20,10 @@ from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest, RunStatu
 from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.proposals.proposal import Proposal
+from draftsmith.usecases.proposals.proposal import Alternative, Proposal, alternative_id
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.outcomes import empty_result, not_done
-from draftsmith.usecases.runs.values import Decision, assistant_for
+from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision, assistant_for
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,8 @@ class RunFinisher:
     async def _propose(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
     ) -> Ending:
+        if decision.options:
+            return await self._recommend(workspace_id, run_id, request, decision)
         proposal = Proposal(
             id=ProposalId(run_id),
             author=actor_from_json(request["actor"]),
@@ -128,6 +130,39 @@ class RunFinisher:
         }
         return ended(run_id, request, "proposed", outcome)
 
+    async def _recommend(
+        self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
+    ) -> Ending:
+        """Make a proposal of each alternative; doing it again changes nothing."""
+        proposals = [
+            Proposal(
+                id=alternative_id(run_id, index),
+                author=actor_from_json(request["actor"]),
+                request=request["prompt"],
+                reason=decision.reason,
+                explanation=f"{option.title}. {decision.explanation}"[:EXPLANATION_CHARS],
+                summary=option.summary,
+                base=option.base,
+                staged=option.staged,
+                alternative=Alternative(
+                    run_id, index, len(decision.options), option.title, tuple(option.gains), tuple(option.costs)
+                ),
+            )
+            for index, option in enumerate(decision.options)
+        ]
+        store = Proposals(self.workspaces, self.store, self.limits)
+        for proposal in proposals:
+            await store.put(workspace_id, proposal)
+        outcome: OutcomeOut = {
+            **decision.result,
+            "reason": decision.reason,
+            "alternatives": [
+                {"proposal": one.id, "title": option.title}
+                for one, option in zip(proposals, decision.options, strict=True)
+            ],
+        }
+        return ended(run_id, request, "proposed", outcome)
+
 
 def _operations(decision: Decision) -> list[OperationOut]:
     return [{"op": one.op, "what": one.what} for one in decision.staged]
@@ -136,8 +171,8 @@ def _operations(decision: Decision) -> list[OperationOut]:
 def _fingerprint_of(request: RunRequest) -> str:
     """What distinguishes a repeat of a run from another run of the same id, also when the first is no longer listed."""
     asked = [request["actor"]["id"], request["prompt"], request["workflow"], request["mode"]]
-    mode = request.get("asked_edit_mode")
-    return fingerprint([*asked, mode] if mode else asked)
+    more = [request.get("asked_edit_mode"), request.get("about")]
+    return fingerprint([*asked, *(one for one in more if one)])
 
 
 def failed(run_id: RunId, request: RunRequest, error: DraftsmithError, result: OutcomeOut) -> Ending:

@@ -21,7 +21,7 @@ class ModelAccess:
     Attributes:
         env_key: the key from the environment; empty for none. It wins over an entered one.
         keys: where an entered key is kept.
-        models: the model for each workflow.
+        models: the model for each workflow; one without a model of its own has that of `edit`.
         base_url: where the provider is reached; for people.
         is_installed: its SDK is there.
         missing: the variables of settings without which it cannot be asked, and that are not set.
@@ -90,4 +90,6 @@ class ModelAccess:
 
     def open(self, workflow: str, key: str | None = None) -> AIProvider:
         """The provider with the model of a workflow, and with a key that is not the one in use if it is given."""
-        return self.connections.provider(self.key if key is None else key, self.models[workflow])
+        return self.connections.provider(
+            self.key if key is None else key, self.models.get(workflow) or self.models["edit"]
+        )

@@ -69,7 +69,7 @@ def not_done(outcome: OutcomeOut) -> str:
 
 
 def _call_json(one: ExecutedCall) -> ToolCallOut:
-    return {"name": one.tool, "input": one.input, "result": one.result, "status": one.status}
+    return {"name": one.tool, "input": one.input, "result": one.result, "status": one.status, "seconds": one.seconds}
 
 
 def _summary(result: LoopResult, outcome: OutcomeOut, staged: Sequence[Staged], *, waits: bool) -> str:

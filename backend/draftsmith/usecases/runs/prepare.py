@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from draftsmith.assistant.builtin.pattern_finder import PatternFinder
 from draftsmith.assistant.context import first_message
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import AIProvider
@@ -18,6 +19,9 @@ from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
 from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.values import RunInput
+
+if TYPE_CHECKING:
+    from draftsmith.usecases.runs.plugin_session import PluginSession
 
 _EARLIER_TURNS: Final = 6
 _RECENT_RUNS: Final = 20
@@ -53,6 +57,7 @@ class PreparedRun:
         before: how large the workspace is.
         prompts: the prompts of its workflow.
         request: what is asked, for the store.
+        plugins: what it may call of plugins; None for nothing.
         is_fallback: it writes anew as a whole after batches of the run before had not fitted.
     """
 
@@ -64,6 +69,7 @@ class PreparedRun:
     before: InitialSize
     prompts: PromptSet
     request: RunRequest
+    plugins: PluginSession | None = None
     is_fallback: bool = False
 
     async def first_message(self) -> str:
@@ -85,6 +91,7 @@ class PreparedRun:
                 focus=self.run_input.focus,
                 recap=turn_lines(turns),
                 changed_since=changed,
+                finding=self.run_input.finding,
             )
 
         return await self.staging.read(write)
@@ -107,6 +114,8 @@ async def prepare_run(
     """
     staging = StagingArea(dependencies.workspaces, workspace_id, dependencies.workspaces.limits)
     provider = dependencies.providers.open(run_input.workflow, run_input.provider, staging.compute, switch.provider)
+    if run_input.workflow == "recommend" and not provider.reads_context:
+        provider = PatternFinder(staging.compute, dependencies.patterns, run_input.focus)
     staging.is_inline = not provider.reads_context
     if provider.reads_context and dependencies.debug and (record := dependencies.debug.open(run_input.id)):
         provider = RecordedProvider(provider, record, dependencies.providers.keys)
@@ -114,13 +123,16 @@ async def prepare_run(
     if run_input.workflow == "generate" and not before.is_empty:
         message = "Generating starts from an empty workspace; this one has something in it. Use edit instead."
         raise DraftsmithError("workspace_not_empty", message)
-    if run_input.workflow == "generate" and not provider.reads_context:
-        message = "Generating needs an AI model, and none is connected. Enter a key, or begin with a template."
-        raise DraftsmithError("needs_model", message)
+    if not provider.reads_context:
+        _check_commands_can(run_input)
     edit_mode: EditMode = run_input.edit_mode or switch.edit_mode or dependencies.edit_mode
     if run_input.workflow != "edit" or not provider.reads_context:
         edit_mode = "tools"  # nothing else is offered there
     prompts = dependencies.prompts("regenerate" if edit_mode == "regenerate" else run_input.workflow)
+    plugins: PluginSession | None = None
+    if dependencies.plugins is not None and provider.reads_context and edit_mode != "regenerate":
+        plugins = dependencies.plugins.session(run_input.id, run_input.workflow, may_write=run_input.may_approve)
+    prompt_hash = prompts.hash if plugins is None else plugins.prompt_hash(prompts.hash)
     base = staging.base
     request = RunRequest(
         workflow=run_input.workflow,
@@ -131,12 +143,14 @@ async def prepare_run(
         provider=provider.name,
         label=provider.label,
         model=provider.model,
-        prompt_hash=prompts.hash if provider.reads_context else "",
+        prompt_hash=prompt_hash if provider.reads_context else "",
         base={"epoch": base.epoch, "revision": base.revision} if base is not None else {},
         edit_mode=edit_mode,
     )
     if run_input.edit_mode is not None:
         request["asked_edit_mode"] = run_input.edit_mode
+    if run_input.about is not None:
+        request["about"] = run_input.about
     return PreparedRun(
         dependencies=dependencies,
         workspace_id=workspace_id,
@@ -146,8 +160,29 @@ async def prepare_run(
         before=before,
         prompts=prompts,
         request=request,
+        plugins=plugins,
         is_fallback=edit_mode == "regenerate" and await _follows_failures(dependencies.store, workspace_id, actor),
     )
+
+
+def _check_commands_can(run_input: RunInput) -> None:
+    """Refuse what takes a model, where built-in commands would answer: they know fixed sentences and do not guess.
+
+    Raises:
+        DraftsmithError: `needs_model`.
+    """
+    if run_input.workflow == "generate":
+        message = "Generating needs an AI model, and none is connected. Enter a key, or begin with a template."
+    elif run_input.workflow == "investigate":
+        message = (
+            "Investigating needs an AI model; built-in commands cannot do it. Asked as questions, they say what breaks "
+            "if something fails, what calls it, and how one thing leads to another."
+        )
+    elif run_input.about is not None:
+        message = "A change for a finding needs an AI model; built-in commands know fixed sentences only."
+    else:
+        return
+    raise DraftsmithError("needs_model", message)
 
 
 async def _follows_failures(store: RunStore, workspace_id: WorkspaceId, actor: Actor) -> bool:

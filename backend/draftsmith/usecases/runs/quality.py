@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 import structlog
 
 from draftsmith.assistant.provider import ToolResult
-from draftsmith.assistant.tools import EDIT_TOOLS
+from draftsmith.assistant.tools import BATCH_TOOLS
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import EditMode, GivenRating, RunRequest, RunRow, UsageLog
@@ -56,7 +56,7 @@ class RunTally:
         """Count one call of a tool; what is no batch does not count."""
         if result.failed_batch:
             add_to(self.counts, {"batches": 1, "refused": 1, **_refusal(result.data)})
-        elif tool in EDIT_TOOLS and not result.is_error:
+        elif tool in BATCH_TOOLS and not result.is_error:
             add_to(self.counts, {"batches": 1})
             for one in (result.data or {}).get("staged", ()):
                 add_to(self.counts, {f"staged|{_known(one['op'])}": 1})

@@ -138,7 +138,7 @@ class StoredRecorder:
         """Write the decision, so that any worker can carry it out."""
         await self._flush()
         staged = decision.encode()
-        status = await self._retried(
+        status = await self.retried(
             lambda: self.store.save_decision(self.workspace_id, self.run_id, staged, self.alive_ms)
         )
         return status == SETTLING
@@ -146,12 +146,16 @@ class StoredRecorder:
     async def end(self, ending: Ending) -> bool:
         """Write the ending."""
         await self._flush()
-        ended = await self._retried(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
+        ended = await self.retried(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
         self.on_written()
         return ended
 
-    async def _retried(self, write: Callable[[], Awaitable[T]]) -> T:
-        """Write, again while the store is unreachable for a moment; writing twice does no harm."""
+    async def retried(self, write: Callable[[], Awaitable[T]]) -> T:
+        """Write, again while the store is unreachable for a moment; writing twice must do no harm.
+
+        Raises:
+            StorageError: it stayed so.
+        """
         deadline = self.clock.monotonic() + _RETRY_SECONDS
         while True:
             try:

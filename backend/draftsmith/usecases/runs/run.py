@@ -7,8 +7,8 @@ Until the decision nothing is written but the run's events. Not here: tools (`to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from draftsmith.assistant import feedback
 from draftsmith.assistant.decision import reason_to_propose
@@ -21,15 +21,20 @@ from draftsmith.history.diff import is_nothing
 from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
 from draftsmith.usecases.runs.finish import ended, failed
+from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.metering import UsageFacts
+from draftsmith.usecases.runs.options import Option
 from draftsmith.usecases.runs.outcomes import loop_result_json, settled_json
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
 from draftsmith.usecases.runs.quality import RunTally
-from draftsmith.usecases.runs.recorder import RunRecorder
+from draftsmith.usecases.runs.recorder import RunRecorder, StoredRecorder
 from draftsmith.usecases.runs.staged_values import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision
+
+if TYPE_CHECKING:
+    from draftsmith.usecases.runs.plugin_session import PluginSession
 
 
 class Run:
@@ -42,13 +47,36 @@ class Run:
         self._limits = prepared.dependencies.run_limits
         prompts = prepared.prompts
         self._tools = tools_of(prepared.run_input.workflow, prompts, regenerate=prompts.workflow == "regenerate")
-        self._calls = ToolCalls(self._tools, prepared.staging, recorder)
+        self._system = prompts.system
+        workspaces, patterns = prepared.dependencies.workspaces, prepared.dependencies.patterns
+        self._investigation = Investigation(workspaces, prepared.workspace_id, prepared.staging)
+        self._calls = ToolCalls(self._tools, prepared.staging, recorder, self._investigation, patterns=patterns)
         self._progress = Progress(prepared.staging, recorder)
         self._result = LoopResult()
         self._summary: StagedSummary | None = None
         self._has_asked_to_call = False
         self._began = 0.0
         self._tally = RunTally()
+        self._context: LoopContext | None = None
+        self._timeout: asyncio.Timeout | None = None
+        if prepared.plugins is not None:
+            self._offer(prepared.plugins)
+
+    def _offer(self, plugins: PluginSession) -> None:
+        """Offer the tools of plugins beside ours."""
+        from draftsmith.usecases.runs.plugin_calls import PluginCalls
+
+        assert isinstance(self._recorder, StoredRecorder)  # whoever reads a context takes long
+        self._tools = [*self._tools, *plugins.specs]
+        self._system = (*self._system, plugins.guidance)
+        self._calls.tools = self._tools
+        self._calls.plugins = PluginCalls(plugins, self._recorder, self._limits.approval_seconds, self._extend)
+
+    def _extend(self, seconds: float) -> None:
+        """Let the run last longer than its limit, by seconds that may be negative."""
+        if self._context is not None and self._timeout is not None and (when := self._timeout.when()) is not None:
+            self._context.extension += seconds
+            self._timeout.reschedule(when + seconds)
 
     async def run(self, first_message: str) -> Ending | None:
         """Run to the end, write the ending and count it; None if somebody else had ended the run before.
@@ -77,9 +105,9 @@ class Run:
     async def _run(self, first_message: str) -> Ending | None:
         dependencies = self._prepared.dependencies
         self._began = dependencies.clock.monotonic()
-        context = LoopContext(
+        self._context = context = LoopContext(
             provider=self._provider,
-            system=self._prepared.prompts.system,
+            system=self._system,
             tools=self._tools,
             execute=self._execute,
             on_event=self._progress.on_event,
@@ -90,7 +118,7 @@ class Run:
             result=self._result,
         )
         try:
-            async with asyncio.timeout(self._limits.seconds):
+            async with asyncio.timeout(self._limits.seconds) as self._timeout:
                 await run_loop(context, first_message)
             decision = self._decide()
         except TimeoutError:
@@ -127,7 +155,7 @@ class Run:
         outcome = settled_json(self._result, self._calls.batches, staged, waits=False)
         if staged and summary and not outcome.get("refused"):
             return ended(self._run_input.id, self._request, "unchanged", {**outcome, "revision": summary.base.revision})
-        return ended(self._run_input.id, self._request, "answered", outcome)
+        return ended(self._run_input.id, self._request, "answered", self._investigation.told(outcome))
 
     def _not_carried_out(self, refused: Mapping[str, Any]) -> Ending:
         """The ending of a built-in command that was not carried out, with what would be understood."""
@@ -155,13 +183,15 @@ class Run:
         """Check once more whether what is staged still fits, and summarize it; a note to the model if it does not.
 
         Both are of the same moment: what others commit from here on makes the commit a conflict. What was refused and
-        not corrected is noted, too, once.
+        not corrected is noted, too, once, and findings that are missing are.
         """
         self._summary = await self.staging.summary()
         notes = [
             await self._calls.conflict_note(),
             self._calls.reminder() if self._may_remind else None,
+            self._investigation.reminder(is_wanted=self._is_investigating) if self._may_remind else None,
             await self._note_to_call(),
+            self._calls.options.note_for_another() if self._may_remind else None,
         ]
         return "\n\n".join(note for note in notes if note is not None) or None
 
@@ -184,10 +214,15 @@ class Run:
         return feedback.written_as_text(len(written), names)
 
     @property
+    def _is_investigating(self) -> bool:
+        return self._run_input.workflow == "investigate"
+
+    @property
     def _may_remind(self) -> bool:
         """Whether a model has room for two more turns: what fits must not be lost for asking about the rest."""
         limits, result = self._limits, self._result
-        is_late = self._prepared.dependencies.clock.monotonic() - self._began > limits.seconds / 2
+        extension = 0.0 if self._context is None else self._context.extension
+        is_late = self._prepared.dependencies.clock.monotonic() - self._began - extension > limits.seconds / 2
         used = result.input_tokens + result.output_tokens
         is_costly = limits.tokens > 0 and used > limits.tokens / 2
         return self._provider.reads_context and result.iterations + 2 <= limits.turns and not (is_late or is_costly)
@@ -212,6 +247,8 @@ class Run:
 
     def _decide(self) -> Decision | None:
         """What becomes of what is staged; None if it changes nothing."""
+        if self._calls.options.options:
+            return self._recommended(self._calls.options.options)
         summary = self._summary
         if summary is None or not summary.operations or is_nothing(summary.diff):
             return None
@@ -233,4 +270,18 @@ class Run:
             staged=summary.operations,
             explanation=explanation[:EXPLANATION_CHARS],
             result=settled_json(self._result, self._calls.batches, summary.operations, waits=reason is not None),
+        )
+
+    def _recommended(self, options: Sequence[Option]) -> Decision:
+        """Propose the alternatives; which one it becomes is for a person to say."""
+        staged = [one for option in options for one in option.staged]
+        count = len(options)
+        return Decision(
+            do="propose",
+            reason=f"Accept one of {count} alternatives." if count > 1 else "There is one alternative.",
+            base=options[0].base,
+            staged=(),
+            explanation=self._run_input.prompt[:EXPLANATION_CHARS],
+            result=settled_json(self._result, self._calls.batches, staged, waits=True),
+            options=tuple(options),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
@@ -22,6 +22,43 @@ class ModelPriceOut(PriceOut):
 
     provider: str
     model: str
+
+
+class TokensOut(TypedDict):
+    """Tokens that were sent and received."""
+
+    input: int
+    output: int
+
+
+class SummaryError(TypedDict):
+    """Why a model did not tell it; codes as in the outcomes of runs."""
+
+    code: str
+    detail: str
+
+
+class SummaryOut(TypedDict):
+    """What changed after a revision up to another, in a few sentences of plain text.
+
+    `left_out`: how many of the oldest commits it does not tell of. Without a model, `model` is empty and the text is
+    made from the commits' own sentences. `error` is there where the status is `failed`. `cost` and `currency` are null
+    where no price is known.
+    """
+
+    status: Literal["told", "failed"]
+    since: int
+    until: int
+    commits: int
+    left_out: int
+    text: str
+    provider: str
+    label: str
+    model: str
+    error: SummaryError | None
+    tokens: TokensOut
+    cost: float | None
+    currency: str | None
 
 
 class DayLimit(TypedDict):

@@ -90,6 +90,12 @@ class StagingArea:
         self.document: list[TextDiff] = []
         self.is_inline = False
 
+    def another(self) -> StagingArea:
+        """An empty area for the same workspace, which knows nothing of what is staged here."""
+        area = StagingArea(self._workspaces, self._workspace_id, self._limits, by_person=self._by_person)
+        area.is_inline = self.is_inline
+        return area
+
     async def read(self, work: Callable[[Workspace], T]) -> T:
         """Call `work` with the workspace and everything staged applied; it must keep no reference to the workspace."""
         return await self._at_head(lambda replica, carried: work(replica.workspace))

@@ -169,6 +169,7 @@ def check_repeat(row: RunRow, actor: Actor, run_input: RunInput) -> None:
     request = row.request
     asked = (request["actor"]["id"], request["prompt"], request["workflow"], request["mode"])
     is_same = asked == (actor.id, run_input.prompt, run_input.workflow, run_input.mode)
+    is_same = is_same and request.get("about") == run_input.about
     if not is_same or request.get("asked_edit_mode") != run_input.edit_mode:
         raise DraftsmithError("key_reused", "This id was used for another run; take a new one.")
 

@@ -15,6 +15,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import RUNNING, Ending, RunRow, RunStore
 from draftsmith.usecases.runs.finish import RunFinisher, failed
+from draftsmith.usecases.runs.outside import outside_note
 from draftsmith.usecases.runs.values import read_decision
 
 _CARRY_OUT_WITHIN_MS: Final = 300_000
@@ -51,7 +52,7 @@ async def take_over(store: RunStore, finisher: RunFinisher, workspace_id: Worksp
         if not row.is_abandoned:
             continue
         try:
-            ending = await _ending(finisher, workspace_id, row)
+            ending = await _ending(store, finisher, workspace_id, row)
             if await store.end(workspace_id, row.id, {row.status}, ending):
                 _log.info("run_taken_over", workspace=workspace_id, run=row.id, status=ending.status)
         except DraftsmithError as error:
@@ -60,9 +61,10 @@ async def take_over(store: RunStore, finisher: RunFinisher, workspace_id: Worksp
             _log.error("takeover_defect", workspace=workspace_id, run=row.id, exc_info=error)
 
 
-async def _ending(finisher: RunFinisher, workspace_id: WorkspaceId, row: RunRow) -> Ending:
+async def _ending(store: RunStore, finisher: RunFinisher, workspace_id: WorkspaceId, row: RunRow) -> Ending:
     if row.status == RUNNING:
-        return failed(row.id, row.request, _LOST, {})
+        note = await outside_note(store, workspace_id, row.id)
+        return failed(row.id, row.request, _LOST, {"reason": note} if note else {})
     try:
         decision = read_decision(row.staged)
     except ValueError:

@@ -15,6 +15,7 @@ import structlog
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RUNNING
 from draftsmith.usecases.runs.finish import failed
+from draftsmith.usecases.runs.outside import outside_note
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.recorder import StoredRecorder
 from draftsmith.usecases.runs.run import Run
@@ -116,7 +117,8 @@ async def _end_failed(recorder: StoredRecorder, error: DraftsmithError) -> None:
     try:
         row = await recorder.store.run(recorder.workspace_id, recorder.run_id)
         if row is not None:
-            ending = failed(recorder.run_id, row.request, error, {})
+            note = await outside_note(recorder.store, recorder.workspace_id, recorder.run_id)
+            ending = failed(recorder.run_id, row.request, error, {"reason": note} if note else {})
             await recorder.store.end(recorder.workspace_id, recorder.run_id, {RUNNING}, ending)
     except StorageError as down:
         _log.warning("run_left", run=recorder.run_id, reason=down.detail)  # any worker takes it over

@@ -7,24 +7,32 @@ ends. Not here: what a batch does to the workspace (`staging`), how operations a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
 from draftsmith.assistant import feedback
 from draftsmith.assistant.batches import Batches, is_about_document
+from draftsmith.assistant.investigation_inputs import PAST_QUESTIONS, REPORT
 from draftsmith.assistant.offers import check_offered, offer_of
 from draftsmith.assistant.parse import explanations_of, operations_of
+from draftsmith.assistant.patterns.pattern import Pattern
+from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
-from draftsmith.assistant.tools import EDIT_TOOLS, READERS, ToolFault
+from draftsmith.assistant.tools import BATCH_TOOLS, PROPOSE_OPTION, READERS, SEARCH_PATTERNS, ReadAnswer, ToolFault
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.transform.batch import OPERATION_MODELS
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps_edge import InsertEdge
 from draftsmith.transform.steps_node import InsertNode
+from draftsmith.usecases.runs.investigation import Investigation
+from draftsmith.usecases.runs.option_calls import OptionCalls
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.staging import StagingArea, problems_of
+
+if TYPE_CHECKING:
+    from draftsmith.usecases.runs.plugin_calls import PluginCalls
 
 Json = Mapping[str, Any]
 
@@ -35,23 +43,33 @@ class ToolCalls:
 
     Attributes:
         tools: what the model may call.
+        investigation: the history, and where findings go.
         explanations: why it changes what it changes, in its words; a set in order.
         batches: what was staged and what was refused.
         turn: the number of the turn whose calls are executed.
+        patterns: those that may be searched.
+        options: the alternatives of a run that recommends.
+        plugins: executes calls of plugins; None where there are none.
     """
 
     tools: Sequence[ToolSpec]
     staging: StagingArea
     recorder: RunRecorder
+    investigation: Investigation
     explanations: dict[str, None] = field(default_factory=dict)
     batches: Batches = field(default_factory=Batches)
     turn: int = 0
+    patterns: Sequence[Pattern] = ()
+    plugins: PluginCalls | None = None
     _has_reported_conflict: bool = False
     _has_reminded: bool = False
 
+    def __post_init__(self) -> None:
+        self.options = OptionCalls(self.staging, self.recorder, self.batches)
+
     async def execute(self, call: ToolCall) -> ToolResult:
         """Execute one call; what the model did wrong becomes a result."""
-        is_edit = call.name in EDIT_TOOLS
+        is_edit = call.name in BATCH_TOOLS
         known = [tool.name for tool in self.tools]
         if call.name not in known:
             return await self._unknown(call, feedback.unknown_tool(call.name, known))
@@ -59,13 +77,18 @@ class ToolCalls:
             if is_edit:
                 await self._refuse_unread(call, [], "The call could not be read.")
             return ToolResult(call.id, feedback.broken_json(call.raw), is_error=True, failed_batch=is_edit)
+        if call.name == PROPOSE_OPTION:
+            return await self.options.execute(call, call.input, self.turn)
         if is_edit:
             return await self._edit(call, call.input)
+        if self.plugins is not None and self.plugins.knows(call.name):
+            result = await self.plugins.execute(call, call.input)
+            return replace(result, text=await self._with_conflict_note(result.text))
         return await self._read(call, call.input)
 
     async def _unknown(self, call: ToolCall, why: str) -> ToolResult:
         """A call of a tool that is not there; what it would have changed is not done."""
-        is_edit = call.name in EDIT_TOOLS
+        is_edit = call.name in BATCH_TOOLS
         if is_edit or call.name in OPERATION_MODELS:
             await self._refuse_unread(call, _operations_or_none(call), why)
         return ToolResult(call.id, why, is_error=True, failed_batch=is_edit, is_unknown=True)
@@ -78,12 +101,21 @@ class ToolCalls:
 
     async def _read(self, call: ToolCall, given: Json) -> ToolResult:
         await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": given})
-        reader = READERS[call.name]
+        if call.name == REPORT:
+            return await self.investigation.report(call, given)
         try:
-            answer = await self.staging.read(lambda workspace: reader(workspace, given))
+            answer = await self._answer(call.name, given)
         except ToolFault as fault:
             return ToolResult(call.id, feedback.read_failed(str(fault)), is_error=True, data={"error": str(fault)})
         return ToolResult(call.id, await self._with_conflict_note(answer.text), data=answer.data)
+
+    async def _answer(self, tool: str, given: Json) -> ReadAnswer:
+        if tool in PAST_QUESTIONS:
+            return await self.investigation.read_past(tool, given)
+        if tool == SEARCH_PATTERNS:
+            return search_patterns(self.patterns, given)
+        reader = READERS[tool]
+        return await self.staging.read(lambda workspace: reader(workspace, given))
 
     async def _edit(self, call: ToolCall, given: Json) -> ToolResult:
         operations: list[Any] = []

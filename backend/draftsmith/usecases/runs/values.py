@@ -13,12 +13,13 @@ from draftsmith.assistant.focus import Focus
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
-from draftsmith.ports.run_shapes import FocusOut, OutcomeOut, RunOut
-from draftsmith.ports.runs import RUNNING, SETTLING, EditMode, Mode, RunRow, RunStatus, Workflow
+from draftsmith.ports.run_shapes import FindingOut, FocusOut, OutcomeOut, RunOut
+from draftsmith.ports.runs import RUNNING, SETTLING, AboutFinding, EditMode, Mode, RunRow, RunStatus, Workflow
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
+from draftsmith.usecases.runs.options import Option, option_from_json
 
-EDIT_WORKFLOWS: Final = frozenset({"edit", "generate"})
+EDIT_WORKFLOWS: Final = frozenset({"edit", "generate", "recommend"})
 EXPLANATION_CHARS: Final = 2_000
 
 
@@ -29,12 +30,15 @@ class RunInput:
     Attributes:
         id: of the run; given by the caller for repeats, or fresh.
         is_given: whether the caller gave it.
-        workflow: edit, ask or generate.
+        workflow: edit, ask, generate, investigate or recommend.
         prompt: the person's words.
         mode: auto, apply or propose; for workflows that edit.
         focus: what the person has selected.
         provider: asked for by name; empty for the configured one.
         edit_mode: how a model edits in this request; None: as the workspace or the server is set.
+        may_approve: whether who asks may say yes to calls that change something outside; else none is offered.
+        about: the finding that a change is asked for.
+        finding: what it says.
     """
 
     id: RunId
@@ -45,10 +49,13 @@ class RunInput:
     focus: Focus
     provider: str = ""
     edit_mode: EditMode | None = None
+    may_approve: bool = True
+    about: AboutFinding | None = None
+    finding: FindingOut | None = None
 
     @property
     def edits(self) -> bool:
-        """Whether it may change the workspace."""
+        """Whether it prepares changes of the workspace."""
         return self.workflow in EDIT_WORKFLOWS
 
 
@@ -65,6 +72,7 @@ class Decision:
         staged: the operations.
         explanation: what the history says.
         result: what the turns of the run have come to.
+        options: alternatives, each to be a proposal of its own; then `staged` is empty.
     """
 
     do: Literal["commit", "propose"]
@@ -73,6 +81,7 @@ class Decision:
     staged: Sequence[Staged]
     explanation: str
     result: OutcomeOut
+    options: Sequence[Option] = ()
 
     def encode(self) -> bytes:
         """The bytes for the store."""
@@ -83,6 +92,7 @@ class Decision:
             "operations": [one.to_json() for one in self.staged],
             "explanation": self.explanation,
             "course": self.result,
+            **({"options": [one.to_json() for one in self.options]} if self.options else {}),
         }
         return zlib.compress(orjson.dumps(shape), 1)
 
@@ -102,6 +112,7 @@ def read_decision(content: bytes) -> Decision:
             staged=[staged_from_json(one) for one in shape["operations"]],
             explanation=shape["explanation"],
             result=shape["course"],
+            options=[option_from_json(one) for one in shape.get("options", ())],
         )
     except (zlib.error, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged decision: {error!r}") from error
@@ -115,13 +126,14 @@ def assistant_for(asker: Actor) -> Actor:
 def run_json(row: RunRow) -> RunOut:
     """A run as people and programs see it."""
     asked = row.request
-    return {
+    run: RunOut = {
         "id": row.id,
         "status": cast(RunStatus, RUNNING if row.status == SETTLING else row.status),
         "workflow": asked["workflow"],
         "mode": asked["mode"],
         "prompt": asked["prompt"],
         "focus": cast(FocusOut, asked["focus"]),
+        "about": asked.get("about"),
         "actor": asked["actor"],
         "provider": asked["provider"],
         "label": asked["label"],
@@ -134,3 +146,13 @@ def run_json(row: RunRow) -> RunOut:
         "created_at": iso(row.created_ms),
         "updated_at": iso(row.updated_ms),
     }
+    waits = row.approval
+    if waits is not None and row.status == RUNNING and row.verdict is None:
+        run["approval"] = {
+            "id": waits.id,
+            "plugin": waits.plugin,
+            "tool": waits.tool,
+            "input": dict(waits.input),
+            "until": iso(waits.until_ms),
+        }
+    return run

@@ -1,4 +1,4 @@
-"""Background work of a worker: request snapshots where they are due, empty the trash, repair the index.
+"""Background work of a worker: request snapshots where due, let go of memory, empty the trash, repair the index.
 
 Every worker does all of it; repeating it is harmless. A sweep that the store does not answer is left to the next one.
 """
@@ -6,6 +6,7 @@ Every worker does all of it; repeating it is harmless. A sweep that the store do
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
@@ -15,17 +16,23 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock, CommitLog, Snapshots, WorkspaceIndex
 from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.ports.runs import RunStore
+from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import Policy, is_due
 from draftsmith.usecases.upkeep.trash import purge_trash, repair_index
 
 SWEEP_SECONDS = 3600.0
 _RETRY_SECONDS = 30.0
+_CLOSE_SECONDS = 60.0
 _log = structlog.get_logger("draftsmith.housekeeping")
 
 
 @dataclass(kw_only=True)
 class Housekeeping:
-    """The background work of one worker; `runs` is None where there is no assistant, `access` where nothing is kept."""
+    """The background work of one worker.
+
+    `close_unused` lets go of workspaces that nobody uses. `runs` is None where there is no assistant, `access` and
+    `listing` where nothing of the kind is kept.
+    """
 
     log: CommitLog
     index: WorkspaceIndex
@@ -35,16 +42,19 @@ class Housekeeping:
     trash_days: int
     runs: RunStore | None = None
     access: WorkspaceAccessStore | None = None
+    listing: Listing | None = None
+    close_unused: Callable[[], None] = lambda: None
     _checks: set[asyncio.Task[None]] = field(default_factory=set)
-    _sweeping: asyncio.Task[None] | None = None
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     def start(self) -> None:
-        """Start to sweep, now and every hour."""
-        self._sweeping = asyncio.create_task(self._sweep_for_ever(), name="housekeeping")
+        """Start to sweep, now and every hour, and to let go of what nobody uses, every minute."""
+        self._tasks.append(asyncio.create_task(self._sweep_for_ever(), name="housekeeping"))
+        self._tasks.append(asyncio.create_task(self._close_unused_for_ever(), name="close unused"))
 
     async def close(self) -> None:
         """Stop; the next sweep completes what was begun."""
-        tasks = [*self._checks, *([self._sweeping] if self._sweeping is not None else [])]
+        tasks = [*self._checks, *self._tasks]
         for task in tasks:
             task.cancel()
         if tasks:
@@ -64,6 +74,11 @@ class Housekeeping:
         if meta is not None and is_due(meta, self.policy):
             self.snapshots.start(workspace_id)
 
+    async def _close_unused_for_ever(self) -> None:
+        while True:
+            await self.clock.sleep(_CLOSE_SECONDS)
+            self.close_unused()
+
     async def _sweep_for_ever(self) -> None:
         while True:
             try:
@@ -75,8 +90,9 @@ class Housekeeping:
                 await self.clock.sleep(SWEEP_SECONDS)
 
     async def sweep(self) -> None:
-        """Repair the index and purge what has been in the trash too long."""
+        """Repair the index and the list, and purge what has been in the trash too long."""
         added, removed = await repair_index(self.log, self.index, self.clock, self.runs, self.access)
         purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs, self.access)
-        if added or removed or purged:
-            _log.info("swept", listed_again=added, leftovers=removed, purged=purged)
+        misplaced = 0 if self.listing is None else await self.listing.verify()
+        if added or removed or purged or misplaced:
+            _log.info("swept", listed_again=added, leftovers=removed, purged=purged, misplaced=misplaced)

@@ -8,11 +8,21 @@
 
 import type { NextStep } from '../../protocol/codes';
 import type { LiveProposal } from '../../protocol/live';
-import type { Problem, ProposalFull, Run, RunOutcome, RunStatus, Talk, ToolCall } from '../../protocol/types';
+import type {
+  Finding,
+  Problem,
+  ProposalFull,
+  Run,
+  RunOutcome,
+  RunStatus,
+  Talk,
+  ToolCall,
+} from '../../protocol/types';
 import { codeWords } from '../words/codeWords';
 import { plannedSentence } from './plannedSentences';
 import { partsWords, type RefusedPart, refusedParts } from './refusedParts';
 import type { RunProgress } from './runProgress';
+import { appliesNothing } from './workflows';
 
 /** What this page knows of a request; each part may be missing. */
 export interface Turn {
@@ -97,6 +107,10 @@ export interface Card {
   calls: readonly ToolCall[];
   /** How many more calls there were than are kept. */
   callsLeftOut: number;
+  /** The places that an answer rests on; null where none were reported. */
+  findings: readonly Finding[] | null;
+  /** Why what was reported last was not taken; else empty. */
+  findingsRefused: string;
 }
 
 /** Builds the card: the newest information decides, and a final state wins over others. */
@@ -121,6 +135,8 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
     tools: outcome?.tools_used ?? [],
     calls: outcome?.tool_calls ?? [],
     callsLeftOut: outcome?.tool_calls_left_out ?? 0,
+    findings: outcome?.findings ?? null,
+    findingsRefused: outcome?.findings_refused ?? '',
   };
   switch (status) {
     case 'running':
@@ -145,7 +161,8 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
         said: '',
         refused: [],
         operations: [],
-        failure: { ...NO_TROUBLE, steps: AGAIN },
+        // What a plugin was called for before stays, and the server says so.
+        failure: { ...NO_TROUBLE, sentence: outcome?.reason ?? '', steps: AGAIN },
       };
     case 'failed':
       // The text of a failed run is not shown, and its failure names what did not fit.
@@ -196,6 +213,8 @@ function afterProposal(
     const sentence = isOwn ? 'Withdrawn.' : `Discarded by ${outcome?.by.name ?? 'somebody'}.`;
     return { ...notApplied(card, { ...NO_TROUBLE, sentence, steps }), operations: card.operations };
   }
+  if (decided?.status === 'withdrawn')
+    return { ...notApplied(card, { ...NO_TROUBLE, sentence: INSTEAD }), words: 'Not chosen' };
   if (decided?.status !== 'accepted') {
     const operations = card.operations.map((one) => ({ ...one, what: plannedSentence(one.what) }));
     return { ...card, state: 'proposed', words: withShare('Proposed', card), operations };
@@ -211,6 +230,7 @@ function afterProposal(
   return applied(rest, outcome?.revision ?? null, undone);
 }
 
+const INSTEAD = 'Another alternative was accepted.';
 const NO_TROUBLE: CardFailure = { code: '', sentence: '', detail: '', problems: [], steps: [] };
 const AGAIN: readonly NextStep[] = ['retry', 'edit'];
 
@@ -244,7 +264,7 @@ const notUnderstood = (card: Card, sentence: string, turn: Turn): Card => ({
   words: isAsked(turn) ? 'Not understood' : 'Not understood · nothing changed',
 });
 
-const isAsked = ({ record, talk }: Turn): boolean => (record ?? talk)?.workflow === 'ask';
+const isAsked = ({ record, talk }: Turn): boolean => appliesNothing((record ?? talk)?.workflow);
 
 const withShare = (words: string, { share }: Card): string => (share ? `${words} · ${share}` : words);
 

@@ -21,6 +21,8 @@ const PLAIN = /^[\w./+-]+(?: [\w./+-]+)*$/;
 export interface Examples {
   edit: string[];
   ask: string[];
+  /** For a model alone. */
+  investigate: string[];
 }
 
 const BEGINNINGS = [
@@ -33,7 +35,7 @@ const STANDING = ['list databases', 'what is unconnected'];
 /** A few for each, the most useful first. */
 export function examplesOf({ nodes, edges }: Diagram): Examples {
   const solid = nodes.filter(({ type, label }) => type !== 'group' && label.trim() !== '');
-  if (solid.length === 0) return { edit: BEGINNINGS, ask: [] };
+  if (solid.length === 0) return { edit: BEGINNINGS, ask: [], investigate: [] };
   const byId = new Map(solid.map((node) => [node.id, node]));
   const ends = edges.flatMap(({ source, target }) => {
     const [from, to] = [byId.get(source), byId.get(target)];
@@ -47,6 +49,7 @@ export function examplesOf({ nodes, edges }: Diagram): Examples {
     solid,
     ends.map(({ to }) => to),
   );
+  const queue = solid.find(({ type }) => type === 'queue' || type === 'stream');
   const caller = solid.find(({ type }) => type === 'service') ?? busiest;
   return {
     edit: [
@@ -58,6 +61,11 @@ export function examplesOf({ nodes, edges }: Diagram): Examples {
       ...(busiest ? [`what breaks if ${named(busiest)} fails`, `what calls ${named(busiest)}`] : []),
       ...STANDING,
     ].slice(0, 3),
+    investigate: [
+      ...(queue ? [`what ${named(queue)} carries arrives twice`] : []),
+      ...(caller ? [`${named(caller)} is slow at peak times`] : []),
+      ...(toStore ? [`${named(toStore.to)} holds old data`] : []),
+    ].slice(0, 2),
   };
 }
 

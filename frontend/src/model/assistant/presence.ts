@@ -5,6 +5,7 @@
 import type { LiveRun } from '../../protocol/live';
 import { counted } from '../words/kinds';
 import type { Announcement } from '../words/people';
+import { appliesNothing } from './workflows';
 
 export interface ActiveAssistant {
   run: string;
@@ -31,6 +32,8 @@ const assistantFor = (name: string): string => `Assistant · for ${name}`;
 /** "is preparing 3 changes". `prepared` counts operations that are ready or being written. */
 export function activityText(workflow: LiveRun['workflow'], prepared: number): string {
   if (workflow === 'ask') return 'is looking for an answer';
+  if (workflow === 'investigate') return 'is looking for causes';
+  if (workflow === 'recommend') return 'is looking for alternatives';
   if (prepared > 0) return `is preparing ${counted(prepared, 'change')}`;
   return workflow === 'generate' ? 'is drafting' : 'is reading';
 }
@@ -52,7 +55,7 @@ export function assistantAnnouncements(before: readonly LiveRun[], now: readonly
   return [...now].reverse().flatMap(({ id, status, actor, workflow }) => {
     const was = statuses.get(id);
     if (was === status || (was === undefined && status !== 'running')) return [];
-    const isVain = status === 'answered' && workflow !== 'ask';
+    const isVain = status === 'answered' && !appliesNothing(workflow);
     const end = status === 'running' ? 'has begun' : isVain ? NOTHING_CHANGED : ENDS[status];
     return end ? [{ text: `${assistantFor(actor.name)} ${end}`, isChange: false }] : [];
   });

@@ -29,6 +29,15 @@ export interface Conflicting {
   why: string;
 }
 
+/** A call that changes something outside of the workspace, and is made only after a yes. */
+export interface WaitingCall {
+  id: string;
+  plugin: string;
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  until_ms: number;
+}
+
 export interface RunProgress {
   phase: 'reading' | 'thinking' | 'commit' | 'propose';
   /** The text so far. */
@@ -40,6 +49,8 @@ export interface RunProgress {
   /** The changes of all ready operations to the document at `revision`. */
   document: readonly DocumentChange[];
   revision: number | null;
+  /** The titles of the alternatives so far. */
+  alternatives: readonly string[];
   refused: readonly Refused[];
   overtaken: readonly Conflicting[];
   /** The tools that were called. */
@@ -49,6 +60,8 @@ export interface RunProgress {
   /** The stream broke and is tried again; what it had shown is dropped. */
   isRetrying: boolean;
   tokens: { input: number; output: number } | null;
+  /** The call of a plugin that waits for a yes; null while none does. */
+  approval: WaitingCall | null;
   /** The result; null while it runs. */
   end: { status: RunStatus; outcome: RunOutcome } | null;
   /** Why it cannot be watched any more. */
@@ -62,12 +75,14 @@ export const NO_PROGRESS: RunProgress = {
   operations: [],
   document: [],
   revision: null,
+  alternatives: [],
   refused: [],
   overtaken: [],
   reads: 0,
   waiting: null,
   isRetrying: false,
   tokens: null,
+  approval: null,
   end: null,
   gone: null,
 };
@@ -99,6 +114,11 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
         document: (event.document as DocumentChange[] | undefined) ?? before.document,
         revision: (event.revision as number | undefined) ?? before.revision,
       };
+    case 'option':
+      return {
+        ...now,
+        alternatives: before.alternatives.toSpliced(Number(event.index), 1, String(event.title)),
+      };
     case 'refused':
       return {
         ...now,
@@ -113,6 +133,8 @@ export function withEvent(before: RunProgress, event: Facts): RunProgress {
       return { ...now, waiting: { seconds: Number(event.seconds), code: String(event.code) } };
     case 'usage':
       return { ...now, tokens: { input: Number(event.input_tokens), output: Number(event.output_tokens) } };
+    case 'approval':
+      return { ...now, approval: event.state === 'asked' ? (event.approval as WaitingCall) : null };
     case 'end':
       return { ...now, end: { status: event.status as RunStatus, outcome: event.outcome as RunOutcome } };
     case 'gone':

@@ -42,6 +42,9 @@ const READS: Readonly<Record<string, string>> = {
   paths: 'Followed paths',
   impact: 'Followed what depends on it',
   check_diagram: 'Checked the diagram',
+  find_commits: 'Searched the history',
+  read_commit: 'Read a change',
+  report_findings: 'Reported findings',
 };
 
 /**
@@ -52,6 +55,9 @@ const READS: Readonly<Record<string, string>> = {
 export function callWords({ name, status }: CallFacts, isApplied: boolean): string {
   if (status === 'unknown_tool') return `Called “${name}”, which does not exist`;
   const edit = wordsFor(EDITS, name);
+  const [plugin, tool] = name.split('__');
+  if (tool)
+    return status === 'refused' ? `Did not call “${tool}” of ${plugin}` : `Called “${tool}” of ${plugin}`;
   if (!edit) return wordsFor(READS, name) ?? `Called “${name}”`;
   if (status === 'refused') return edit.tried;
   return isApplied ? edit.done : edit.prepared;

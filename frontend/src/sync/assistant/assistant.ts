@@ -8,6 +8,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { statusOf, type Turn } from '../../model/assistant/card';
 import { assistantHere } from '../../model/assistant/provider';
+import { onlyReads } from '../../model/assistant/workflows';
 import * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState, EditMode, NewRun, ProviderName, Rating } from '../../protocol/types';
@@ -21,13 +22,13 @@ export type AssistantCalls = ConversationCalls &
   Pick<
     typeof calls,
     | 'readAssistant'
-    | 'enterKey'
     | 'forgetKey'
     | 'readSwitch'
     | 'setSwitch'
     | 'startRun'
     | 'cancelRun'
     | 'rateRun'
+    | 'answerApproval'
     | 'clearConversation'
   >;
 
@@ -52,7 +53,7 @@ export interface AssistantSnapshot {
 }
 
 /** How a request is to be understood. */
-export type RunOptions = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider' | 'edit_mode'>;
+export type RunOptions = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider' | 'edit_mode' | 'about'>;
 
 export class AssistantStore {
   readonly state: StoreApi<AssistantSnapshot>;
@@ -167,6 +168,7 @@ export class AssistantStore {
       workflow: record?.workflow ?? talk?.workflow ?? 'edit',
       mode: record?.mode ?? 'auto',
       ...(record && { focus: record.focus as NonNullable<NewRun['focus']> }),
+      ...(record?.about && { about: record.about }),
       ...(isWhole && { edit_mode: 'regenerate' as const }),
     };
     return this.send({ ...asking, prompt, id });
@@ -187,17 +189,15 @@ export class AssistantStore {
     }
   }
 
+  /** Says whether a call of a plugin may be made. Throws where it waits no longer, or the server cannot be told. */
+  async answer(run: string, approval: string, isAllowed: boolean): Promise<void> {
+    await this.api.answerApproval(this.workspace, run, approval, isAllowed);
+  }
+
   /** Clears the conversation for everybody; the workspace and its history stay. */
   async clear(): Promise<void> {
     await this.api.clearConversation(this.workspace);
     this.conversation.clear();
-  }
-
-  /** Throws `ApiError` with the reason where the provider or the server does not accept it. */
-  async enterKey(key: string): Promise<AssistantState> {
-    const assistant = await this.api.enterKey(key);
-    this.state.setState({ assistant });
-    return assistant;
   }
 
   async forgetKey(): Promise<void> {
@@ -234,7 +234,7 @@ export class AssistantStore {
   get editing(): Turn | undefined {
     return this.state
       .getState()
-      .turns.find((turn) => turn.isMine && statusOf(turn) === 'running' && turn.record?.workflow !== 'ask');
+      .turns.find((turn) => turn.isMine && statusOf(turn) === 'running' && !onlyReads(turn.record?.workflow));
   }
 
   private async send(run: NewRun & { id: string }): Promise<string | null> {

@@ -5,7 +5,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ApplyMode, recallApplyMode, rememberApplyMode } from '../preferences';
 
-export type DraftWorkflow = 'edit' | 'ask';
+export type DraftWorkflow = 'edit' | 'ask' | 'investigate' | 'recommend';
+const NOT_EDIT: readonly DraftWorkflow[] = ['ask', 'investigate', 'recommend'];
 
 export interface Draft {
   text: string;
@@ -25,7 +26,8 @@ export class DraftStore {
   constructor(workspace: string) {
     this.key = `draftsmith.draft.${workspace}`;
     const text = recallDraft(this.key);
-    const workflow = recallDraft(this.workflowKey) === 'ask' ? 'ask' : 'edit';
+    const known = recallDraft(this.workflowKey);
+    const workflow = NOT_EDIT.find((one) => one === known) ?? 'edit';
     this.state = createStore(() => ({ text, workflow, mode: recallApplyMode(), last: '' }));
   }
 
@@ -60,7 +62,7 @@ export class DraftStore {
 
   setWorkflow(workflow: DraftWorkflow): void {
     // After a reload a question must not be sent as an edit.
-    rememberDraft(this.workflowKey, workflow === 'ask' ? workflow : '');
+    rememberDraft(this.workflowKey, workflow === 'edit' ? '' : workflow);
     this.state.setState({ workflow });
   }
 

@@ -20,6 +20,7 @@ export function newRecord(
     mode: run.mode ?? 'auto',
     prompt: run.prompt,
     focus: { nodes, edges, section, range: range as Run['focus']['range'] },
+    about: run.about ?? null,
     actor: { id: me?.id ?? '', name: me?.name ?? '', kind: 'human', on_behalf_of: null } as Run['actor'],
     provider: run.provider ?? assistant?.provider ?? '',
     label: assistant?.label ?? '',
@@ -53,5 +54,5 @@ export function refusedRecord(record: Run, error: unknown): Run {
 /** The record of somebody else's request from the live connection, which leaves out the prompt. */
 export function recordFromLive(row: LiveRun): Run {
   const nothing = { nodes: [], edges: [], section: null, range: null };
-  return { prompt: '', focus: nothing, ...row };
+  return { prompt: '', focus: nothing, about: null, ...row };
 }

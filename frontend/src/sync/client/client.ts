@@ -16,6 +16,7 @@ import type {
   PresenceState,
   Role,
   ServerMessage,
+  StoreRisk,
   Submit,
 } from '../../protocol/live';
 import { ROOT_PATH } from '../../protocol/root';
@@ -133,6 +134,11 @@ export class LiveClient {
   /** Why the workspace accepts no writes from anybody; null where it does. */
   get frozen(): string | null {
     return this.session.presence.frozen;
+  }
+
+  /** What the server's store may lose as it is set. */
+  get storeRisks(): readonly StoreRisk[] {
+    return this.session.outbox.storeRisks;
   }
 
   /** The server's last message before it closed the connection for good; null while the connection is not closed. */

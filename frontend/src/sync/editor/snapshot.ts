@@ -6,7 +6,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DiagramView } from '../../model/core/diagramView';
-import type { Bye, Commit, LiveProposal, LiveRun, Me, Member, Role } from '../../protocol/live';
+import type { Bye, Commit, LiveProposal, LiveRun, Me, Member, Role, StoreRisk } from '../../protocol/live';
 import type { Diagram } from '../../protocol/types';
 import type { Draft, LiveClient, ViewChange } from '../client/client';
 import type { Status } from '../session/liveStatus';
@@ -27,6 +27,8 @@ export interface Snapshot {
   role: Role | null;
   /** Why the workspace accepts no changes from anybody; null where it does. */
   frozen: string | null;
+  /** What the server's store may lose as it is set. */
+  storeRisks: readonly StoreRisk[];
   /** Why the server has closed the connection for good; null while it has not. */
   farewell: Bye | null;
   /** The id of this page among the members. */
@@ -93,6 +95,7 @@ export class LiveStore {
       me: client.me,
       role: client.role,
       frozen: client.frozen,
+      storeRisks: client.storeRisks,
       farewell: client.farewell,
       member: client.member,
       members: client.members,

@@ -18,7 +18,8 @@ export interface ViewChange {
   proposals: boolean;
 }
 
-export type Flag = 'name' | 'status' | 'members' | 'presence' | 'tray' | 'drafts' | 'runs' | 'proposals';
+const FLAGS = ['name', 'status', 'members', 'presence', 'tray', 'drafts', 'runs', 'proposals'] as const;
+export type Flag = (typeof FLAGS)[number];
 
 export class ChangeCollector {
   private nodes: Set<string> | 'all' = new Set();
@@ -57,32 +58,14 @@ export class ChangeCollector {
   /** Returns what was collected, null for nothing, and starts over. */
   take(): ViewChange | null {
     const { nodes, edges, text, commits, flags } = this;
-    const isAnything =
-      nodes === 'all' ||
-      edges === 'all' ||
-      nodes.size + edges.size + commits.length + flags.size > 0 ||
-      text !== null;
-    if (!isAnything) return null;
-    const has = (flag: Flag) => flags.has(flag);
-    const change: ViewChange = {
-      nodes,
-      edges,
-      text,
-      name: has('name'),
-      commits,
-      status: has('status'),
-      members: has('members'),
-      presence: has('presence'),
-      tray: has('tray'),
-      drafts: has('drafts'),
-      runs: has('runs'),
-      proposals: has('proposals'),
-    };
+    const isAll = nodes === 'all' || edges === 'all';
+    if (!isAll && !text && nodes.size + edges.size + commits.length + flags.size === 0) return null;
+    const flagged = Object.fromEntries(FLAGS.map((flag) => [flag, flags.has(flag)])) as Record<Flag, boolean>;
     this.nodes = new Set();
     this.edges = new Set();
     this.text = null;
     this.commits = [];
-    this.flags.clear();
-    return change;
+    flags.clear();
+    return { nodes, edges, text, commits, ...flagged };
   }
 }

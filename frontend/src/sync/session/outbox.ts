@@ -4,7 +4,7 @@
  *
  * one push of typing · writes in the order in which they were made
  */
-import type { Write } from '../../protocol/live';
+import type { StoreMessage, StoreRisk, Write } from '../../protocol/live';
 import { Backoff } from './backoff';
 import type { Replica } from './replica';
 import type { Typing } from './typing';
@@ -20,6 +20,8 @@ export class Outbox {
   /** Why the server accepts no writes now; empty if it does. */
   refusing = '';
   isStoreDown = false;
+  /** What the store may lose as it is set. */
+  storeRisks: readonly StoreRisk[] = [];
   /** Increases with every change of what is to be persisted. */
   version = 0;
   private flushTo = 0;
@@ -173,13 +175,14 @@ export class Outbox {
     return write;
   }
 
-  store(isUp: boolean): void {
-    this.isStoreDown = !isUp;
-    if (isUp) {
+  store({ ok, reason, risks = [] }: StoreMessage): void {
+    this.isStoreDown = !ok;
+    this.storeRisks = risks;
+    if (ok) {
       this.backoff.reset();
       this.refusing = '';
     } else {
-      this.refusing ||= 'the store is down';
+      this.refusing ||= reason ?? 'the store is down';
     }
   }
 

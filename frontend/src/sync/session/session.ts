@@ -14,6 +14,7 @@ import {
   type ClientMessage,
   type Commit,
   type Committed,
+  type Frame,
   type Hello,
   type Operation,
   PROTOCOL_VERSION,
@@ -21,6 +22,8 @@ import {
   type ServerMessage,
   type State,
   type Submit,
+  type Template,
+  type TypedCommit,
   type Welcome,
 } from '../../protocol/live';
 import { RecentText } from './carets';
@@ -67,6 +70,8 @@ export class Session {
   farewell: Bye | null = null;
   private readonly changes = new ChangeCollector();
   private readonly recent = new RecentText();
+  /** What typed commits have in common, by number. */
+  private readonly templates: Template[] = [];
   private settled: Settled[] = [];
   private connection: Status['connection'] = 'connecting';
   /** The local state does not fit what the server sent; a full state is awaited. */
@@ -158,10 +163,15 @@ export class Session {
   }
 
   /** Handles a frame, in order. */
-  receive(frame: readonly ServerMessage[], now: number): void {
+  receive(frame: Frame, now: number): void {
     this.now = now;
-    for (const message of frame) this.take(message);
+    for (const message of frame) this.take(Array.isArray(message) ? this.spelledOut(message) : message);
     this.show();
+  }
+
+  /** The commit that a typed commit stands for. */
+  private spelledOut([rev, h, at_ms, template, c, d]: TypedCommit): Commit {
+    return { ...(this.templates[template] as Template), rev, h, at_ms, steps: [{ k: 'text', c, d }] };
   }
 
   private take(message: ServerMessage): void {
@@ -175,6 +185,9 @@ export class Session {
       case 'commit':
         this.commit(message);
         break;
+      case 'templates':
+        this.templates.splice(message.start, Number.POSITIVE_INFINITY, ...message.templates);
+        break;
       case 'committed':
         this.committed(message);
         break;
@@ -182,7 +195,8 @@ export class Session {
         this.rejected(message);
         break;
       case 'store':
-        this.outbox.store(message.ok);
+        this.outbox.store(message);
+        this.changes.mark('members');
         break;
       case 'bye':
         this.bye(message);
@@ -192,6 +206,7 @@ export class Session {
         break;
       default: {
         const flag = this.presence.handle(message);
+        this.typing.text.pages = this.presence.members.length;
         if (flag) this.changes.mark(flag);
       }
     }
@@ -263,6 +278,7 @@ export class Session {
     }
     const texts = message.steps.flatMap((step) => (step.k === 'text' ? [step.c as Changes] : []));
     for (const text of texts) this.recent.add(message.rev, text);
+    this.typing.text.heardAt = this.now;
     this.typing.commit(message.rev, texts, this.view.text);
     this.changes.addCommit(message);
     this.settleConfirmed();

@@ -73,11 +73,16 @@ export interface AttachResult {
   conflicts: Conflict[];
 }
 
-// A push is sent this long after the last keystroke, at the latest this long after the first, and never sooner than
-// this after the previous push.
+// Alone, a push is sent this long after the last keystroke, at the latest this long after the first; in company at once.
+// It is never sent sooner than this after the previous push.
 const QUIET_MS = 250;
 const LATEST_MS = 1_000;
 const BETWEEN_MS = 250;
+// Among many pages, a page that has pushed waits for the next commit to arrive, so that many push at the same time and their
+// commits come back in one frame. It pushes at the earliest this long after its last push, and after twice as long even if no
+// commit came.
+const MANY_PAGES = 6;
+const TOGETHER_MS = 200;
 
 export class PendingText {
   /** The document at the session's revision. */
@@ -90,6 +95,10 @@ export class PendingText {
   /** How often something was typed, and how much of that was sent. */
   typed = 0;
   pushed = 0;
+  /** How many pages have the workspace open. */
+  pages = 1;
+  /** When a commit came last. */
+  heardAt = Number.NEGATIVE_INFINITY;
   private firstAt = 0;
   private lastAt = 0;
   private pushedAt = Number.NEGATIVE_INFINITY;
@@ -179,7 +188,10 @@ export class PendingText {
   due(isUrgent: boolean): number {
     if (this.flight || !this.waiting) return Number.POSITIVE_INFINITY;
     if (isUrgent || this.detachedBase) return Number.NEGATIVE_INFINITY;
-    return Math.max(Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS), this.pushedAt + BETWEEN_MS);
+    const due = this.pages > 1 ? this.firstAt : Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS);
+    if (this.pages < MANY_PAGES) return Math.max(due, this.pushedAt + BETWEEN_MS);
+    const together = this.pushedAt + TOGETHER_MS;
+    return Math.max(due, this.heardAt < together ? together + TOGETHER_MS : together);
   }
 
   /** Makes a push of the waiting text, for the position `at` unless it was typed on another base. */
@@ -207,16 +219,12 @@ export class PendingText {
 
   /** Maps a position in the view to the base, or to the detached base. */
   toBase(at: number): number {
-    let place = at;
-    const under = this.flight
-      ? applyTo(this.detachedBase?.text ?? this.base, this.flight.now)
-      : (this.detachedBase?.text ?? this.base);
-    if (this.waiting) place = mapOffset(invert(this.waiting, deletedBy(under, this.waiting)), place);
-    if (this.flight) {
-      const { now } = this.flight;
-      place = mapOffset(invert(now, deletedBy(this.detachedBase?.text ?? this.base, now)), place);
-    }
-    return place;
+    const base = this.detachedBase?.text ?? this.base;
+    const sent = this.flight?.now;
+    const under = sent ? applyTo(base, sent) : base;
+    const { waiting } = this;
+    const place = waiting ? mapOffset(invert(waiting, deletedBy(under, waiting)), at) : at;
+    return sent ? mapOffset(invert(sent, deletedBy(base, sent)), place) : place;
   }
 
   /** Maps a position in the base to the view. Attached only. */

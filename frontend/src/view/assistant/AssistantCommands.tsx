@@ -1,5 +1,13 @@
 /** Commands of the assistant. The key of its panel is registered before this is loaded (`WorkspaceCommands`). */
-import { Eraser, KeyRound, MessageCircleQuestion, PenLine, Square } from 'lucide-react';
+import {
+  Eraser,
+  KeyRound,
+  ListChecks,
+  MessageCircleQuestion,
+  PenLine,
+  SearchCheck,
+  Square,
+} from 'lucide-react';
 import { useState } from 'react';
 import { canEnterKey, providerSummary } from '../../model/assistant/provider';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
@@ -39,6 +47,24 @@ export function AssistantCommands() {
       words: 'assistant ai model explain what breaks impact',
       isEnabled: isThere,
       run: () => open('ask'),
+    },
+    {
+      id: 'assistant.investigate',
+      title: 'Find the causes of a problem',
+      group: 'Assistant',
+      icon: SearchCheck,
+      words: 'assistant ai model investigate symptom why root cause debug',
+      isEnabled: isThere,
+      run: () => open('investigate'),
+    },
+    {
+      id: 'assistant.recommend',
+      title: 'Ask for a recommendation',
+      group: 'Assistant',
+      icon: ListChecks,
+      words: 'assistant ai model alternatives options trade-offs pattern architecture',
+      isEnabled: isThere,
+      run: () => open('recommend'),
     },
     {
       id: 'assistant.stop',

@@ -1,15 +1,23 @@
-/** The parts of the assistant that run while its panel is closed: watched runs, ghosts, open proposals. */
+/** The parts of the assistant that run while its panel is closed: watched runs, ghosts, open proposals, visits. */
 
 import { useEffect } from 'react';
+import { VisitNotes } from '../history/VisitNotes';
+import { PatternHost } from '../patterns/PatternHost';
+import { WorkloadsHost } from '../workloads/WorkloadsHost';
 import { AssistantCommands } from './AssistantCommands';
 import { ProposalNotice } from './ProposalNotice';
 import { RunEnds } from './RunEnds';
 import { RunGhosts } from './RunGhosts';
-import { useAssistantTools } from './useAssistant';
+import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 import { useCommitRefresh } from './useCommitRefresh';
+
+/** Also of an older server, which does not say so. */
+const NO_PLUGINS: readonly string[] = [];
 
 export function AssistantHost() {
   const { store } = useAssistantTools();
+  const { openProposal } = useAssistantActions();
+  const plugins = useAssistantPart(({ assistant }) => assistant?.workload_plugins ?? NO_PLUGINS);
   useCommitRefresh();
   useEffect(() => {
     const look = () => void store.readAssistant();
@@ -19,9 +27,12 @@ export function AssistantHost() {
   return (
     <>
       <AssistantCommands />
+      <PatternHost />
+      <WorkloadsHost plugins={plugins} onProposed={openProposal} />
       <RunGhosts />
       <RunEnds />
       <ProposalNotice />
+      <VisitNotes />
     </>
   );
 }

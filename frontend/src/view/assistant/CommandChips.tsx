@@ -20,9 +20,9 @@ export function CommandChips({ isWanted, workflow }: Props) {
   const diagram = useLive((live) => live.diagram);
   // An empty conversation shows them itself.
   const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
-  const beginnings = useSuggestions({ workspace: id, isAsking: workflow === 'ask', isWanted });
+  const beginnings = useSuggestions({ workspace: id, isAsking: workflow !== 'edit', isWanted });
   const whole = useMemo(
-    () => (hasTurns ? examplesOf(diagram)[workflow].slice(0, 1) : []),
+    () => (hasTurns && workflow !== 'recommend' ? examplesOf(diagram)[workflow].slice(0, 1) : []),
     [diagram, workflow, hasTurns],
   );
   if (!isWanted) return null;

@@ -1,10 +1,11 @@
-/** The composer of requests: edit or ask, focus chips, apply or propose, and the text. */
+/** The composer of requests: edit, ask or investigate, focus chips, apply or propose, and the text. */
 import { ArrowUp, Square, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef } from 'react';
 import { statusOf } from '../../model/assistant/card';
 import { hasOnlyHeadings } from '../../model/assistant/description';
 import { type FocusChip, focusOf } from '../../model/assistant/focus';
 import type { ProviderSummary } from '../../model/assistant/provider';
+import { appliesNothing, onlyReads } from '../../model/assistant/workflows';
 import type { RunOptions } from '../../sync/assistant/assistant';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
 import type { ApplyMode } from '../../sync/preferences';
@@ -23,6 +24,22 @@ const BECOMINGS: readonly { value: ApplyMode; text: string }[] = [
   { value: 'apply', text: 'Apply' },
   { value: 'propose', text: 'Preview' },
 ];
+const DOINGS: readonly { value: DraftWorkflow; text: string; title: string }[] = [
+  { value: 'edit', text: 'Edit', title: 'Change diagram and document' },
+  { value: 'ask', text: 'Ask', title: 'Ask a question; nothing is changed' },
+  {
+    value: 'investigate',
+    text: 'Investigate',
+    title: 'Find what may cause a problem, in diagram, document and history; nothing is changed',
+  },
+  {
+    value: 'recommend',
+    text: 'Recommend',
+    title: 'Say what you need, and choose among alternatives; nothing is changed before you do',
+  },
+];
+const NEEDS_MODEL =
+  'Investigating takes an AI model. Built-in commands answer questions: what breaks if … fails, what calls …';
 const BECOMING_WORDS: Readonly<Record<ApplyMode, string>> = {
   auto: 'Small changes are applied, large ones and deletions are shown first',
   apply: 'Changes are applied; you can undo them as one',
@@ -38,11 +55,11 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   // What somebody asks for who may propose is shown first, whatever was chosen.
   const mode = access.isDraft ? 'propose' : draft.mode;
   // Where nothing is changed now (on a phone, beside an old revision) one may still ask.
-  const workflow = access.isWritable ? draft.workflow : 'ask';
+  const workflow = access.isWritable || draft.workflow === 'investigate' ? draft.workflow : 'ask';
   const isBlank = useLive((live) => live.diagram.nodes.length === 0 && live.text.trim() === '');
   const isUnwritten = useLive((live) => live.diagram.nodes.length === 0 && hasOnlyHeadings(live.text));
   const editing = useAssistantPart(({ turns }) =>
-    turns.find((turn) => turn.isMine && turn.record?.workflow !== 'ask' && statusOf(turn) === 'running'),
+    turns.find((turn) => turn.isMine && !onlyReads(turn.record?.workflow) && statusOf(turn) === 'running'),
   );
   const asked = useAssistantPart(({ turns }) => lastAsked(turns));
   // The conversation shows a request some moments after it was sent, in the order of the server's clock.
@@ -51,9 +68,10 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useAsked(field);
   const isCommands = answering.kind === 'commands';
-  const isAsking = workflow === 'ask';
-  const completions = useCompletions({ workspace: id, text, isAsking, isWanted: isCommands });
-  const obstacle = useObstacle(workflow, text);
+  const isAsking = onlyReads(workflow);
+  const hasCommands = isCommands && workflow !== 'recommend';
+  const completions = useCompletions({ workspace: id, text, isAsking, isWanted: hasCommands });
+  const obstacle = useObstacle(workflow, text, answering);
   const noteId = useId();
   const isStopping = editing !== undefined && !isAsking;
   const send = () => {
@@ -72,7 +90,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
         send();
       }}
     >
-      <CommandChips isWanted={isCommands && text === '' && obstacle === ''} workflow={workflow} />
+      <CommandChips isWanted={hasCommands && text === '' && obstacle === ''} workflow={workflow} />
       <Chips chips={chips} onLeaveOut={leaveOut} />
       <div className="composer-box">
         <ComposerField
@@ -88,7 +106,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
         />
         <div className="composer-row">
           <DoingChoice workflow={workflow} onChoose={(chosen) => draftStore.setWorkflow(chosen)} />
-          {!isAsking && (
+          {workflow === 'edit' && (
             <Select
               className="becoming"
               aria-label="What becomes of changes"
@@ -162,8 +180,8 @@ function DoingChoice({
   const name = useId();
   return (
     <div className="doing" role="radiogroup" aria-label="What to do">
-      {(['edit', 'ask'] as const).map((one) => (
-        <label key={one} data-chosen={workflow === one}>
+      {DOINGS.map(({ value: one, text, title }) => (
+        <label key={one} data-chosen={workflow === one} title={title}>
           <input
             type="radio"
             className="visually-hidden"
@@ -171,7 +189,7 @@ function DoingChoice({
             checked={workflow === one}
             onChange={() => onChoose(one)}
           />
-          {one === 'edit' ? 'Edit' : 'Ask'}
+          {text}
         </label>
       ))}
     </div>
@@ -194,7 +212,7 @@ function Note({ id, obstacle }: { id: string; obstacle: string }) {
 }
 
 /** Why it cannot be sent; empty where it can. */
-function useObstacle(workflow: DraftWorkflow, text: string): string {
+function useObstacle(workflow: DraftWorkflow, text: string, { kind }: ProviderSummary): string {
   const { access } = useEditorContext();
   const connection = useLive((live) => live.status.connection);
   const role = useLive((live) => live.role);
@@ -202,7 +220,8 @@ function useObstacle(workflow: DraftWorkflow, text: string): string {
     return 'You may look at this workspace; asking the assistant takes the role “Can comment”.';
   if (connection === 'offline' || connection === 'closed')
     return 'Offline: the assistant works on the server, which does not answer. What you write here is kept.';
-  if (workflow === 'edit' && !access.isWritable) return `${access.reason} You can still ask questions.`;
+  if (workflow === 'investigate' && kind === 'commands') return NEEDS_MODEL;
+  if (!onlyReads(workflow) && !access.isWritable) return `${access.reason} You can still ask questions.`;
   if (text.length > MAX_CHARACTERS)
     return `Too long: ${text.length.toLocaleString('en')} of at most ${MAX_CHARACTERS.toLocaleString('en')} characters.`;
   return '';
@@ -222,15 +241,17 @@ function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
 }
 
 function askingOf(
-  workflow: 'edit' | 'ask' | 'generate',
+  workflow: DraftWorkflow | 'generate',
   mode: ApplyMode,
   chips: readonly FocusChip[],
 ): RunOptions {
   const focus = focusOf(chips);
-  return { workflow, ...(workflow !== 'ask' && { mode }), ...(focus && { focus }) };
+  return { workflow, ...(!appliesNothing(workflow) && { mode }), ...(focus && { focus }) };
 }
 
 function placeholderOf({ kind }: ProviderSummary, workflow: DraftWorkflow, isUnwritten: boolean): string {
+  if (workflow === 'investigate') return 'Describe what goes wrong';
+  if (workflow === 'recommend') return 'Say what you need, such as rate limiting';
   if (workflow === 'ask')
     return kind === 'commands' ? 'what breaks if … fails' : 'Ask about diagram and document';
   if (kind === 'commands') return 'Type a command';

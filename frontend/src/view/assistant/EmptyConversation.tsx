@@ -6,6 +6,7 @@ import { hasOnlyHeadings } from '../../model/assistant/description';
 import { examplesOf } from '../../model/assistant/examples';
 import { providerSummary } from '../../model/assistant/provider';
 import { ROOT_PATH } from '../../protocol/root';
+import type { DraftWorkflow } from '../../sync/assistant/draft';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useAssistantActions, useAssistantPart, useAssistantTools } from './useAssistant';
 
@@ -27,7 +28,7 @@ export function EmptyConversation() {
   const examples = useMemo(() => examplesOf(diagram), [diagram]);
   const isModel = assistant !== null && providerSummary(assistant, isOn).kind === 'model';
   const Icon = isModel ? Sparkles : Terminal;
-  const choose = (workflow: 'edit' | 'ask', text: string) => {
+  const choose = (workflow: DraftWorkflow, text: string) => {
     draftStore.setWorkflow(workflow);
     edit(text);
   };
@@ -49,6 +50,13 @@ export function EmptyConversation() {
         {examples.ask.length > 0 && (
           <Group title="Ask" texts={examples.ask} onChoose={(text) => choose('ask', text)} />
         )}
+        {isModel && (
+          <Group
+            title="Find causes"
+            texts={examples.investigate}
+            onChoose={(text) => choose('investigate', text)}
+          />
+        )}
         {isBlank && (
           <p className="conversation-hint">
             Or <a href={`${ROOT_PATH}/`}>begin with a template</a>.
@@ -60,7 +68,8 @@ export function EmptyConversation() {
 }
 
 const titleOf = (isModel: boolean, isBlank: boolean): string => {
-  if (isModel) return isBlank ? 'Describe your system' : 'Ask for a change, or ask a question';
+  if (isModel)
+    return isBlank ? 'Describe your system' : 'Ask for a change, a question, or what causes a problem';
   return isBlank ? 'Add the first nodes' : 'Type a command';
 };
 

@@ -58,19 +58,20 @@ function useWaiting() {
   const waiting = useMemo(
     () =>
       proposals
-        .filter(({ id, actor }) => {
-          if (hidden.has(id)) return false;
+        .filter(({ id, actor, alternative }) => {
+          // Alternatives are one card.
+          if (hidden.has(id) || (alternative?.index ?? 0) > 0) return false;
           // The panel shows one's own card.
           return !(isPanelOpen && (actor.id === me || opened.has(id)));
         })
         .sort((one, other) => other.created_at.localeCompare(one.created_at)),
     [proposals, me, isPanelOpen, hidden, opened],
   );
-  const open = ({ id }: LiveProposal) => {
+  const open = ({ id, run }: LiveProposal) => {
     // The panel shows the cards of others as well.
     setOpened((before) => new Set([...before, ...waiting.map((one) => one.id)]));
     ui.set({ viewed: null });
-    openProposal(id);
+    openProposal(run || id);
   };
   const hide = () => setHidden((before) => new Set([...before, ...waiting.map(({ id }) => id)]));
   return { waiting, open, hide, me };

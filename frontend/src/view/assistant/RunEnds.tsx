@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
 import { partsWords } from '../../model/assistant/refusedParts';
+import { appliesNothing } from '../../model/assistant/workflows';
 import { codeWords } from '../../model/words/codeWords';
 import type { Run } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
@@ -74,6 +75,8 @@ function messageOf({ status, outcome, workflow }: Run, { open, show, revert }: W
         ],
       };
     case 'proposed':
+      if (outcome?.alternatives)
+        return { text: `The assistant recommends ${alternativesWords(outcome.alternatives.length)}`, action };
       return {
         text: share ? `The assistant made a proposal: ${share}` : 'The assistant made a proposal',
         detail: outcome?.reason ?? undefined,
@@ -88,17 +91,16 @@ function messageOf({ status, outcome, workflow }: Run, { open, show, revert }: W
           action,
         };
       return {
-        text:
-          workflow === 'ask'
-            ? 'The assistant has answered'
-            : 'The assistant has answered and changed nothing',
+        text: appliesNothing(workflow)
+          ? 'The assistant has answered'
+          : 'The assistant has answered and changed nothing',
         action,
       };
     case 'unchanged':
       return { text: 'The assistant changed nothing', action };
     case 'failed':
       return {
-        text: workflow === 'ask' ? 'The assistant has no answer' : 'The assistant changed nothing',
+        text: appliesNothing(workflow) ? 'The assistant has no answer' : 'The assistant changed nothing',
         detail: codeWords(outcome?.error?.code ?? '').sentence,
         tone: 'bad',
         action,
@@ -107,6 +109,9 @@ function messageOf({ status, outcome, workflow }: Run, { open, show, revert }: W
       return null;
   }
 }
+
+const alternativesWords = (count: number): string =>
+  count === 1 ? 'one way' : `one of ${count} alternatives`;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,11 +1,17 @@
 /** The card of a running request: its progress, its prepared operations, and a button to cancel. */
 import { LoaderCircle, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
 import { plannedSentence } from '../../model/assistant/plannedSentences';
 import { NO_PROGRESS, type RunProgress } from '../../model/assistant/runProgress';
+import { appliesNothing } from '../../model/assistant/workflows';
 import { Prompt } from './cards/Prompt';
 import { useAssistantActions } from './useAssistant';
+
+// Seldom needed: most servers have no plugin that changes something.
+const ApprovalQuestion = lazy(async () => ({
+  default: (await import('./cards/ApprovalQuestion')).ApprovalQuestion,
+}));
 
 export function RunningCard({ turn }: { turn: Turn }) {
   const { stop } = useAssistantActions();
@@ -13,7 +19,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
   const { run, record, isMine } = turn;
   if (!isMine) return <OfSomebody turn={turn} />;
   const progress = turn.progress ?? NO_PROGRESS;
-  const isAsking = record?.workflow === 'ask';
+  const isAsking = appliesNothing(record?.workflow);
   return (
     <article
       className="assistant-card"
@@ -48,11 +54,25 @@ export function RunningCard({ turn }: { turn: Turn }) {
         <p className="running-phase" role="status">
           {phaseOf(progress, isAsking)}
         </p>
+        {progress.approval && (
+          <Suspense fallback={null}>
+            <ApprovalQuestion key={progress.approval.id} run={run} call={progress.approval} />
+          </Suspense>
+        )}
         {progress.operations.length > 0 && (
           <ol className="running-operations" aria-label="What it prepares">
             {progress.operations.map(({ index, what, op, isReady }) => (
               <li key={index} className="card-operation" data-index={index} data-ready={isReady}>
                 {what ? plannedSentence(what) : op}
+              </li>
+            ))}
+          </ol>
+        )}
+        {progress.alternatives.length > 0 && (
+          <ol className="running-operations" aria-label="Alternatives so far">
+            {progress.alternatives.map((title) => (
+              <li key={title} className="card-operation" data-ready>
+                {title}
               </li>
             ))}
           </ol>
@@ -113,7 +133,9 @@ function Folded({ progress }: { progress: RunProgress }) {
   );
 }
 
-function phaseOf({ phase, waiting, isRetrying, operations }: RunProgress, isAsking: boolean): string {
+function phaseOf(progress: RunProgress, isAsking: boolean): string {
+  const { phase, waiting, isRetrying, operations, approval } = progress;
+  if (approval) return 'Waiting for your yes…';
   if (isRetrying) return 'The connection broke; trying again…';
   if (waiting?.code === 'network') return 'The provider cannot be reached; trying again…';
   if (waiting) return `Waiting ${Math.ceil(waiting.seconds)} s: the provider is busy`;

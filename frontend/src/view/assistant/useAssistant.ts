@@ -41,6 +41,8 @@ export interface AssistantActions {
   ask: (prompt: string, asking?: RunOptions) => void;
   /** Returns whether the server has accepted it; if not, a message is shown. */
   stop: (run: string) => Promise<boolean>;
+  /** Says whether a call of a plugin may be made; returns whether the server has taken it, else a message is shown. */
+  answer: (run: string, approval: string, isAllowed: boolean) => Promise<boolean>;
   /** Puts a request into the field again, for editing. */
   edit: (prompt: string) => void;
   /** Sends the same request again. */
@@ -61,18 +63,20 @@ export function useAssistantActions(): AssistantActions {
   const { ui } = context;
   return useMemo(() => {
     const said = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
+    const taken = (promise: Promise<unknown>) =>
+      promise.then(
+        () => true,
+        (error: unknown) => {
+          toasts.showError(error);
+          return false;
+        },
+      );
     const sent = (promise: Promise<string | null>) =>
       said(promise.then((words) => words !== null && draftStore.accepted(words)));
     return {
       ask: (prompt, asking) => sent(store.ask(prompt, asking)),
-      stop: (run) =>
-        store.stop(run).then(
-          () => true,
-          (error: unknown) => {
-            toasts.showError(error);
-            return false;
-          },
-        ),
+      stop: (run) => taken(store.stop(run)),
+      answer: (run, approval, isAllowed) => taken(store.answer(run, approval, isAllowed)),
       edit: (prompt) => {
         ui.setPanel('assistant');
         ui.set({ isAsking: true });

@@ -14,6 +14,7 @@ import type { Marks } from '../context/useShown';
 import { GestureLayer } from '../gestures/GestureLayer';
 import { PeopleLayer } from '../people/PeopleLayer';
 import { TidyLayer } from '../tidy/TidyLayer';
+import { untilLoaded } from '../ui/untilLoaded';
 import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
 import { EdgeKey } from './EdgeKey';
 import { ArrowHeads, EdgeLine } from './EdgeLine';
@@ -34,8 +35,12 @@ import { usePointerContext } from './usePointerContext';
 import { ZoomButtons } from './ZoomButtons';
 
 const FindNode = lazy(async () => ({ default: (await import('./FindNode')).FindNode }));
-const FrameTitles = lazy(async () => ({ default: (await import('./FrameTitles')).FrameTitles }));
-const GhostLayer = lazy(async () => ({ default: (await import('./ghosts/GhostLayer')).GhostLayer }));
+const FrameTitles = lazy(async () => ({
+  default: (await untilLoaded(() => import('./FrameTitles'))).FrameTitles,
+}));
+const GhostLayer = lazy(async () => ({
+  default: (await untilLoaded(() => import('./ghosts/GhostLayer'))).GhostLayer,
+}));
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
 const edgeTypes: EdgeTypes = { line: EdgeLine };

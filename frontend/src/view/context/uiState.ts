@@ -40,6 +40,9 @@ export type OpenDialog =
   | { kind: 'tray' }
   | { kind: 'delete'; ids: readonly string[] }
   | { kind: 'connect'; from: string }
+  | { kind: 'pattern' }
+  /** The comparison with what runs. `isToDraw`: all that is not drawn yet is chosen from the start. */
+  | { kind: 'workloads'; isToDraw: boolean }
   /** Of the newest revision where none is given. */
   | { kind: 'checkpoint'; revision?: number }
   | { kind: 'restore'; revision: number }
@@ -93,6 +96,8 @@ export interface UiState {
   shownText: { from: number; to: number; at: number } | null;
   /** The revision whose row in the history is to be expanded. */
   shownCommit: number | null;
+  /** The history tells what has changed since this revision, or since one that is to be chosen. */
+  toldSince: number | 'choose' | null;
   dialog: OpenDialog | null;
   viewed: ViewedRevision | null;
   ghosts: Ghosts | null;
@@ -127,6 +132,7 @@ export class UiStore {
       shownPoint: null,
       shownText: null,
       shownCommit: null,
+      toldSince: null,
       dialog: null,
       viewed: null,
       ghosts: null,

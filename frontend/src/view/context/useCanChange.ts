@@ -10,6 +10,10 @@ export const useCanChange = (): boolean => useAccessToNewest().isTextWritable;
 /** Whether they may propose changes; whoever may change it may, too. */
 export const useCanPropose = (): boolean => useAccessToNewest().isWritable;
 
+/** Whether they may ask the assistant; where something is only shown, or the screen is small, too. */
+export const useCanAsk = (): boolean =>
+  useLive(({ role }) => role !== null && role !== 'viewer') && !IS_EMBEDDED;
+
 function useAccessToNewest(): Access {
   const role = useLive((live) => live.role);
   const frozen = useLive((live) => live.frozen);

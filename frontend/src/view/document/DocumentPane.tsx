@@ -6,6 +6,7 @@ import { useEditorContext, useLive, useUiState } from '../context/EditorContext'
 import type { Ghosts } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
 import { useShown, useTextComparison } from '../context/useShown';
+import { untilLoaded } from '../ui/untilLoaded';
 import { useIsWide } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
 import { DocumentCommands } from './DocumentCommands';
@@ -17,13 +18,15 @@ import { useScrollStep } from './scrollStep';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
-const EmptyDocument = lazy(async () => ({ default: (await import('./EmptyDocument')).EmptyDocument }));
-const Mentions = lazy(async () => ({ default: (await import('./Mentions')).Mentions }));
+const EmptyDocument = lazy(async () => ({
+  default: (await untilLoaded(() => import('./EmptyDocument'))).EmptyDocument,
+}));
+const Mentions = lazy(async () => ({ default: (await untilLoaded(() => import('./Mentions'))).Mentions }));
 const TextComparison = lazy(async () => ({
   default: (await import('../history/TextComparison')).TextComparison,
 }));
 const DocumentGhosts = lazy(async () => ({
-  default: (await import('./ghosts/DocumentGhosts')).DocumentGhosts,
+  default: (await untilLoaded(() => import('./ghosts/DocumentGhosts'))).DocumentGhosts,
 }));
 
 export function DocumentPane() {

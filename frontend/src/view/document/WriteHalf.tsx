@@ -1,6 +1,7 @@
 /** The container of the text editor, which is loaded on first use. */
 import { useEffect, useRef, useState } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { untilLoaded } from '../ui/untilLoaded';
 import type { EditorHandle } from './editorHandle';
 
 interface Props {
@@ -24,7 +25,7 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
     if (!isKnown) return;
     let opened: EditorHandle | null = null;
     let isGone = false;
-    void import('./editor/open').then(({ openEditor }) => {
+    void untilLoaded(() => import('./editor/open')).then(({ openEditor }) => {
       if (isGone || !host.current) return;
       opened = openEditor({
         parent: host.current,

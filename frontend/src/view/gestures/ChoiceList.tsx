@@ -22,14 +22,17 @@ interface Props {
   none: string;
   onQuery: (query: string) => void;
   onChoose: (id: string) => void;
+  /** Told which choice Enter would take; undefined for none. */
+  onActive?: (id: string | undefined) => void;
 }
 
-export function ChoiceList({ label, listLabel, query, choices, none, onQuery, onChoose }: Props) {
+export function ChoiceList({ label, listLabel, query, choices, none, onQuery, onChoose, onActive }: Props) {
   const [index, setIndex] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
   const active = choices[Math.min(index, choices.length - 1)];
   const activeId = active && `${listId}-${active.id}`;
+  useEffect(() => onActive?.(active?.id), [active?.id, onActive]);
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);

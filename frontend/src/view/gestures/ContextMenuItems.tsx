@@ -86,6 +86,7 @@ export function NodeItems({ node }: { node: DiagramNode }) {
       )}
       <MenuSeparator />
       <ClipboardItems />
+      <CommandItem id="add.pattern" />
       <MenuSeparator />
       <ArrangeItems />
       {isGroup && <CommandItem id="arrange.collapse" />}
@@ -186,6 +187,7 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
           Straighten
         </MenuItem>
       )}
+      <CommandItem id="add.pattern" />
     </>
   );
 }
@@ -198,6 +200,7 @@ export function SeveralItems() {
   return (
     <>
       <ClipboardItems />
+      <CommandItem id="add.pattern" />
       <MenuSeparator />
       <ArrangeItems />
       <CommandItem id="arrange.tidy-selection" />
@@ -228,6 +231,7 @@ export function CanvasItems({ at, screen }: { at: Point; screen: Point }) {
           >
             Paste here
           </MenuItem>
+          <CommandItem id="add.pattern" />
           <MenuSeparator />
           <CommandItem id="arrange.tidy-gently" />
           <CommandItem id="arrange.tidy" />

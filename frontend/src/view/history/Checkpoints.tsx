@@ -1,12 +1,12 @@
 /** Checkpoints: named revisions that are kept for good. */
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Bookmark, Eye, GitCompareArrows, MoreHorizontal, RotateCcw, Trash2 } from 'lucide-react';
+import { Bookmark, Eye, GitCompareArrows, MoreHorizontal, RotateCcw, ScrollText, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { dropCheckpoint } from '../../protocol/history';
 import type { Checkpoint } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
-import { useCanChange } from '../context/useCanChange';
+import { useCanAsk, useCanChange } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
@@ -41,6 +41,7 @@ export function Checkpoints() {
 function CheckpointRow({ checkpoint: { id, name, revision, at } }: { checkpoint: Checkpoint }) {
   const { ui } = useEditorContext();
   const canChange = useCanChange();
+  const canAsk = useCanAsk();
   const toasts = useToasts();
   const drop = useCheckpointWrite(dropCheckpoint);
   const look = (against: 'now' | null) => ui.set({ viewed: { revision, against } });
@@ -60,6 +61,11 @@ function CheckpointRow({ checkpoint: { id, name, revision, at } }: { checkpoint:
         <MenuItem icon={GitCompareArrows} onChoose={() => look('now')}>
           Compare with now
         </MenuItem>
+        {canAsk && (
+          <MenuItem icon={ScrollText} onChoose={() => ui.set({ toldSince: revision })}>
+            What changed since then
+          </MenuItem>
+        )}
         {canChange && (
           <>
             <MenuItem icon={RotateCcw} onChoose={() => ui.set({ dialog: { kind: 'restore', revision } })}>

@@ -1,9 +1,9 @@
 /** The actions for a row of the history: show, compare, revert, restore, name. */
-import { Bookmark, GitCompareArrows, MoreHorizontal, RotateCcw } from 'lucide-react';
+import { Bookmark, GitCompareArrows, MoreHorizontal, RotateCcw, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { CommitItem } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { useCanChange } from '../context/useCanChange';
+import { useCanAsk, useCanChange } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem } from '../ui/Menu';
 import { RevertPreview } from './RevertPreview';
@@ -13,6 +13,7 @@ export function CommitActions({ item, isPart = false }: { item: CommitItem; isPa
   const { ui } = useEditorContext();
   const newest = useLive((live) => live.revision);
   const canChange = useCanChange();
+  const canAsk = useCanAsk();
   const [isReverting, setIsReverting] = useState(false);
   const { revision, revisions, revert } = item;
   const before = (revisions.at(-1) ?? revision) - 1;
@@ -41,6 +42,11 @@ export function CommitActions({ item, isPart = false }: { item: CommitItem; isPa
             <IconButton icon={MoreHorizontal} label={`More about revision ${revision}`} className="small" />
           }
         >
+          {revision < newest && canAsk && (
+            <MenuItem icon={ScrollText} onChoose={() => ui.set({ toldSince: revision })}>
+              What changed since then
+            </MenuItem>
+          )}
           {before > 0 && (
             <MenuItem icon={GitCompareArrows} onChoose={() => look(before, revision)}>
               Show what it changed

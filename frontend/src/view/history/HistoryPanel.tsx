@@ -1,19 +1,20 @@
 /** The history: who changed what, and when; newest first, by day, each row with actions. */
 import '../styles/history.css';
-import { Bookmark, History } from 'lucide-react';
+import { Bookmark, History, ScrollText } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { byDay } from '../../model/history/rows';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useUiState } from '../context/EditorContext';
-import { useCanChange } from '../context/useCanChange';
+import { useCanAsk, useCanChange } from '../context/useCanChange';
 import { Notice } from '../ui/Notice';
 import { dayOf } from '../ui/time';
 import { Checkpoints } from './Checkpoints';
 import { CommitRow } from './CommitRow';
 import { HistoryFilters } from './HistoryFilters';
 import { useRows } from './useRows';
+import { WhatChanged } from './WhatChanged';
 
 /** The key of a row stays when more typing joins it: its oldest commit. */
 const keyOf = ({ revisions, revision }: CommitItem): number => revisions.at(-1) ?? revision;
@@ -21,6 +22,8 @@ const keyOf = ({ revisions, revision }: CommitItem): number => revisions.at(-1) 
 export function HistoryPanel() {
   const { ui } = useEditorContext();
   const canChange = useCanChange();
+  const canAsk = useCanAsk();
+  const toldSince = useUiState((state) => state.toldSince);
   const [filter, setFilter] = useState<HistoryFilter>({});
   const { rows, isLoading, error, more, retry } = useRows(filter);
   const [open, setOpen] = useState<number | null>(null);
@@ -33,16 +36,34 @@ export function HistoryPanel() {
     <div className="history">
       <div className="history-head">
         <HistoryFilters filter={filter} onFilter={setFilter} items={items} />
-        {canChange && (
-          <button
-            type="button"
-            className="button small"
-            onClick={() => ui.set({ dialog: { kind: 'checkpoint' } })}
-          >
-            <Bookmark size={14} strokeWidth={2} aria-hidden="true" /> Name this state
-          </button>
-        )}
+        <div className="history-tools">
+          {canAsk && (
+            <button
+              type="button"
+              className="button small"
+              aria-expanded={toldSince !== null}
+              onClick={() => ui.set({ toldSince: toldSince === null ? 'choose' : null })}
+            >
+              <ScrollText size={14} strokeWidth={2} aria-hidden="true" /> What changed since…
+            </button>
+          )}
+          {canChange && (
+            <button
+              type="button"
+              className="button small"
+              onClick={() => ui.set({ dialog: { kind: 'checkpoint' } })}
+            >
+              <Bookmark size={14} strokeWidth={2} aria-hidden="true" /> Name this state
+            </button>
+          )}
+        </div>
       </div>
+      {toldSince !== null && (
+        <WhatChanged
+          chosen={toldSince === 'choose' ? null : toldSince}
+          onClose={() => ui.set({ toldSince: null })}
+        />
+      )}
       {!isFiltered && <Checkpoints />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons inside, which are what is operated */}
       <div

@@ -1,5 +1,6 @@
 /** Queries of the history. Old revisions do not change and are fetched once. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { readSwitch } from '../../protocol/assistant';
 import * as api from '../../protocol/history';
 import { useEditorContext } from '../context/EditorContext';
 
@@ -41,6 +42,15 @@ export function useCheckpoints() {
   return useQuery({
     queryKey: ['checkpoints', id],
     queryFn: ({ signal }) => api.listCheckpoints(id, signal),
+  });
+}
+
+/** Who answers in this workspace; null where nobody does. */
+export function useWhoAnswers() {
+  const { id } = useEditorContext();
+  return useQuery({
+    queryKey: ['who-answers', id],
+    queryFn: async ({ signal }) => (await readSwitch(id, signal)).answers,
   });
 }
 

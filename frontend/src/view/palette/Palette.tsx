@@ -98,6 +98,13 @@ export function Palette() {
         />
       </header>
       <TypeList sections={sections} query={isSearching ? query : ''} hasNames={isOpen} />
+      <button
+        type="button"
+        className="palette-patterns"
+        onClick={() => ui.set({ dialog: { kind: 'pattern' } })}
+      >
+        Patterns
+      </button>
     </nav>
   );
 }

@@ -8,10 +8,11 @@ import {
   type LucideIcon,
   Smartphone,
 } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { counted } from '../../model/words/kinds';
 import { statusWords } from '../../sync/words/status';
 import { useEditorContext, useLive } from '../context/EditorContext';
+import { untilLoaded } from '../ui/untilLoaded';
 import { useIsPhone } from '../ui/useMedia';
 
 /** A connection that comes back within this time is not reported. */
@@ -25,6 +26,7 @@ export function Banners() {
       <FrozenBanner />
       <PhoneBanner />
       <RiskBanner />
+      <StoreRisks />
       <TrayBanner />
     </section>
   );
@@ -117,6 +119,22 @@ function PhoneBanner() {
     <Banner icon={Smartphone} tone="plain" name="phone">
       View only on a screen this small. Open it on a larger one to edit.
     </Banner>
+  );
+}
+
+const StoreBanner = lazy(async () => ({
+  default: (await untilLoaded(() => import('./StoreBanner'))).StoreBanner,
+}));
+
+/** What the server's store may lose; few servers have such a store. */
+function StoreRisks() {
+  const risks = useLive((live) => live.storeRisks);
+  return (
+    risks.length > 0 && (
+      <Suspense>
+        <StoreBanner risks={risks} />
+      </Suspense>
+    )
   );
 }
 

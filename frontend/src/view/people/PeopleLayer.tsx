@@ -6,8 +6,9 @@ import { useReactFlow, useStore } from '@xyflow/react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { prefersReducedMotion } from '../ui/reducedMotion';
+import { untilLoaded } from '../ui/untilLoaded';
 
-const Others = lazy(async () => ({ default: (await import('./Others')).Others }));
+const Others = lazy(async () => ({ default: (await untilLoaded(() => import('./Others'))).Others }));
 
 export function PeopleLayer() {
   usePointerHere();

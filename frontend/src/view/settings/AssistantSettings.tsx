@@ -1,10 +1,11 @@
 /** The assistant as somebody wants it: what becomes of changes, who answers and what that has used today, whether it may be used. */
 import { Plug, Trash2 } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { isModel, recordingWords } from '../../model/assistant/provider';
 import type { AssistantState, EditMode, ProviderName } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
+import { useMe } from '../queries';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { exactly } from '../ui/time';
 import { Choices } from './Choices';
@@ -12,6 +13,8 @@ import { EditModeSetting } from './EditModeSetting';
 import { ModelProviders } from './ModelProviders';
 import { ProviderSetting } from './ProviderSetting';
 import { UsageToday } from './UsageToday';
+
+const PluginList = lazy(async () => ({ default: (await import('./PluginList')).PluginList }));
 
 const BECOMINGS = [
   { value: 'auto', text: 'Auto' },
@@ -49,6 +52,7 @@ export interface AssistantControls {
 export function AssistantSettings(controls: AssistantControls) {
   const { assistant, mode, onMode, isOn, onSwitch, editMode, onEditMode } = controls;
   const { provider, onProvider, onAnswer } = controls;
+  const isAdmin = useMe().data?.is_admin ?? false;
   const [failure, setFailure] = useState<unknown>(null);
   const settled = (promise: Promise<unknown>) => promise.then(() => setFailure(null), setFailure);
   const onForget = () => settled(controls.onForget());
@@ -82,6 +86,11 @@ export function AssistantSettings(controls: AssistantControls) {
       )}
       {assistant && isModel(assistant) && <UsageToday limits={assistant.limits} />}
       {assistant && onAnswer && <ModelProviders assistant={assistant} onAnswer={onAnswer} />}
+      {isAdmin && (
+        <Suspense fallback={null}>
+          <PluginList />
+        </Suspense>
+      )}
       {onSwitch && <Switch isOn={isOn ?? null} onSwitch={(on) => settled(onSwitch(on))} />}
       {failure !== null && (
         <p className="banner" role="alert">
@@ -166,8 +175,8 @@ function ForgetKey({ onForget }: { onForget: () => Promise<unknown> }) {
           }}
         >
           <p>
-            The server keeps it no longer. From then on the built-in commands answer, for everybody on this
-            server.
+            The server keeps it no longer. From then on another provider that has its key answers, else the
+            built-in commands, for everybody on this server.
           </p>
         </ConfirmDialog>
       )}

@@ -1,9 +1,10 @@
 /** Document and diagram: one of them, or both with a movable border. */
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ViewMode } from '../../sync/preferences';
+import { untilLoaded } from '../ui/untilLoaded';
 
 /** The movable border is loaded only where there is one. */
-const Split = lazy(async () => ({ default: (await import('./Split')).Split }));
+const Split = lazy(async () => ({ default: (await untilLoaded(() => import('./Split'))).Split }));
 
 interface Props {
   mode: ViewMode;

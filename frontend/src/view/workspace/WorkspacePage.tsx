@@ -14,6 +14,7 @@ import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
 import { AppBar } from '../shell/AppBar';
 import { NotFoundPage } from '../shell/NotFoundPage';
+import { untilLoaded } from '../ui/untilLoaded';
 import { useTitle } from '../ui/useTitle';
 import { CommandPalette } from './CommandPalette';
 import { GonePage } from './GonePage';
@@ -28,12 +29,20 @@ import { WorkspaceCommands } from './WorkspaceCommands';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Loaded on demand: not needed for the first view of a diagram.
-const DocumentPane = lazy(async () => ({ default: (await import('../document/DocumentPane')).DocumentPane }));
-const Announcer = lazy(async () => ({ default: (await import('../people/Announcer')).Announcer }));
-const FollowBar = lazy(async () => ({ default: (await import('../people/FollowBar')).FollowBar }));
-const LookingBar = lazy(async () => ({ default: (await import('../history/RevisionBar')).RevisionBar }));
+const DocumentPane = lazy(async () => ({
+  default: (await untilLoaded(() => import('../document/DocumentPane'))).DocumentPane,
+}));
+const Announcer = lazy(async () => ({
+  default: (await untilLoaded(() => import('../people/Announcer'))).Announcer,
+}));
+const FollowBar = lazy(async () => ({
+  default: (await untilLoaded(() => import('../people/FollowBar'))).FollowBar,
+}));
+const LookingBar = lazy(async () => ({
+  default: (await untilLoaded(() => import('../history/RevisionBar'))).RevisionBar,
+}));
 const AssistantHost = lazy(async () => ({
-  default: (await import('../assistant/AssistantHost')).AssistantHost,
+  default: (await untilLoaded(() => import('../assistant/AssistantHost'))).AssistantHost,
 }));
 const ConnectModelDialog = lazy(async () => ({
   default: (await import('../assistant/ConnectModelDialog')).ConnectModelDialog,
@@ -42,12 +51,16 @@ const ConnectDialog = lazy(async () => ({
   default: (await import('../gestures/ConnectDialog')).ConnectDialog,
 }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
-const SuggestHost = lazy(async () => ({ default: (await import('../suggest/SuggestHost')).SuggestHost }));
+const SuggestHost = lazy(async () => ({
+  default: (await untilLoaded(() => import('../suggest/SuggestHost'))).SuggestHost,
+}));
 const ShareHost = lazy(async () => ({ default: (await import('../access/ShareHost')).ShareHost }));
 const SignedOutPage = lazy(async () => ({
   default: (await import('../access/SignedOutPage')).SignedOutPage,
 }));
-const ExportHost = lazy(async () => ({ default: (await import('../export/ExportHost')).ExportHost }));
+const ExportHost = lazy(async () => ({
+  default: (await untilLoaded(() => import('../export/ExportHost'))).ExportHost,
+}));
 const ExportDialog = lazy(async () => ({ default: (await import('../export/ExportDialog')).ExportDialog }));
 const TrayDialog = lazy(async () => ({ default: (await import('../people/TrayDialog')).TrayDialog }));
 const CheckpointDialog = lazy(async () => ({
@@ -56,7 +69,9 @@ const CheckpointDialog = lazy(async () => ({
 const WorkspaceSettings = lazy(async () => ({
   default: (await import('../settings/WorkspaceSettings')).WorkspaceSettings,
 }));
-const TourHost = lazy(async () => ({ default: (await import('../tour/TourHost')).TourHost }));
+const TourHost = lazy(async () => ({
+  default: (await untilLoaded(() => import('../tour/TourHost'))).TourHost,
+}));
 const RestoreDialog = lazy(async () => ({
   default: (await import('../history/HistoryDialogs')).RestoreDialog,
 }));

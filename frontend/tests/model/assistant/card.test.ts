@@ -137,6 +137,12 @@ describe('the card of a request', () => {
     expect(card.failure?.sentence).toMatch(/already/);
   });
 
+  it('was cancelled, and says what a plugin was called for before', () => {
+    const reason = 'Outside of this workspace was called, after a yes, and stays: install of charts.';
+    const card = cardOf(turn({ record: record('cancelled', { reason }) }), NOTHING);
+    expect(card.failure?.sentence).toBe(reason);
+  });
+
   it('was cancelled with nothing changed and nothing listed', () => {
     const run = record('cancelled', { operations: OPERATIONS });
     const card = cardOf(turn({ record: run }), NOTHING);

@@ -36,6 +36,13 @@ describe('the progress of a run', () => {
     });
   });
 
+  it('waits for a yes until it is answered or too late', () => {
+    const approval = { id: '1', plugin: 'charts', tool: 'install', input: { chart: 'redis' }, until_ms: 9 };
+    const asked = { type: 'approval', call: 'c', approval, state: 'asked' };
+    expect(told(asked).approval).toEqual(approval);
+    for (const state of ['yes', 'no', 'late']) expect(told(asked, { ...asked, state }).approval).toBeNull();
+  });
+
   it('counts what was looked up', () => {
     expect(
       told({ type: 'read', call: 'a' }, { type: 'tool', call: 'b' }, { type: 'read', call: 'c' }).reads,
@@ -88,6 +95,12 @@ describe('the progress of a run', () => {
     );
     expect(now).toMatchObject({ text: 'I look. I add it.', thinking: '' });
     expect(shown(now)).toEqual([['Added node Redis', true]]);
+  });
+
+  it('has the alternatives so far, each in its place', () => {
+    const option = (index: number, title: string) => ({ type: 'option', index, title });
+    const now = told(option(0, 'A limiter'), option(1, 'A setting'), option(0, 'A gateway'));
+    expect(now.alternatives).toEqual(['A gateway', 'A setting']);
   });
 
   it('says what others have overtaken, and goes on with what is left', () => {

@@ -17,6 +17,13 @@ describe('a call of a tool in words', () => {
     );
   });
 
+  it('names a tool of a plugin, and does not say that it was called where it was not', () => {
+    expect(callWords({ name: 'charts__newest', status: 'ok' }, false)).toBe('Called “newest” of charts');
+    expect(callWords({ name: 'charts__install', status: 'refused' }, false)).toBe(
+      'Did not call “install” of charts',
+    );
+  });
+
   it('says what was looked up, and names a tool that this page does not know', () => {
     expect(callWords({ name: 'find_nodes', status: 'ok' }, true)).toBe('Looked for nodes');
     expect(callWords({ name: 'toString', status: 'ok' }, true)).toBe('Called “toString”');

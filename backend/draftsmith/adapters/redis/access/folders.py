@@ -14,7 +14,8 @@ import orjson
 from draftsmith.access.folders import MOST_DEPTH, Folder, FolderId, FolderTree, folder_from_json
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
-from draftsmith.adapters.redis.connection import Argument, RedisConnection
+from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.redis.pool import Argument
 
 
 @dataclass(frozen=True)

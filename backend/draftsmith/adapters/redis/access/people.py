@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from draftsmith.access.records import ApiKey, Session, User
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.values import key_of, packed, session_of, user_of
-from draftsmith.adapters.redis.connection import Argument, RedisConnection
+from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.redis.pool import Argument
 
 _USED_AGAIN_MS: Final = 60_000
+_MOST_NOTED: Final = 10_000
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class RedisUsers:
 
     async def read(self, user_id: str) -> User | None:
         """One of them."""
-        text = await self.connection.read.command("HGET", names.USERS, user_id)
+        text = await self.connection.read.small("HGET", names.USERS, user_id)
         return None if text is None else user_of(text)
 
     async def of_subject(self, subject: str) -> User | None:
@@ -55,7 +57,7 @@ class RedisSessions:
 
     async def read(self, secret_hash: str) -> Session | None:
         """The session of a cookie."""
-        text = await self.connection.read.command("GET", names.session(secret_hash))
+        text = await self.connection.read.small("GET", names.session(secret_hash))
         return None if text is None else session_of(text)
 
     async def put(self, secret_hash: str, session: Session) -> None:
@@ -106,10 +108,12 @@ class RedisKeys:
     """Keys of programs."""
 
     connection: RedisConnection
+    _noted: dict[str, int] = field(default_factory=dict)
+    """When each was noted to be used last, as far as is known here."""
 
     async def read(self, secret_hash: str) -> ApiKey | None:
         """The key of a secret."""
-        text = await self.connection.read.command("HGET", names.KEYS, secret_hash)
+        text = await self.connection.read.small("HGET", names.KEYS, secret_hash)
         return None if text is None else key_of(text, None)
 
     async def put(self, secret_hash: str, key: ApiKey) -> None:
@@ -133,6 +137,13 @@ class RedisKeys:
 
     async def note_use(self, key_id: str, now_ms: int) -> None:
         """Note that it was used, about once a minute."""
-        last = await self.connection.read.command("HGET", names.KEYS_USED, key_id)
+        noted = self._noted.get(key_id)
+        if noted is not None and now_ms - noted < _USED_AGAIN_MS:
+            return
+        last = await self.connection.read.small("HGET", names.KEYS_USED, key_id)
         if last is None or now_ms - int(last) >= _USED_AGAIN_MS:
             await self.connection.write.command("HSET", names.KEYS_USED, key_id, now_ms)
+            last = now_ms
+        if len(self._noted) >= _MOST_NOTED:
+            self._noted.clear()
+        self._noted[key_id] = int(last)

@@ -37,7 +37,7 @@ class RedisWorkspaceAccess:
 
     async def read(self, workspace_id: WorkspaceId) -> WorkspaceAccess | None:
         """The record of a workspace."""
-        return _read(await self.connection.read.command("GET", WorkspaceKeys(workspace_id).access))
+        return _read(await self.connection.read.small("GET", WorkspaceKeys(workspace_id).access))
 
     async def put(
         self, workspace_id: WorkspaceId, access: WorkspaceAccess, *, expected: WorkspaceAccess | None
@@ -47,6 +47,7 @@ class RedisWorkspaceAccess:
         if access.application is not None:  # listed first: what is counted may be one too many, never one too few
             listed = names.application(access.application)
             await self.connection.write.command("HSET", listed, _external(access, workspace_id), workspace_id)
+        await self.connection.recent.mark(workspace_id)
         key = WorkspaceKeys(workspace_id).access
         return bool(await self.connection.write.script(scripts.PUT_ACCESS, [key], [_text(access), before]))
 
@@ -56,7 +57,7 @@ class RedisWorkspaceAccess:
         """The record, and one of its links."""
         keys = WorkspaceKeys(workspace_id)
         if share_id is None:
-            return _read(await self.connection.read.command("GET", keys.access)), None
+            return _read(await self.connection.read.small("GET", keys.access)), None
         commands = [("GET", keys.access), ("HGET", keys.shares, share_id)]
         record, share = await self.connection.read.commands(commands)
         return _read(record), None if share is None else share_of(share, None)
@@ -80,6 +81,7 @@ class RedisWorkspaceAccess:
 
     async def drop(self, workspace_id: WorkspaceId) -> None:
         """Forget the record, the links and the audit."""
+        await self.connection.recent.mark(workspace_id)
         keys, write = WorkspaceKeys(workspace_id), self.connection.write
         access = await self.read(workspace_id)
         if access is not None and access.application is not None:

@@ -75,5 +75,5 @@ redis.call('HSET', KEYS[1], 'v', whole(version), 'h', hash, 'sum', ARGV[5], 'upd
 redis.call('HSET', KEYS[3], unpack(index))
 keep_answers(whole(version))
 if holder then redis.call('DEL', KEYS[4]) end
-announce(ARGV[6], ARGV[7], whole(version), hash)
+announce(ARGV[6], ARGV[7], whole(version), hash, ARGV[4])
 return {'appended', m[1], whole(version), hash, ms}

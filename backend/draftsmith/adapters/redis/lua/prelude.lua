@@ -29,6 +29,7 @@ local function add_entry(log, version, hash, ms, at)
 end
 
 -- Only a wake-up, so it may fail (an ACL, say) without turning a commit that stands into an error.
-local function announce(command, channel, version, hash)
-  redis.pcall(command, channel, version .. ' ' .. hash)
+-- An append names its worker, which need not look for it in the log.
+local function announce(command, channel, version, hash, worker)
+  redis.pcall(command, channel, version .. ' ' .. hash .. (worker and ' ' .. worker or ''))
 end

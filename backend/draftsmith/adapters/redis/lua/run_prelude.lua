@@ -1,8 +1,10 @@
 -- Put in front of the scripts about runs by the loader (scripts.py).
 -- A run's hash: status, request, outcome, staged, worker, alive, created, updated; times are milliseconds; 'rating', if it
 -- was rated: '<rating> <day that it counts for>'.
+-- While a call waits for a yes: 'approval' (JSON), 'asked': '<its id> <deadline>', and once it is answered 'verdict':
+-- '<yes or no> <name of who said so>'.
 -- The hash of active runs: run -> '<alive> <whose edit run it is>', for every run that is not over.
-local ROW = {'status', 'request', 'outcome', 'staged', 'worker', 'alive', 'created', 'updated', 'rating'}
+local ROW = {'status', 'request', 'outcome', 'staged', 'worker', 'alive', 'created', 'updated', 'rating', 'approval', 'verdict'}
 
 -- Numbers are doubles here; '%.0f' writes them without exponent up to 2^53, which microseconds reach in the year 2255.
 local function whole(number)

@@ -21,14 +21,15 @@ export function Prompt({ turn }: { turn: Turn }) {
   const own = isSuggestion(turn) ? proposal?.explanation || 'No reason given' : '';
   const prompt = record?.prompt || talk?.prompt || own || proposal?.prompt;
   const at = record?.created_at ?? proposal?.created_at ?? talk?.at ?? '';
-  const isQuestion = (record ?? talk)?.workflow === 'ask';
+  const workflow = (record ?? talk)?.workflow;
   return (
     <div className="card-said">
       <Avatar name={actor.name} color={color ?? ABSENT} isAgent={actor.kind === 'agent'} />
       <div className="card-said-text">
         <p className="card-said-who">
           <span className="card-said-name">{isMine ? 'You' : actor.name}</span>
-          {isQuestion && <span>asked</span>}
+          {workflow === 'ask' && <span>asked</span>}
+          {workflow === 'investigate' && <span>looked for causes</span>}
           {isSuggestion(turn) && <span>suggested</span>}
           <time dateTime={at} title={exactly(at)}>
             {ago(at)}

@@ -23,9 +23,13 @@ interface Props {
   card: Card;
   /** With its operations; null until it was read. */
   full: ProposalFull | null;
+  /** Whether it is previewed without being asked for; by default what one asked for oneself. */
+  isPreviewed?: boolean;
+  /** The words of the button that accepts all of it. */
+  accept?: string | undefined;
 }
 
-export function ProposalPart({ turn, card, full }: Props) {
+export function ProposalPart({ turn, card, full, isPreviewed = turn.isMine, accept }: Props) {
   if (!full)
     return (
       <>
@@ -35,10 +39,17 @@ export function ProposalPart({ turn, card, full }: Props) {
         </p>
       </>
     );
-  return <OpenProposal turn={turn} full={full} />;
+  return <OpenProposal turn={turn} full={full} isPreviewed={isPreviewed} accept={accept} />;
 }
 
-function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
+interface OpenProps {
+  turn: Turn;
+  full: ProposalFull;
+  isPreviewed: boolean;
+  accept: string | undefined;
+}
+
+function OpenProposal({ turn, full, isPreviewed, accept }: OpenProps) {
   const { operations } = full;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => allIndexes(operations));
   const [said, setSaid] = useState('');
@@ -46,7 +57,7 @@ function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
   const taken = useMemo(() => rows.filter(({ isChecked }) => isChecked).map(({ index }) => index), [rows]);
   const decision = useDecision(turn, full);
   const title = proposalTitle(full, turn.isMine);
-  const ghosts = useProposalGhosts({ full, taken, title, isMine: turn.isMine, isOver: decision.isOver });
+  const ghosts = useProposalGhosts({ full, taken, title, isMine: isPreviewed, isOver: decision.isOver });
   const row = (index: number) => {
     const next = toggled(operations, chosen, index);
     setChosen(next.chosen);
@@ -77,7 +88,7 @@ function OpenProposal({ turn, full }: { turn: Turn; full: ProposalFull }) {
           <TroublePart turn={turn} failure={decision.failure} />
         </div>
       )}
-      <Buttons count={operations.length} taken={taken} decision={decision} isOwn={turn.isMine} />
+      <Buttons count={operations.length} taken={taken} decision={decision} isOwn={turn.isMine} all={accept} />
     </div>
   );
 }
@@ -87,9 +98,11 @@ interface ButtonsProps {
   taken: readonly number[];
   decision: ReturnType<typeof useDecision>;
   isOwn: boolean;
+  /** The words for all of it. */
+  all: string | undefined;
 }
 
-function Buttons({ count, taken, decision, isOwn }: ButtonsProps) {
+function Buttons({ count, taken, decision, isOwn, all }: ButtonsProps) {
   const { access } = useEditorContext();
   const canChange = useCanChange();
   const role = useLive((live) => live.role);
@@ -115,9 +128,7 @@ function Buttons({ count, taken, decision, isOwn }: ButtonsProps) {
   const words =
     taken.length < count
       ? `Accept ${taken.length} of ${count}`
-      : count === 1
-        ? 'Accept'
-        : `Accept all ${count}`;
+      : (all ?? (count === 1 ? 'Accept' : `Accept all ${count}`));
   return (
     <div className="card-actions">
       <button

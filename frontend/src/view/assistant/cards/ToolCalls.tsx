@@ -45,11 +45,14 @@ function Calls({
 }
 
 function Call({ call, isApplied }: { call: ToolCall; isApplied: boolean }) {
-  const { name, input, result, status } = call;
+  const { name, input, result, status, seconds } = call;
   return (
     <details>
       <summary>
         {callWords(call, isApplied)}
+        {seconds !== undefined && seconds >= 0.1 && (
+          <span className="card-call-seconds">{seconds.toFixed(1)} s</span>
+        )}
         {status === 'refused' && <span className="card-call-mark">refused</span>}
       </summary>
       <dl className="card-call">

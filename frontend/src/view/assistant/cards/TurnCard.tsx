@@ -10,6 +10,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { isRecommendation } from '../../../model/assistant/alternatives';
 import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistant/card';
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
@@ -28,6 +29,8 @@ import { useRunResult } from './useRunResult';
 // The Markdown renderer is shared with the document, which has loaded it by then.
 const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
 
+const Findings = lazy(async () => ({ default: (await import('./Findings')).Findings }));
+
 const ICONS: Readonly<Record<CardState, LucideIcon>> = {
   running: CircleDashed,
   applied: CircleCheck,
@@ -39,7 +42,20 @@ const ICONS: Readonly<Record<CardState, LucideIcon>> = {
   answered: MessageSquareText,
 };
 
+const RecommendationCard = lazy(async () => ({
+  default: (await import('./RecommendationCard')).RecommendationCard,
+}));
+
 export function TurnCard({ turn }: { turn: Turn }) {
+  if (!isRecommendation(turn)) return <PlainCard turn={turn} />;
+  return (
+    <Suspense>
+      <RecommendationCard turn={turn} />
+    </Suspense>
+  );
+}
+
+function PlainCard({ turn }: { turn: Turn }) {
   const result = useRunResult(turn);
   const card = cardOf(turn, result);
   const { decided } = result;
@@ -59,6 +75,11 @@ export function TurnCard({ turn }: { turn: Turn }) {
         <State card={card} />
         <RefusedParts parts={card.refused} />
         <Said card={card} />
+        {card.state === 'answered' && (card.findings || card.findingsRefused) && (
+          <Suspense>
+            <Findings turn={turn} findings={card.findings ?? []} refused={card.findingsRefused} />
+          </Suspense>
+        )}
         {card.reason && <p className="card-reason">{card.reason}</p>}
         {card.failure && (
           <TroublePart turn={turn} failure={card.failure}>

@@ -53,7 +53,7 @@ export function useDecision(turn: Turn, full: ProposalFull): Decision {
       setTrouble(troubleOf(error));
     } finally {
       // Also after a refusal: others may have decided, or changed what it depends on.
-      await queries.invalidateQueries({ queryKey: proposalKey(id, turn.run) });
+      await queries.invalidateQueries({ queryKey: proposalKey(id, full.id) });
       setIsBusy(false);
     }
   };

@@ -74,7 +74,7 @@ export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted
     setChoice(true);
   }, []);
   useEffect(() => {
-    const card = box.current?.closest('.assistant-card');
+    const card = box.current?.closest('.alternative, .assistant-card');
     const reached = ({ target }: Event) => {
       if (!isRefused.current && !(target as Element).closest('.card-eye')) want();
     };

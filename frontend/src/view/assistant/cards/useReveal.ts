@@ -9,6 +9,8 @@ import { useToasts } from '../../ui/Toasts';
 
 export interface Reveal {
   showNodes: (ids: readonly string[]) => void;
+  showEdge: (id: string) => void;
+  showPassage: (place: { from: number; to: number } | null) => void;
   /** Shows what a commit changed, as far as it still exists. */
   showCommit: (revision: number) => void;
 }
@@ -28,6 +30,19 @@ export function useReveal(): Reveal {
       if (ui.get().mode === 'document') ui.setMode('split');
       ui.show(ids, { pulse: true, isSelecting: ids.length === 1 });
     };
+    const showEdge = (edge: string) => {
+      if (!client.view.edges.has(edge)) return void toasts.show(NOTHING_LEFT);
+      ui.set({ viewed: null });
+      if (ui.get().mode === 'document') ui.setMode('split');
+      ui.show([edge], { pulse: true, isSelecting: false });
+      ui.select([], [edge]);
+    };
+    const showPassage = (place: { from: number; to: number } | null) => {
+      if (!place) return void toasts.show(NOTHING_LEFT);
+      ui.set({ viewed: null });
+      if (ui.get().mode === 'diagram') ui.setMode('split');
+      ui.showText(place.from, place.to);
+    };
     const showText = ({ from_line, new: now }: Diff['document'][number]) => {
       if (ui.get().mode === 'diagram') ui.setMode('split');
       const { text } = client.view;
@@ -45,6 +60,8 @@ export function useReveal(): Reveal {
     };
     return {
       showNodes,
+      showEdge,
+      showPassage,
       showCommit: (revision) => {
         const queryKey = ['commit', id, revision];
         const queryFn = () => readCommit(id, revision);

@@ -1,0 +1,64 @@
+"""What runs beside a workspace: compared with its diagram, and drawn as a proposal. No model is asked.
+
+Both read a cluster by a registered plugin and change nothing. The operations of a row are sent as a batch like any
+other, at once or with `propose`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.api import schemas
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, identity_of
+from draftsmith.api.gated_route import GatedRoute
+from draftsmith.api.reading import given_id, read_body, takes
+from draftsmith.api.responses import json_response
+from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.proposals.shapes import ProposalFull
+from draftsmith.workloads.shapes import WorkloadComparisonOut
+
+if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
+    from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
+
+router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workloads"])
+
+
+@router.post(
+    "/workspaces/{w}/workloads/compare",
+    response_model=WorkloadComparisonOut,
+    openapi_extra=takes(schemas.WorkloadsBody),
+)
+async def compare_with_what_runs(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
+    """Compare the diagram with what runs: each row with its evidence and the operations that would settle it."""
+    body = await read_body(request, schemas.WorkloadsBody)
+    compared = await _workloads(context).compare(workspace_id, body.plugin, body.namespaces)
+    return json_response(compared)
+
+
+@router.post(
+    "/workspaces/{w}/workloads/proposals",
+    response_model=ProposalFull,
+    status_code=201,
+    openapi_extra=takes(schemas.WorkloadsBody),
+)
+async def draw_what_runs(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+    """Propose to draw everything that runs and is not drawn: groups, nodes, and lines with their evidence."""
+    body = await read_body(request, schemas.WorkloadsBody)
+    workloads = _workloads(context)
+    identity = identity_of(context, actor, request, given_id(request))
+    made = await workloads.draw(workspace_id, identity, actor, body.plugin, body.namespaces)
+    return json_response(made, 201)
+
+
+def _workloads(context: Context) -> RunningWorkloads:
+    if context.workloads is None:
+        raise DraftsmithError(
+            "workloads_unavailable",
+            "What runs cannot be read here: no plugin is registered. Register one with 'draftsmith plugin add"
+            " kubernetes <address>'; docs/what-runs.md says more.",
+        )
+    return context.workloads

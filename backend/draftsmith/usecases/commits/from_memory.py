@@ -1,0 +1,34 @@
+"""Whether an answer was read from memory while the store was away, so that it can say so.
+
+What another worker had acknowledged in the last moments before may be missing from such an answer.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one request has read."""
+
+    is_from_memory: bool = False
+
+
+_READING: Final[ContextVar[Reading | None]] = ContextVar("reading", default=None)
+
+
+def begin_reading() -> Reading:
+    """Begin to note what the current request reads."""
+    reading = Reading()
+    _READING.set(reading)
+    return reading
+
+
+def note_read_from_memory() -> None:
+    """Note that a workspace was read without the store."""
+    reading = _READING.get()
+    if reading is not None:
+        reading.is_from_memory = True

@@ -1,0 +1,79 @@
+/** A real server in a process of its own: how browser tests start it, hear that it is ready, and end it. */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { TIMEOUT_MS } from './timeout';
+
+const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
+const ROOT = path.resolve(import.meta.dirname, '../..');
+export const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
+export const FIRST_LINK = /Open once, within 24 hours: (http:\/\/127\.0\.0\.1:\d+\/sign-in#\S+)/;
+export const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
+const NO_MODELS = Object.fromEntries(
+  ['ANTHROPIC', 'OPENAI', 'AZURE', 'GOOGLE', 'BEDROCK', 'VERTEX'].flatMap((name) =>
+    ['API_KEY', 'BASE_URL', 'MODEL', 'REGION', 'PROJECT'].map((setting) => [`${name}_${setting}`, '']),
+  ),
+);
+/** Who answers the assistant's requests: built-in commands, or a stand-in for a model (`tests/standin/rehearsal.py`). */
+export type Model = 'none' | 'stand-in' | 'stand-in without a key';
+
+export function remove(...folders: (string | null)[]): void {
+  for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
+}
+
+export function serve(
+  folder: string,
+  port: string,
+  model: Model,
+  editor: string | null,
+  settings: Record<string, string> = {},
+): ChildProcess {
+  const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
+  // No test may reach a real model, whatever is set where it runs.
+  const none = { DRAFTSMITH_MODE: '', ASSISTANT_PROVIDER: '', ...NO_MODELS };
+  const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+  if (model === 'none') return spawn(SERVER, command, { env, stdio });
+  const python = path.join(path.dirname(SERVER), 'python');
+  const options = model === 'stand-in' ? ['--rehearsal'] : ['--rehearsal', '--without-key'];
+  const standin = ['-m', 'tests.standin', ...options, SERVER, ...command];
+  return spawn(python, standin, { cwd: ROOT, env: { ...env, PYTHONPATH: `backend:${ROOT}` }, stdio });
+}
+
+/** What the server says of itself when it is ready; rejects with all of its words if it does not come to that. */
+export function said(server: ChildProcess, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const timer = setTimeout(() => reject(new Error(`The server did not get ready:\n${said}`)), TIMEOUT_MS);
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = wanted.exec(said)?.[1];
+      if (!found) return;
+      clearTimeout(timer);
+      // What it says from then on is read and dropped, or its pipe would fill.
+      server.stdout?.off('data', listen).resume();
+      server.stderr?.off('data', listen).resume();
+      resolve(found);
+    };
+    server.stdout?.on('data', listen);
+    server.stderr?.on('data', listen);
+    server.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new Error(`${SERVER} could not be started: ${error.message}`));
+    });
+    server.on('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with ${code} before it was ready:\n${said}`));
+    });
+  });
+}
+
+/** End the server as a person would, and by force if it does not listen. */
+export async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  const timer = setTimeout(() => server.kill('SIGKILL'), TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,30 @@
+/** The command that inserts a pattern, and its dialog; read later. */
+import { Blocks } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
+
+const PatternDialog = lazy(async () => ({ default: (await import('./PatternDialog')).PatternDialog }));
+
+export function PatternHost() {
+  const { ui, access } = useEditorContext();
+  const isOpen = useUiState(({ dialog }) => dialog?.kind === 'pattern');
+  useCommands([
+    {
+      id: 'add.pattern',
+      title: 'Insert a pattern…',
+      group: 'Add',
+      icon: Blocks,
+      keys: ['Shift+P'],
+      words:
+        'architecture anti-pattern gateway cache queue circuit breaker saga replica rate limit insert template',
+      isEnabled: () => access.isWritable,
+      run: () => ui.set({ dialog: { kind: 'pattern' } }),
+    },
+  ]);
+  if (!isOpen) return null;
+  return (
+    <Suspense>
+      <PatternDialog onClose={() => ui.set({ dialog: null })} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,217 @@
+/** The rows of a comparison: by kind, with what speaks for each; the chosen ones are sent as one proposal. */
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { counted } from '../../model/words/kinds';
+import {
+  allToDraw,
+  type Chosen,
+  inNamespaces,
+  operationsOf,
+  withoutRow,
+  withRow,
+} from '../../model/workloads/choosing';
+import type { WorkloadComparison, WorkloadRow } from '../../protocol/types';
+import { useProposing } from '../context/useProposing';
+import { Notice } from '../ui/Notice';
+import { exactly } from '../ui/time';
+import { RowItem } from './RowItem';
+
+/** In the order of reading. */
+const KINDS: readonly (readonly [WorkloadRow['kind'], string])[] = [
+  ['not_drawn', 'Runs and is not drawn'],
+  ['line_not_drawn', 'Connections that run and are not drawn'],
+  ['not_running', 'Drawn, and not found running'],
+  ['differs', 'Differs from what runs'],
+  ['ambiguous', 'Could be several'],
+  ['line_without_evidence', 'Drawn connections without evidence'],
+  ['fits', 'Fits'],
+];
+/** What a batch may hold, unless the operator has set it otherwise. */
+const MAX_OPERATIONS = 500;
+
+interface Props {
+  compared: WorkloadComparison;
+  isToDraw: boolean;
+  onAgain: () => void;
+  onProposed: (proposal: string) => void;
+  onClose: () => void;
+}
+
+export function WorkloadRows({ compared, isToDraw, onAgain, onProposed, onClose }: Props) {
+  const [chosen, setChosen] = useState<Chosen>(() => (isToDraw ? allToDraw(compared.rows) : new Map()));
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const rows = inNamespaces(compared.rows, left);
+  const operations = operationsOf(rows, chosen);
+  const proposing = useProposing(onProposed);
+  const leave = (name: string, isLeft: boolean) => {
+    const next = new Set(left);
+    if (isLeft) next.add(name);
+    else next.delete(name);
+    setLeft(next);
+  };
+  const isTooMuch = operations.length > MAX_OPERATIONS;
+  return (
+    <>
+      <Facts compared={compared} left={left} onLeave={leave} />
+      <div className="workloads-rows">
+        {KINDS.map(([kind, title]) => (
+          <Kind
+            key={kind}
+            title={title}
+            isOpen={kind !== 'fits'}
+            rows={rows.filter((row) => row.kind === kind)}
+            chosen={chosen}
+            onChoose={(row, choice) => setChosen((now) => withRow(now, rows, row, choice))}
+            onDrop={(row) => setChosen((now) => withoutRow(now, rows, row))}
+          />
+        ))}
+        {rows.every(({ kind }) => kind === 'fits') && (
+          <Notice
+            icon={CircleCheck}
+            title={
+              rows.length > 0 ? 'What is drawn is what runs' : 'Nothing runs there, and nothing is drawn'
+            }
+            advice={
+              rows.length > 0
+                ? 'Nothing differs in what was read.'
+                : 'Read other namespaces, or look at the plugin.'
+            }
+          />
+        )}
+      </div>
+      {proposing.error && (
+        <p className="banner" role="alert">
+          It was not proposed: {proposing.error.message}{' '}
+          <button type="button" className="button small" onClick={onAgain}>
+            Read again
+          </button>
+        </p>
+      )}
+      <div className="dialog-foot workloads-foot">
+        <p role="status">
+          {isTooMuch
+            ? `${counted(operations.length, 'change')}; a proposal may have ${MAX_OPERATIONS}. Choose fewer.`
+            : operations.length > 0
+              ? counted(operations.length, 'change')
+              : 'Choose what is to be proposed.'}
+        </p>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="button primary"
+          disabled={operations.length === 0 || isTooMuch || proposing.isPending}
+          onClick={() =>
+            proposing.mutate({
+              operations,
+              base_revision: compared.revision,
+              explanation: explanationOf(compared),
+            })
+          }
+        >
+          Propose
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface FactsProps {
+  compared: WorkloadComparison;
+  left: ReadonlySet<string>;
+  onLeave: (namespace: string, isLeft: boolean) => void;
+}
+
+/** Shorter than an explanation may be, whatever a plugin has said. */
+function explanationOf({ cluster, namespaces, read_at }: WorkloadComparison): string {
+  return `From what runs in ${cluster} (${namespaces.join(', ')}), read at ${read_at}.`.slice(0, 2000);
+}
+
+/** What was read, when, and what not. */
+function Facts({ compared, left, onLeave }: FactsProps) {
+  const fitting = compared.rows.filter(({ kind }) => kind === 'fits').length;
+  return (
+    <div className="workloads-facts">
+      <p>
+        <strong>{compared.cluster}</strong>, read at{' '}
+        <time dateTime={compared.read_at}>{exactly(compared.read_at)}</time>. {counted(fitting, 'node')} and{' '}
+        {counted(compared.fitting_lines, 'connection')} fit.
+      </p>
+      {compared.namespaces.length > 1 && (
+        <fieldset>
+          <legend>Shown</legend>
+          {compared.namespaces.map((name) => (
+            <label key={name} className="workloads-namespace">
+              <input
+                type="checkbox"
+                checked={!left.has(name)}
+                onChange={(event) => onLeave(name, !event.target.checked)}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {compared.incomplete.length > 0 && (
+        <details className="workloads-incomplete">
+          <summary>Not everything could be read or compared ({compared.incomplete.length})</summary>
+          <ul>
+            {compared.incomplete.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface KindProps {
+  title: string;
+  isOpen: boolean;
+  rows: readonly WorkloadRow[];
+  chosen: Chosen;
+  onChoose: (row: WorkloadRow, choice?: WorkloadRow['choices'][number]) => void;
+  onDrop: (row: WorkloadRow) => void;
+}
+
+function Kind({ title, isOpen, rows, chosen, onChoose, onDrop }: KindProps) {
+  if (rows.length === 0) return null;
+  const able = rows.filter(({ choices }) => choices.length > 0);
+  const count = able.filter(({ id }) => chosen.has(id)).length;
+  const isAll = able.length > 0 && count === able.length;
+  return (
+    <details className="workloads-kind" open={isOpen}>
+      <summary>
+        {title} ({rows.length})
+      </summary>
+      {able.length > 1 && (
+        <label className="workloads-all">
+          <input
+            type="checkbox"
+            checked={isAll}
+            ref={(box) => {
+              if (box) box.indeterminate = count > 0 && !isAll;
+            }}
+            onChange={() => {
+              for (const row of able) isAll ? onDrop(row) : !chosen.has(row.id) && onChoose(row);
+            }}
+          />
+          All of these
+        </label>
+      )}
+      <ul aria-label={title}>
+        {rows.map((row) => (
+          <RowItem
+            key={row.id}
+            row={row}
+            chosen={chosen.get(row.id)}
+            onChoose={(choice) => onChoose(row, choice)}
+            onDrop={() => onDrop(row)}
+          />
+        ))}
+      </ul>
+    </details>
+  );
+}

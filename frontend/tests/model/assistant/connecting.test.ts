@@ -1,0 +1,49 @@
+/** Whose key can be entered, and what is said once it was. */
+import { describe, expect, it } from 'vitest';
+import {
+  connectedWords,
+  elsewhereWords,
+  enterable,
+  meantProvider,
+} from '../../../src/model/assistant/connecting';
+import type { AssistantState, ModelProvider } from '../../../src/protocol/types';
+
+const one = (name: string, may_enter = true) =>
+  ({ name, label: name.toUpperCase(), key: { source: 'none', may_enter } }) as ModelProvider;
+const state = (more: Partial<AssistantState>) =>
+  ({ key: { source: 'none' }, sends: { where: 'example.org' }, label: 'A model', ...more }) as AssistantState;
+
+describe('the provider whose key is entered', () => {
+  it('is who answers, else the first that takes a key in the page', () => {
+    const providers = [one('anthropic', false), one('openai'), one('google')];
+    expect(enterable(state({ providers })).map(({ name }) => name)).toEqual(['openai', 'google']);
+    expect(meantProvider(state({ providers, provider: 'google' }))?.name).toBe('google');
+    expect(meantProvider(state({ providers, provider: 'anthropic' }))?.name).toBe('openai');
+    expect(meantProvider(state({ providers, provider: 'builtin' }))?.name).toBe('openai');
+    expect(meantProvider(state({ providers: [one('vertex', false)], provider: 'builtin' }))).toBeUndefined();
+  });
+
+  it('is said to answer only where it does', () => {
+    const openai = one('openai');
+    const now = connectedWords(state({ provider: 'openai' }), openai);
+    expect(now).toEqual({
+      text: 'A model answers now',
+      detail: 'What you ask goes to example.org.',
+      answers: true,
+    });
+    const kept = connectedWords(state({ provider: 'anthropic' }), openai);
+    expect(kept.answers).toBe(false);
+    expect(`${kept.text}. ${kept.detail}`).toBe(
+      'The key of OPENAI works and is kept. Here A model answers, as before.',
+    );
+  });
+
+  it('is named where its key is set elsewhere', () => {
+    const providers = [one('openai', false)];
+    const key = { source: 'environment', may_enter: false } as const;
+    expect(elsewhereWords(state({ providers, provider: 'openai', key }))).toContain(
+      'The key of OPENAI is set',
+    );
+    expect(elsewhereWords(state({ providers, provider: 'builtin' }))).toContain('whoever runs it');
+  });
+});

@@ -1,0 +1,127 @@
+"""What a workload says that it talks to: hosts in its environment, its arguments, its ConfigMaps and its own fields.
+
+Of Secrets only names are read: one that an operator makes for those that connect to what it runs names that thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from draftsmith_kubernetes.addresses import (
+    Address,
+    addresses_in,
+    addresses_in_arguments,
+    addresses_in_file,
+    expand,
+    is_host_key,
+)
+from draftsmith_kubernetes.inventory import Inventory, name_of, namespace_of, part, parts
+from draftsmith_kubernetes.masking import walk_texts
+from draftsmith_kubernetes.running import Workload
+
+_ENVIRONMENT: Final = "environment"
+_ARGUMENT: Final = "argument"
+_CONFIG_MAP: Final = "configMap"
+_MOST_VALUE: Final = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A host, or a Secret, that a workload names.
+
+    Attributes:
+        kind: of the evidence.
+        place: where it stands, as the beginning of a sentence: `DB_HOST of Deployment orders`.
+        secret: the name of a Secret, where it is one; `address` has no host then.
+    """
+
+    kind: str
+    place: str
+    address: Address
+    secret: str = ""
+
+
+class ConfigMaps:
+    """The ConfigMaps of an inventory."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._by_name = {(namespace_of(one), name_of(one)): part(one, "data") for one in inventory.of("configmaps")}
+
+    def data(self, namespace: str, name: str) -> dict[str, str]:
+        """What one holds; empty where there is none."""
+        found = self._by_name.get((namespace, name), {})
+        return {str(key): value for key, value in found.items() if isinstance(value, str) and len(value) < _MOST_VALUE}
+
+
+def mentions_of(workload: Workload, maps: ConfigMaps) -> Iterator[Mention]:
+    """Everything that a workload names."""
+    for container in (*parts(workload.pod, "initContainers"), *parts(workload.pod, "containers")):
+        yield from _of_container(workload, container, maps)
+    yield from _of_volumes(workload, maps)
+    if workload.custom is not None and not workload.custom.has_template:
+        for path, text in walk_texts(part(workload.source, "spec"), "spec"):
+            key = path.rpartition(".")[2].partition("[")[0]
+            for address in addresses_in(text, key) if is_host_key(key) or "://" in text else ():
+                yield Mention(_ARGUMENT, f"{path} of {workload.title}", address)
+
+
+def _of_container(workload: Workload, container: Mapping[str, Any], maps: ConfigMaps) -> Iterator[Mention]:
+    values, places, secrets = _environment(workload, container, maps)
+    for name, value in values.items():
+        kind, place = places[name]
+        for address in addresses_in(expand(value, values), name):
+            yield Mention(kind, place, address)
+    for place, secret in secrets:
+        yield Mention(_ENVIRONMENT, place, Address(""), secret)
+    given = [*_texts(container.get("command")), *_texts(container.get("args"))]
+    for flag, address in addresses_in_arguments([expand(one, values) for one in given]):
+        place = f"The argument {flag}" if flag else "An argument"
+        yield Mention(_ARGUMENT, f"{place} of {workload.title}", address)
+
+
+def _environment(
+    workload: Workload, container: Mapping[str, Any], maps: ConfigMaps
+) -> tuple[dict[str, str], dict[str, tuple[str, str]], list[tuple[str, str]]]:
+    """Values by name, where each comes from, and the Secrets that are named, with the place."""
+    values: dict[str, str] = {}
+    places: dict[str, tuple[str, str]] = {}
+    secrets: list[tuple[str, str]] = []
+    for source in parts(container, "envFrom"):
+        config = str(part(source, "configMapRef").get("name") or "")
+        for key, value in maps.data(workload.namespace, config).items():
+            name = f"{source.get('prefix') or ''}{key}"
+            values[name] = value
+            places[name] = (_CONFIG_MAP, f"{key} of ConfigMap {config}, the environment of {workload.title},")
+        secret = str(part(source, "secretRef").get("name") or "")
+        if secret:
+            secrets.append((f"The environment of {workload.title}", secret))
+    for variable in parts(container, "env"):
+        name, given, origin = str(variable.get("name")), variable.get("value"), part(variable, "valueFrom")
+        if isinstance(given, str):
+            values[name], places[name] = given, (_ENVIRONMENT, f"{name} of {workload.title}")
+        reference = part(origin, "configMapKeyRef")
+        key, config = str(reference.get("key")), str(reference.get("name") or "")
+        data = maps.data(workload.namespace, config)
+        if key in data:
+            values[name] = data[key]
+            places[name] = (_CONFIG_MAP, f"{key} of ConfigMap {config}, {name} of {workload.title},")
+        secret = str(part(origin, "secretKeyRef").get("name") or "")
+        if secret:
+            secrets.append((f"{name} of {workload.title}", secret))
+    return values, places, secrets
+
+
+def _of_volumes(workload: Workload, maps: ConfigMaps) -> Iterator[Mention]:
+    for volume in parts(workload.pod, "volumes"):
+        sources = [volume, *parts(volume, "projected", "sources")]
+        names = [str(part(one, "configMap").get("name") or "") for one in sources]
+        for name in dict.fromkeys(filter(None, names)):
+            for key, text in maps.data(workload.namespace, name).items():
+                for address in addresses_in_file(text):
+                    yield Mention(_CONFIG_MAP, f"{key} of ConfigMap {name}, which {workload.title} mounts,", address)
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
