@@ -2,7 +2,6 @@
 
 import { useEffect } from 'react';
 import { VisitNotes } from '../history/VisitNotes';
-import { PatternHost } from '../patterns/PatternHost';
 import { WorkloadsHost } from '../workloads/WorkloadsHost';
 import { AssistantCommands } from './AssistantCommands';
 import { ProposalNotice } from './ProposalNotice';
@@ -27,7 +26,6 @@ export function AssistantHost() {
   return (
     <>
       <AssistantCommands />
-      <PatternHost />
       <WorkloadsHost plugins={plugins} onProposed={openProposal} />
       <RunGhosts />
       <RunEnds />

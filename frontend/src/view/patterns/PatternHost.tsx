@@ -1,4 +1,4 @@
-/** The command that inserts a pattern, and its dialog; read later. */
+/** The command that inserts a pattern, there from the start as other keys are, and its dialog, which is read later. */
 import { Blocks } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';

@@ -9,6 +9,7 @@ import { useCanChange } from '../context/useCanChange';
 import { useShownMode } from '../context/useShownMode';
 import { UndoButtons } from '../history/UndoButtons';
 import { Palette } from '../palette/Palette';
+import { PatternHost } from '../patterns/PatternHost';
 import { Banners } from '../people/Banners';
 import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
@@ -149,6 +150,7 @@ function OpenWorkspace() {
         <Announcer />
       </Suspense>
       <WorkspaceCommands />
+      {!IS_EMBEDDED && <PatternHost />}
       {read !== 'first' && !IS_EMBEDDED && (
         <Suspense>
           <AssistantHost />
