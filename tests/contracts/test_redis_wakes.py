@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
+import pytest
 import redis
 from redis.crc import key_slot
 
@@ -44,37 +46,45 @@ def nodes_of(backend: RedisBackend) -> list[Any]:
     return client.get_primaries() if backend.connection.features.cluster else [client]
 
 
+@pytest.fixture(params=["own_store", "cluster_url"], ids=["server", "cluster"])
+async def unshared_backend(request: pytest.FixtureRequest) -> AsyncIterator[RedisBackend]:
+    """Stores at which nobody else listens, as servers of other tests do at the common one."""
+    store = request.getfixturevalue(request.param)
+    async with open_redis(store.url if isinstance(store, OwnStore) else store) as backend:
+        yield backend
+
+
 async def subscriber_count(backend: RedisBackend) -> int:
     """How many connections of any client are subscribed, over all nodes."""
     found = [await node.execute_command("CLIENT LIST", "TYPE", "pubsub") for node in nodes_of(backend)]
     return sum(len(each) for each in found)
 
 
-async def test_one_connection_for_each_node_serves_every_workspace(redis_backend: RedisBackend) -> None:
-    wakes = RedisWakes(redis_backend.connection)
+async def test_one_connection_for_each_node_serves_every_workspace(unshared_backend: RedisBackend) -> None:
+    wakes = RedisWakes(unshared_backend.connection)
     try:
-        for w in [new_w() for _ in range(MANY * len(nodes_of(redis_backend)))]:
+        for w in [new_w() for _ in range(MANY * len(nodes_of(unshared_backend)))]:
             await listen_at(wakes, w)
-        assert await subscriber_count(redis_backend) == len(nodes_of(redis_backend))
+        assert await subscriber_count(unshared_backend) == len(nodes_of(unshared_backend))
     finally:
         await wakes.close()
 
 
-async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisBackend) -> None:
+async def test_connections_cut_by_the_server_are_made_anew(unshared_backend: RedisBackend) -> None:
     """Every listener is woken, because it may have missed something, and receives again; time after time."""
-    wakes = RedisWakes(redis_backend.connection)
+    wakes = RedisWakes(unshared_backend.connection)
     try:
-        ws = [(await create(redis_backend.log))[0] for _ in range(MANY)]
+        ws = [(await create(unshared_backend.log))[0] for _ in range(MANY)]
         by_workspace = {w: await listen_at(wakes, w) for w in ws}
         for _ in range(3):
             before = {w: listener.wakes for w, listener in by_workspace.items()}
-            for node in nodes_of(redis_backend):
+            for node in nodes_of(unshared_backend):
                 await node.execute_command("CLIENT KILL", "TYPE", "pubsub")
             for w, listener in by_workspace.items():
                 await listener.woken(before[w])
             for w, listener in by_workspace.items():
-                await check_received_by(wakes, redis_backend.log, w, listener)
-        assert await subscriber_count(redis_backend) <= len(nodes_of(redis_backend))
+                await check_received_by(wakes, unshared_backend.log, w, listener)
+        assert await subscriber_count(unshared_backend) <= len(nodes_of(unshared_backend))
     finally:
         await wakes.close()
 
@@ -185,16 +195,16 @@ async def calls_of(backend: RedisBackend, command: str, more: int, kind: str = "
             await asyncio.sleep(0.01)
 
 
-async def test_a_store_without_shard_channels_is_heard_too(redis_backend: RedisBackend) -> None:
+async def test_a_store_without_shard_channels_is_heard_too(unshared_backend: RedisBackend) -> None:
     """As before version 7; on a cluster any node has every message then."""
-    connection = redis_backend.connection
+    connection = unshared_backend.connection
     connection.features = replace(connection.features, sharded_publish=False)
     log, wakes = RedisCommitLog(connection), RedisWakes(connection)
     try:
         by_workspace = {w: await listen_at(wakes, w) for w in [(await create(log))[0] for _ in range(MANY)]}
         for w, listener in by_workspace.items():
             await check_received_by(wakes, log, w, listener)
-        assert await subscriber_count(redis_backend) == 1
+        assert await subscriber_count(unshared_backend) == 1
     finally:
         await wakes.close()
 

@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.listening import listening
+
 
 @dataclass
 class Odds:
@@ -41,7 +43,6 @@ class BadWay:
         self.url = ""
         self._server = Path(server_url.removeprefix("unix://").partition("?")[0])
         self._rng = rng
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def _happens(self, name: str) -> bool:
         if self._rng.random() >= getattr(self.odds, name):
@@ -51,9 +52,6 @@ class BadWay:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Look after one connection."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
         try:
             from_server, to_server = await asyncio.open_unix_connection(str(self._server))
             try:
@@ -66,7 +64,6 @@ class BadWay:
             pass  # a broken way is what this is for
         finally:
             reset(writer)
-            self._tasks.discard(task)
 
     async def _forth(
         self, reader: asyncio.StreamReader, to_server: asyncio.StreamWriter, to_client: asyncio.StreamWriter
@@ -100,12 +97,6 @@ class BadWay:
                 await to_client.drain()
         reset(to_client)
 
-    async def close(self) -> None:
-        """End every connection."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
 
 def reset(writer: asyncio.StreamWriter) -> None:
     """Hang up so that the other side gets a reset and no orderly end; bytes written before go first."""
@@ -120,10 +111,6 @@ def reset(writer: asyncio.StreamWriter) -> None:
 async def bad_way(server_url: str, rng: random.Random) -> AsyncIterator[BadWay]:
     """Open such a way to a server on a unix socket; harmless until its odds are set."""
     way = BadWay(server_url, rng)
-    listener = await asyncio.start_server(way.serve, "127.0.0.1", 0)
-    way.url = f"redis://127.0.0.1:{listener.sockets[0].getsockname()[1]}/0"
-    try:
+    async with listening(way.serve) as port:
+        way.url = f"redis://127.0.0.1:{port}/0"
         yield way
-    finally:
-        listener.close()
-        await way.close()

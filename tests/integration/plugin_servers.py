@@ -20,6 +20,7 @@ import httpx
 
 from draftsmith.plugin import Plugin, Session
 from tests.integration.servers import BACKEND
+from tests.listening import listening
 from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = BACKEND.parent
@@ -197,26 +198,6 @@ def http(status: int, body: bytes, *headers: str) -> bytes:
 async def hostile() -> AsyncIterator[Hostile]:
     """Serve hostile plugins on a port of their own."""
     one = Hostile()
-    tasks: set[asyncio.Task[None]] = set()
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        tasks.add(task)
-        try:
-            await one.serve(reader, writer)
-        except asyncio.CancelledError:
-            pass
-        finally:
-            tasks.discard(task)
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    one.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    try:
+    async with listening(one.serve) as port:
+        one.url = f"http://127.0.0.1:{port}"
         yield one
-    finally:
-        server.close()
-        for task in list(tasks):
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)

@@ -25,6 +25,7 @@ from tests.integration.agents import AgentCaller
 from tests.integration.client import Api, node
 from tests.integration.processes import processes_of, wait_for
 from tests.integration.servers import Server
+from tests.listening import listening
 from tests.timeouts import TIMEOUT_SECONDS
 
 COMMAND = str(Path(sys.executable).with_name("draftsmith"))
@@ -85,9 +86,12 @@ async def forwarding(port: int, url: str) -> AsyncIterator[None]:
 
     async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there_reader, there_writer = await asyncio.open_connection(target.hostname, target.port)
-        await asyncio.gather(pipe(reader, there_writer), pipe(there_reader, writer))
+        try:
+            await asyncio.gather(pipe(reader, there_writer), pipe(there_reader, writer))
+        finally:
+            there_writer.transport.abort()
 
-    async with await asyncio.start_server(accept, "127.0.0.1", port):
+    async with listening(accept, port):
         yield
 
 

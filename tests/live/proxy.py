@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from tests.faults.ways import reset
+from tests.listening import listening
 
 Target = tuple[str, int]
 
@@ -40,7 +41,6 @@ class FaultyProxy:
         self.harm: dict[str, int] = {}
         self.port = 0
         self._targets, self._rng = targets, rng
-        self._tasks: set[asyncio.Task[None]] = set()
         self._clients: set[asyncio.StreamWriter] = set()
 
     def calm(self) -> None:
@@ -59,9 +59,6 @@ class FaultyProxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Look after one connection."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
         self._clients.add(writer)
         try:
             await self._pass_on(reader, writer)
@@ -70,7 +67,6 @@ class FaultyProxy:
         finally:
             reset(writer)
             self._clients.discard(writer)
-            self._tasks.discard(task)
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         targets = self._targets()
@@ -114,23 +110,10 @@ class FaultyProxy:
         self.harm[name] = self.harm.get(name, 0) + 1
         return True
 
-    async def close(self) -> None:
-        """End every connection."""
-        self.shut()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
 
 @asynccontextmanager
 async def faulty_proxy(targets: Callable[[], Sequence[Target]], rng: random.Random) -> AsyncIterator[FaultyProxy]:
     """Open such a way; harmless until its odds are set."""
     proxy = FaultyProxy(targets, rng)
-    listener = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
-    proxy.port = listener.sockets[0].getsockname()[1]
-    try:
+    async with listening(proxy.serve) as proxy.port:
         yield proxy
-    finally:
-        listener.close()
-        await proxy.close()
-        await listener.wait_closed()
