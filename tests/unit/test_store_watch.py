@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
+from typing import cast
 
 import pytest
 import redis.exceptions as theirs
 from structlog.testing import capture_logs
 
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.errors import storage_error
 from draftsmith.adapters.redis.risks import Durability, risks_of
 from draftsmith.errors import StorageError
@@ -15,6 +18,7 @@ from draftsmith.ports.store import RISKS, StoreRisk
 from draftsmith.settings import STORE_RISKS
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
 from tests.fakes.memory_states import MemoryStore
+from tests.timeouts import timeout
 
 GOOD = Durability(True, "always", "noeviction")
 
@@ -57,6 +61,25 @@ async def test_risks_are_logged_when_they_come_and_go() -> None:
         await watch.look_at_risks()
     assert [line["event"] for line in logs[2:]] == ["store_risk_is_over"] * 2
     assert not watch.risks
+
+
+class NoTime(SystemClock):
+    """Nothing is waited for."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+
+
+async def test_a_defect_is_logged_and_does_not_end_the_watch() -> None:
+    store = ToldStore()
+    watch = StoreWatch(store, NoTime())
+    with capture_logs() as logs:
+        await watch.start()
+        store.error = cast(StorageError, ZeroDivisionError())
+        async with timeout():
+            while sum(line["event"] == "store_watch_failed" for line in logs) < 2:  # noqa: ASYNC110  # a log cannot be waited for
+                await asyncio.sleep(0)
+        await watch.close()
 
 
 async def test_a_store_that_was_emptied_is_logged_once_and_when_it_is_back() -> None:

@@ -41,14 +41,17 @@ class KubectlSource:
             )
         else:
             try:
-                definitions = await self._read_definitions()
+                definitions, is_whole = await self._read_definitions()
+                if not is_whole:
+                    lacks.append(f"The first {len(definitions):,} definitions (CRDs) were read; there are more.")
             except PluginError as error:
                 if error.code not in ("forbidden", "not_found", "too_large"):
                     raise
                 lacks.append(f"Definitions (CRDs) cannot be read, so kinds are known by their names alone: {error}")
         return ClusterState(resources, definitions, " ".join(lacks))
 
-    async def _read_definitions(self) -> list[Any]:
+    async def _read_definitions(self) -> tuple[list[Any], bool]:
+        """The definitions, and whether these are all."""
         found: list[Any] = []
         path = f"{_PATH}?limit={_PAGE}"
         for _ in range(_MOST_PAGES):
@@ -59,6 +62,6 @@ class KubectlSource:
             metadata = page.get("metadata")
             token = metadata.get("continue") if isinstance(metadata, dict) else None
             if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]{1,4000}", token):
-                break
+                return found, True
             path = f"{_PATH}?limit={_PAGE}&continue={quote(token, safe='')}"
-        return found
+        return found, False

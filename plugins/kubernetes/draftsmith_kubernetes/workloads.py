@@ -40,7 +40,10 @@ async def read_workloads(kubectl: Kubectl, kinds: Kinds, namespaces: Sequence[st
         incomplete.insert(0, f"{_MOST_WORKLOADS:,} of {len(workloads):,} workloads are told; name fewer namespaces.")
         workloads = workloads[:_MOST_WORKLOADS]
     known = {one["id"] for one in workloads}
-    outside = [one for _, one in sorted(found.outside.items()) if one["named_by"] in known][:_MOST_OUTSIDE]
+    outside = [one for _, one in sorted(found.outside.items()) if one["named_by"] in known]
+    if len(outside) > _MOST_OUTSIDE:
+        incomplete.insert(0, f"{_MOST_OUTSIDE:,} of {len(outside):,} hosts outside are told; name fewer namespaces.")
+        outside = outside[:_MOST_OUTSIDE]
     ends = known | {one["id"] for one in outside}
     connections = [one.told() for one in found.all() if one.source in known and one.target in ends]
     if len(connections) > _MOST_CONNECTIONS:

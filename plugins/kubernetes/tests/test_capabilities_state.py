@@ -105,6 +105,12 @@ async def test_definitions_are_read_page_by_page() -> None:
     assert [path.partition("?")[2] for path in pages.asked] == ["limit=50", "limit=50&continue=a%2Fb%26c%3Dd"]
 
 
+async def test_definitions_beyond_the_last_page_that_is_read_are_told_as_lacking() -> None:
+    state = await read(Pages(*[{"items": [number], "metadata": {"continue": "on"}} for number in range(101)])).read()
+    assert state.definitions == list(range(100))
+    assert state.lacks == "The first 100 definitions (CRDs) were read; there are more."
+
+
 @pytest.mark.parametrize("code", ["forbidden", "not_found", "too_large"])
 async def test_definitions_that_may_not_be_read_are_told_as_lacking(code: str) -> None:
     state = await read(Pages(code=code)).read()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -90,7 +89,9 @@ class StoreWatch:
         while True:
             await self.clock.sleep(_LOOK_S)
             looks += 1
-            with suppress(Exception):  # a defect must not stop it
+            try:
                 await self.look()
                 if looks % _RISKS_EVERY == 0:
                     await self.look_at_risks()
+            except Exception:  # noqa: BLE001  # a defect must not stop it
+                _log.exception("store_watch_failed")
