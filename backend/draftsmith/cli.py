@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from pydantic import ValidationError
 
-from draftsmith.cli_access import first_link, token, user
+from draftsmith.cli_access import token, user
 from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
 from draftsmith.cli_history import history
@@ -94,11 +93,10 @@ for _command in (export, import_, backup, recover, history, mcp, plugin, token, 
 @click.option("--sample/--no-sample", default=False, help="Create a sample workspace if there is none at all.")
 def serve(host: str | None, port: int | None, data_dir: Path | None, workers: int | None, sample: bool) -> None:
     """Run Draftsmith until Ctrl-C or SIGTERM."""
-    from draftsmith.adapters.process.logs import configure_logs
-    from draftsmith.adapters.server.launcher import Launcher, Options
+    from draftsmith.adapters.server.launched import become_launcher
+    from draftsmith.adapters.server.launcher import Options
 
     settings = load_settings(host=host, port=port, data_dir=data_dir, workers=workers)
-    configure_logs(settings.log_level, settings.log_format)
     if settings.jwt_key_file is not None:  # said here in one line, in place of by each worker
         from draftsmith.adapters.identity.issuers import keys_in
 
@@ -121,16 +119,10 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
         mode=settings.access_mode,
+        log_level=settings.log_level,
+        log_format=settings.log_format,
     )
-
-    def on_ready(url: str, store_url: str) -> None:
-        # In a thread, since the launcher supervises its children meanwhile.
-        if settings.access_mode == "token":
-            threading.Thread(target=_show_first_link, args=(url, store_url), name="first link", daemon=True).start()
-        elif sample:
-            threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
-
-    sys.exit(Launcher(options, _show, on_ready).run())
+    become_launcher(options, sample=sample)
 
 
 def _check_prompts(folder: Path) -> None:
@@ -143,24 +135,6 @@ def _check_prompts(folder: Path) -> None:
             prompt_set(workflow, read_prompts(workflow, folder))
     except ValueError as problem:
         raise click.UsageError(f"PROMPTS_DIR: {problem}") from problem
-
-
-def _show_first_link(url: str, store_url: str) -> None:
-    try:
-        link = first_link(store_url)
-    except DraftsmithError as problem:
-        _show(f"No link for a first administrator: {problem.detail}")
-        return
-    if link is not None:
-        _show(f"Nobody administers this server yet. Open once, within 24 hours: {url}/sign-in#{link}")
-
-
-def _create_sample(url: str) -> None:
-    from draftsmith.adapters.server.http_client import ensure_sample
-
-    workspace = ensure_sample(url)
-    if workspace is not None:
-        _show(f"A sample to look at: {workspace}")
 
 
 @main.command()

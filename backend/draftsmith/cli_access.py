@@ -5,6 +5,8 @@ Whoever runs them has the data folder or the store's address, and so is an admin
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from draftsmith.cli_data import LoadSettings, Store, data_dir_option, print_message, with_store
+from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
     from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
@@ -174,3 +177,18 @@ def first_link(store_url: str) -> str | None:
         return None if await sessions.has_administrator(needs) else await sessions.administrator_link(needs)
 
     return asyncio.run(connected(store_url, work))
+
+
+def show_first_link(url: str) -> None:
+    """Print a link for a first administrator where nobody administers the server at `url`."""
+    try:
+        link = first_link(os.environ["DRAFTSMITH_STORE_URL"])
+    except DraftsmithError as problem:
+        click.echo(f"No link for a first administrator: {problem.detail}")
+        return
+    if link is not None:
+        click.echo(f"Nobody administers this server yet. Open once, within 24 hours: {url}/sign-in#{link}")
+
+
+if __name__ == "__main__":
+    show_first_link(sys.argv[1])

@@ -7,7 +7,6 @@ to standard output or a file, everything else to standard error. Imports are ins
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -113,6 +112,8 @@ def _running_url_or_none(server: EmbeddedServer) -> str | None:
 
 def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) -> T:
     """Run something on the store that the settings name."""
+    import asyncio
+
     if settings.redis_url is not None:
         return asyncio.run(connected(settings.redis_url, work))
     with open_store(settings.data_dir, print_message) as url:

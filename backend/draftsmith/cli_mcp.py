@@ -6,7 +6,6 @@ prints goes to standard error. Imports are inside the command, so that `draftsmi
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import sys
@@ -76,6 +75,8 @@ def mcp(load: LoadSettings, url: str | None, key_file: Path | None, data_dir: Pa
 
 
 def _serve(place: Place, key: str | None, source: int, target: int) -> None:
+    import asyncio
+
     from draftsmith.adapters.bridge.bridge import Bridge
 
     async def serve() -> None:

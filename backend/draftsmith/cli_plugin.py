@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -144,6 +143,8 @@ def _show(name: str, described: Description) -> None:
 
 
 def _describe(one: RegisteredPlugin) -> Description:
+    import asyncio
+
     from draftsmith.adapters.plugins.connection import HttpPlugin
     from draftsmith.ports.plugins import PluginFailure
 

@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 _LONGEST = 1 << 16
 _COMMON = (
     "draftsmith.main",
+    "networkx",
     "draftsmith.adapters.server.slow_clients",
     "draftsmith.adapters.server.websocket",
     "uvloop",

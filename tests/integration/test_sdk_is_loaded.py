@@ -1,7 +1,14 @@
-"""The SDK of the model provider: loaded once the server is up where there is a key, never where there is none."""
+"""What the processes of a server import, and when.
+
+The SDK of the model provider: once the server is up where there is a key, never where there is none; graphs: once it is
+up; the launcher: next to nothing.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +26,7 @@ from tests.integration.servers import BACKEND, Server
 from tests.timeouts import TIMEOUT_SECONDS
 
 SDK = "anthropic"
+GRAPHS = "networkx"
 KEY = "sk-ant-nobodys"
 
 
@@ -67,6 +75,32 @@ def test_with_a_key_the_sdk_is_imported_without_a_run(redis_url: str, tmp_path: 
         while SDK not in imported(client):
             assert time.monotonic() < deadline, "the SDK was not loaded"
             time.sleep(0.02)
+
+
+def modules_of(program: str) -> set[str]:
+    """The modules that a process has after some lines of Python."""
+    command = [sys.executable, "-P", "-c", f"import sys\n{program}\nprint(*sys.modules)"]
+    environment = {**os.environ, "PYTHONPATH": str(BACKEND)}
+    return set(subprocess.check_output(command, env=environment, text=True, timeout=TIMEOUT_SECONDS).split())
+
+
+def test_graphs_are_not_imported_by_the_start(redis_url: str, tmp_path: Path) -> None:
+    """Importing the application leaves networkx out; once the server is up it comes, before anybody opens anything."""
+    names = modules_of("import draftsmith.main")
+    assert "fastapi" in names, "it is the whole application"
+    assert GRAPHS not in names
+    with server(redis_url, tmp_path) as client:
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while GRAPHS not in imported(client):
+            assert time.monotonic() < deadline, "networkx was not loaded"
+            time.sleep(0.02)
+
+
+def test_the_launcher_imports_the_standard_library_and_next_to_nothing_else() -> None:
+    """It is there for months: neither settings nor the store's client nor what draws logs is held for it."""
+    names = modules_of("import draftsmith.adapters.server.launched")
+    assert "draftsmith.adapters.server.launcher" in names
+    assert names.isdisjoint({"pydantic", "pydantic_settings", "click", "redis", "structlog", "asyncio"})
 
 
 class Loads:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from draftsmith.assistant.failure import Impact, impact
 from draftsmith.assistant.node_search import Match, find_nodes
@@ -23,6 +21,9 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.rules import lint_all
 from draftsmith.model.workspace import Workspace
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = [
     "Impact",
@@ -98,6 +99,8 @@ def _shortest(
     workspace: Workspace, source: NodeId, target: NodeId, limit: int, *, undirected: bool
 ) -> tuple[list[list[NodeId]], bool]:
     """Simple paths and whether there may be more."""
+    import networkx as nx
+
     diagram = workspace.diagram
     ends = (set(diagram.subtree(source)), set(diagram.subtree(target)))
     if ends[0] & ends[1]:
@@ -134,6 +137,8 @@ def _ids(path: Sequence[Place], source: NodeId, target: NodeId) -> list[NodeId]:
 
 def _doors(diagram: Diagram, ends: Sequence[set[NodeId]], *, undirected: bool) -> nx.DiGraph[Place]:
     """The diagram as a graph of places; inside the groups that a path begins or ends with, no doors are needed."""
+    import networkx as nx
+
     graph: nx.DiGraph[Place] = nx.DiGraph()
     for node_id in sorted(diagram.node_ids()):
         for place in places(diagram, node_id):

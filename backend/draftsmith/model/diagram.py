@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any, Final
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, Final
 
 from draftsmith.model.fields import NODE_DEFAULTS, Attributes, Point, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.places import Places
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 NO_ENDS: Final = (NodeId(""), NodeId(""))
 """Stands for the ends of an edge that has been seen to be there; no node has such an id."""
@@ -31,6 +32,8 @@ class Diagram:
     __slots__ = ("_children", "_ends", "_graph", "_places")
 
     def __init__(self) -> None:
+        import networkx as nx
+
         self._graph: nx.MultiDiGraph[NodeId] = nx.MultiDiGraph()
         self._ends: dict[EdgeId, tuple[NodeId, NodeId]] = {}
         self._children: dict[NodeId | None, dict[NodeId, None]] = {None: {}}
@@ -198,6 +201,8 @@ class Diagram:
 
     def components(self) -> list[set[NodeId]]:
         """The connected components, edge directions ignored; an isolated node is one."""
+        import networkx as nx
+
         return list(nx.weakly_connected_components(self._graph))
 
     def edges_between(self, source: NodeId, target: NodeId) -> list[EdgeId]:

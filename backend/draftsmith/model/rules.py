@@ -8,8 +8,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any, Final
 
-import networkx as nx
-
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId
@@ -124,6 +122,8 @@ def _reaches(diagram: Diagram, start: NodeId, goal: NodeId, looks: _Looks) -> bo
 
 
 def _all_circles(diagram: Diagram) -> Iterator[Problem]:
+    import networkx as nx
+
     calls: nx.DiGraph[NodeId] = nx.DiGraph()
     calls.add_edges_from(
         diagram.ends(edge_id) for edge_id in diagram.edge_ids() if _is_call(diagram.edge(edge_id) or {})

@@ -15,16 +15,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from typing import TYPE_CHECKING
 
 from draftsmith.adapters.embedded.binary import Binary, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
+from draftsmith.adapters.embedded.ping import ping
 from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import Child, describe_exit
 from draftsmith.errors import DraftsmithError
+
+if TYPE_CHECKING:
+    import redis
 
 _LONGEST_LOG = 1_000_000
 _ORPHAN_TIMEOUT_S = 20.0
@@ -42,6 +43,10 @@ def quiet(message: str) -> None:
 
 def connect(url: str, timeout_s: float = 2.0) -> redis.Redis:
     """Open a synchronous client without retries, so that an answer is about now."""
+    import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     return redis.Redis.from_url(
         url,
         retry=Retry(NoBackoff(), 0),
@@ -53,6 +58,8 @@ def connect(url: str, timeout_s: float = 2.0) -> redis.Redis:
 
 def answers(url: str) -> bool:
     """Whether a store answers at `url` and has loaded everything."""
+    import redis
+
     client = connect(url)
     try:
         return bool(client.ping())
@@ -218,32 +225,27 @@ class EmbeddedServer:
     def _wait_until_ready(self, cancelled: Callable[[], bool]) -> None:
         silent_since = time.monotonic()
         next_message = silent_since + _PROGRESS_EVERY_S
-        client = connect(self.url)
-        try:
-            while not cancelled():
-                code = self.poll()
-                if code is not None:
-                    raise DraftsmithError(
-                        "server_failed", f"The store server ended at its start, {self.exit_reason(code)}."
-                    )
-                try:
-                    client.ping()
-                except redis.BusyLoadingError:
-                    # However long it takes: it reports that it is loading or saving data.
-                    silent_since = time.monotonic()
-                    if silent_since >= next_message:
-                        next_message = silent_since + _PROGRESS_EVERY_S
-                        self._say(f"Loading stored workspaces …{_loaded_percent(client)}")
-                except redis.RedisError as problem:
-                    if time.monotonic() - silent_since > _ANSWER_TIMEOUT_S:
-                        raise DraftsmithError(
-                            "server_failed", f"The store server runs but does not answer: {problem}."
-                        ) from problem
-                else:
+        while not cancelled():
+            code = self.poll()
+            if code is not None:
+                raise DraftsmithError(
+                    "server_failed", f"The store server ended at its start, {self.exit_reason(code)}."
+                )
+            try:
+                if ping(self._socket) == "ready":
                     return
-                time.sleep(0.01)
-        finally:
-            client.close()
+            except OSError as problem:
+                if time.monotonic() - silent_since > _ANSWER_TIMEOUT_S:
+                    raise DraftsmithError(
+                        "server_failed", f"The store server runs but does not answer: {problem}."
+                    ) from problem
+            else:
+                # However long it takes: it reports that it is loading or saving data.
+                silent_since = time.monotonic()
+                if silent_since >= next_message:
+                    next_message = silent_since + _PROGRESS_EVERY_S
+                    self._say(f"Loading stored workspaces …{_loaded_percent(self.url)}")
+            time.sleep(0.01)
 
     def _trim_log(self) -> None:
         """Truncate the server's log when it has grown, and remember where this run begins."""
@@ -270,6 +272,8 @@ class EmbeddedServer:
 
 def _shut_down(url: str) -> None:
     """Ask the server at `url` to save and end, if one answers there."""
+    import redis
+
     client = connect(url)
     try:
         client.shutdown()
@@ -280,9 +284,12 @@ def _shut_down(url: str) -> None:
         client.close()
 
 
-def _loaded_percent(client: redis.Redis) -> str:
+def _loaded_percent(url: str) -> str:
+    import redis
+
     try:
-        info = client.info("persistence")
+        with connect(url) as client:
+            info = client.info("persistence")
     except redis.RedisError:
         return ""
     percent = info.get("loading_loaded_perc") if isinstance(info, dict) else None

@@ -10,9 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable
 
-import structlog
-
-_log = structlog.get_logger("draftsmith.launcher")
+from draftsmith.adapters.process.plain_log import PlainLog
 
 Child = subprocess.Popen[bytes]
 
@@ -59,6 +57,7 @@ class SupervisedChild:
         spawn: Callable[[], Child],
         reason: Callable[[int], str] = describe_exit,
         on_exit: Callable[[int], None] = lambda pid: None,
+        log: PlainLog | None = None,
     ) -> None:
         """Start nothing yet; `spawn` starts the process.
 
@@ -70,6 +69,7 @@ class SupervisedChild:
         self._spawn = spawn
         self._reason = reason
         self._on_exit = on_exit
+        self._log = log or PlainLog("draftsmith.launcher")
         self._backoff = Backoff()
         self._started = 0.0
         self._due = 0.0
@@ -97,7 +97,7 @@ class SupervisedChild:
         except OSError as problem:
             # Out of processes or memory, perhaps briefly; the others must keep running.
             self._due = time.monotonic() + self._backoff.delay_after(0.0)
-            _log.error("start_failed", process=self.name, reason=str(problem))
+            self._log.line("error", "start_failed", process=self.name, reason=str(problem))
             return self._due
         return None
 
@@ -108,4 +108,5 @@ class SupervisedChild:
         self.deaths += 1
         self._due = now + delay
         self._on_exit(pid)
-        _log.warning("process_ended", process=self.name, pid=pid, reason=self._reason(code), restart_in_s=delay)
+        reason = self._reason(code)
+        self._log.line("warning", "process_ended", process=self.name, pid=pid, reason=reason, restart_in_s=delay)

@@ -27,6 +27,7 @@ from typing import Literal
 
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer
+from draftsmith.adapters.process.plain_log import Form, Level, PlainLog
 from draftsmith.adapters.process.supervise import Child, SupervisedChild
 from draftsmith.adapters.server.http_client import answers_ready
 from draftsmith.adapters.server.listening import listen, url_of
@@ -44,7 +45,7 @@ class Options:
     """What to launch.
 
     Attributes:
-        host, port, workers, data_dir, redis_url, mode: as in `Settings`.
+        host, port, workers, data_dir, redis_url, mode, log_level, log_format: as in `Settings`.
         app: import path of the function that makes the ASGI application.
         drain_s: whole seconds that running requests get to finish when stopping.
     """
@@ -55,6 +56,8 @@ class Options:
     data_dir: Path
     redis_url: str | None = None
     mode: Literal["local", "token"] = "local"
+    log_level: Level = "info"
+    log_format: Form = "console"
     app: str = "draftsmith.main:create_app"
     drain_s: int = 10
 
@@ -80,7 +83,8 @@ class Launcher:
         self._print_line = print_line
         self._on_ready = on_ready
         self._server: EmbeddedServer | None = None
-        self._store = SupervisedChild("store", self._respawn_store, self._store_exit_reason)
+        self._log = PlainLog("draftsmith.launcher", options.log_level, options.log_format)
+        self._store = SupervisedChild("store", self._respawn_store, self._store_exit_reason, log=self._log)
         self._workers: list[SupervisedChild] = []
         self._stops = 0
         self._url = ""
@@ -144,6 +148,7 @@ class Launcher:
                 f"worker {number}",
                 partial(self._spawn_worker, number, listener),
                 on_exit=self._forget_gauges,
+                log=self._log,
             )
             self._workers.append(worker)
             worker.tick()

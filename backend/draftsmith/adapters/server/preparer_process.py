@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-import sys
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import structlog
 
+from draftsmith.adapters.process import uncollected
 from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import describe_exit
 from draftsmith.adapters.server.child_environment import child_environment
@@ -83,7 +83,7 @@ class PreparerProcess:
         if self._process is not None and self._process.returncode is None:
             return self._process
         # -P: a file in the folder where the worker was started must not pass for one of our modules.
-        command = with_parent_death_signal([sys.executable, "-P", "-m", "draftsmith.preparer"])
+        command = with_parent_death_signal(uncollected.command("draftsmith.preparer"))
         pipe = asyncio.subprocess.PIPE
         try:
             self._process = await asyncio.create_subprocess_exec(
