@@ -64,6 +64,7 @@ class GroupCommit:
         self._deadline = self._clock.monotonic() + DEADLINE
         self._pause = _FIRST_PAUSE
         self._conflicts = 0
+        self._away: StorageError | None = None  # of the last try
 
     async def run(self) -> None:
         """Try until every request has its answer or the deadline has passed.
@@ -73,11 +74,14 @@ class GroupCommit:
         """
         while self._waiting:
             if self._clock.monotonic() > self._deadline:
-                self.give_up(DraftsmithError("busy", _BUSY))
+                # The pause after a failed try may have taken longer than it should.
+                self.give_up(self._away or DraftsmithError("busy", _BUSY), keeps_memory=self._away is not None)
                 return
             try:
                 await self._try()
+                self._away = None
             except StorageError as error:
+                self._away = error
                 await self._wait_or_give_up(error)
             except LogDiverged:
                 self._local.drop()
