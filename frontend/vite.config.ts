@@ -32,8 +32,7 @@ const OF_EVERY_WORKSPACE = new RegExp(
 
 const OF_EVERY_DOCUMENT = new RegExp(
   [
-    'src/model/text/links\\.ts',
-    'src/view/prose/(proseMarks|sanitise|headings)\\.ts',
+    'src/model/text/(links|lineStarts)\\.ts',
     'node_modules/lucide-react/.*/(message-square-diff|unfold-vertical|book-open|ellipsis|letter-h)\\.m?js',
   ]
     .join('|')

@@ -4,12 +4,15 @@
  * most of them when they are opened.
  */
 import { useEffect, useState } from 'react';
+import { outlineHeadings, readHalf } from '../document/laterParts';
 
 /** In order of need, one after the other. */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../ui/overlayParts'),
   () => import('../document/DocumentPane'),
   () => import('../document/editor/open'),
+  readHalf.load,
+  outlineHeadings.load,
   () => import('./Split'),
   () => import('./SidePanel'),
   () => import('../assistant/AssistantHost'),
