@@ -5,6 +5,7 @@
  */
 import { useEffect, useState } from 'react';
 import { outlineHeadings, readHalf } from '../document/laterParts';
+import { whenIdle } from '../ui/whenIdle';
 
 /** In order of need, one after the other. */
 const PARTS: readonly (() => Promise<unknown>)[] = [
@@ -49,7 +50,6 @@ const NEEDED: typeof PARTS = [
   () => import('../export/ExportHost'),
 ];
 const AGAIN_MS = 5000;
-const LATEST_MS = 2000;
 
 /** Starts once the first view is rendered. Returns what is loaded. */
 export function usePreload(isBegun: boolean): 'first' | 'needed' | 'all' {
@@ -81,13 +81,4 @@ export function usePreload(isBegun: boolean): 'first' | 'needed' | 'all' {
 /** Not known in every browser. */
 function isSavingData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-}
-
-function whenIdle(run: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(run, 200);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(run, { timeout: LATEST_MS });
-  return () => cancelIdleCallback(handle);
 }
