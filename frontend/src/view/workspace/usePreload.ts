@@ -4,12 +4,14 @@
  * most of them when they are opened.
  */
 import { useEffect, useState } from 'react';
+import { loadTransitions } from '../canvas/lateTransitions';
 import { outlineHeadings, readHalf } from '../document/laterParts';
 import { whenIdle } from '../ui/whenIdle';
 
 /** In order of need, one after the other. */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../ui/overlayParts'),
+  loadTransitions,
   () => import('../document/DocumentPane'),
   () => import('../document/editor/open'),
   readHalf.load,
