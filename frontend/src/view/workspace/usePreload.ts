@@ -8,12 +8,16 @@ import { loadTransitions } from '../canvas/lateTransitions';
 import { outlineHeadings, readHalf } from '../document/laterParts';
 import { whenIdle } from '../ui/whenIdle';
 
-/** In order of need, one after the other. */
-const PARTS: readonly (() => Promise<unknown>)[] = [
-  () => import('../ui/overlayParts'),
-  loadTransitions,
+/** What a document that is in sight waits for: nothing else is to take its room on the line. */
+const DOCUMENT: readonly (() => Promise<unknown>)[] = [
   () => import('../document/DocumentPane'),
   () => import('../document/editor/open'),
+];
+/** In order of need, one after the other. */
+const PARTS: typeof DOCUMENT = [
+  () => import('../ui/overlayParts'),
+  loadTransitions,
+  ...DOCUMENT,
   readHalf.load,
   outlineHeadings.load,
   () => import('./Split'),
@@ -46,7 +50,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../commands/KeysDialog'),
 ];
 /** What must be there without being opened. */
-const NEEDED: typeof PARTS = [
+const NEEDED: typeof DOCUMENT = [
   () => import('../assistant/AssistantHost'),
   () => import('../tour/TourHost'),
   () => import('../export/ExportHost'),
@@ -54,10 +58,11 @@ const NEEDED: typeof PARTS = [
 const AGAIN_MS = 5000;
 
 /** Starts once the first view is rendered. Returns what is loaded. */
-export function usePreload(isBegun: boolean): 'first' | 'needed' | 'all' {
+export function usePreload(isBegun: boolean, isDocumentShown: boolean): 'first' | 'needed' | 'all' {
   const [count, setCount] = useState(0);
   const [isSaving] = useState(isSavingData);
-  const parts = isSaving ? NEEDED : PARTS;
+  // What is there already takes no time to be read again.
+  const [parts] = useState(() => (isSaving ? NEEDED : isDocumentShown ? [...DOCUMENT, ...PARTS] : PARTS));
   useEffect(() => {
     const read = parts[count];
     if (!isBegun || !read) return;
