@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { TIMEOUT_MS } from './e2e/timeout.ts';
+import { lighterD3 } from './scripts/lighterD3.mjs';
 
 const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
@@ -32,8 +33,7 @@ const OF_EVERY_WORKSPACE = new RegExp(
 
 const OF_EVERY_DOCUMENT = new RegExp(
   [
-    'src/model/text/links\\.ts',
-    'src/view/prose/(proseMarks|sanitise|headings)\\.ts',
+    'src/model/text/(links|lineStarts)\\.ts',
     'node_modules/lucide-react/.*/(message-square-diff|unfold-vertical|book-open|ellipsis|letter-h)\\.m?js',
   ]
     .join('|')
@@ -43,7 +43,7 @@ const OF_EVERY_DOCUMENT = new RegExp(
 const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), lighterD3()],
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
   // Files find each other beside themselves, so that a proxy may serve them below any path; the server writes that
   // path into the pages.
@@ -82,12 +82,14 @@ export default defineConfig({
             // The frame that draws Mermaid needs it, too, and no more of the document.
             { name: 'purify', priority: 3, test: packagesIn('dompurify') },
             { name: 'document', priority: 2, test: OF_EVERY_DOCUMENT },
+            // Or it would go with the next.
+            { name: 'd3-color', priority: 2, test: packagesIn('d3-color') },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.
             {
               name: 'd3',
               // Or it would go with those that need it.
               priority: 1,
-              test: packagesIn('d3-(color|dispatch|drag|ease|interpolate|selection|timer|transition|zoom)'),
+              test: /[\\/](node_modules[\\/]d3-(dispatch|drag|selection|zoom)[\\/]|d3-interpolate[^?]*\?canvas|canvas[\\/](interpolation|lateTransitions)\.ts)/,
             },
           ],
         },

@@ -94,6 +94,21 @@ const clear = async () => {
   await selectionIs();
 };
 
+/** In how many steps the canvas moves when a button is pressed. */
+const picturesOf = (button: string) =>
+  page()
+    .getByRole('button', { name: button, exact: true })
+    .evaluate(async (pressed) => {
+      const view = document.querySelector('.react-flow__viewport') as HTMLElement;
+      const seen = new Set([view.style.transform]);
+      (pressed as HTMLElement).click();
+      for (let frame = 0; frame < 40; frame++) {
+        await new Promise(requestAnimationFrame);
+        seen.add(view.style.transform);
+      }
+      return seen.size - 1;
+    });
+
 beforeAll(async () => {
   stage = await Stage.shared({ hasMotion: true });
   visit = await stage.person();
@@ -304,6 +319,23 @@ describe('groups and lines', () => {
     await drag({ x: dot.x + 12, y: dot.y + 16 }, await middleOf('billing'));
     const { edges } = (await committed(before)).diagram;
     expect(edges.map(({ source, target }) => `${source} ${target}`)).toContain('orders billing');
+  });
+
+  it('zooms at once until what animates it is loaded, and glides from then on', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page().route('**/assets/d3-transition-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page().reload();
+    await node('fixed').waitFor();
+    expect(await picturesOf('Zoom in')).toBe(1);
+    release();
+    await expect.poll(() => picturesOf('Zoom out')).toBeGreaterThan(1);
+    await page().unrouteAll({ behavior: 'wait' });
   });
 
   it('left no error on the console', () => {

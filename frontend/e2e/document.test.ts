@@ -1,5 +1,5 @@
 /** The document by hand: writing, reading, links to nodes, Mermaid, find, folding, the outline, and what must not work. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
 import { passTime, withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
@@ -55,6 +55,19 @@ async function open(text: string, view: 'split' | 'document' = 'document'): Prom
   await page().goto(`/w/${id}`);
   if (text) await content().waitFor();
   return id;
+}
+
+/** Hold a part of the page that is loaded later, until what is returned is called. */
+async function holding(part: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page().route(`**/assets/${part}-*.js`, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
 }
 
 async function stored(id: string): Promise<string> {
@@ -280,6 +293,78 @@ describe('reading', () => {
     expect(await page().locator('.cm-content, .format-bar').count()).toBe(0);
     expect(await prose().getByRole('checkbox', { name: 'first task' }).isDisabled()).toBe(true);
     await page().setViewportSize({ width: 1440, height: 900 });
+  });
+});
+
+describe('before it is loaded', () => {
+  afterEach(() => page().unrouteAll({ behavior: 'wait' }));
+
+  it('find keeps what is typed for it', async () => {
+    const release = await holding('findAndComplete');
+    const id = await open('one two one\n', 'split');
+    await content().focus();
+    await page().keyboard.press('Control+f');
+    await page().keyboard.type('onx');
+    await page().keyboard.press('Backspace');
+    release();
+    const field = page().getByRole('textbox', { name: 'Find', exact: true });
+    await page().getByRole('search').getByText('2', { exact: true }).waitFor();
+    await page().keyboard.type('e');
+    expect(await field.inputValue()).toBe('one');
+    expect(await stored(id)).toBe('one two one\n');
+  });
+
+  it('find can be given up', async () => {
+    const release = await holding('findAndComplete');
+    await open('one\n', 'split');
+    await toEnd();
+    await page().keyboard.press('Control+f');
+    await page().keyboard.type('gone');
+    await page().keyboard.press('Escape');
+    await page().keyboard.type('two');
+    await content().getByText('two').waitFor();
+    release();
+    await page().keyboard.type(' @orders');
+    await page().getByRole('option', { name: 'Orders' }).first().waitFor();
+    expect(await page().getByRole('search').count()).toBe(0);
+    expect(await content().getByText('gone').count()).toBe(0);
+  });
+
+  it('completion is asked for by @', async () => {
+    const release = await holding('findAndComplete');
+    const id = await open('# Plan\n', 'split');
+    await toEnd();
+    await page().keyboard.type('See @postg');
+    release();
+    await page()
+      .getByRole('option', { name: /Orders DB/ })
+      .waitFor();
+    await passTime(page(), 150);
+    await page().keyboard.press('Enter');
+    await storedText(id).toBe('# Plan\nSee [Orders DB](#node/odb)');
+  });
+
+  it('the preview has a placeholder, and is where the text was', async () => {
+    const release = await holding('markdown');
+    await open(TEXT, 'split');
+    await content().hover();
+    await page().mouse.wheel(0, 3000);
+    await content().getByText('Later').waitFor();
+    await page().keyboard.press('Control+Shift+E');
+    await page().locator('.read-half[aria-busy] .skeleton').first().waitFor();
+    release();
+    await prose().getByRole('heading', { name: 'Later' }).waitFor();
+    await page().waitForFunction(() => (document.querySelector('.read-half')?.scrollTop ?? 0) > 100);
+  });
+
+  it('the outline is opened by its key', async () => {
+    const release = await holding('markdown');
+    await open(TEXT, 'split');
+    await content().focus();
+    await page().keyboard.press('Control+Shift+O');
+    release();
+    await page().getByRole('dialog', { name: 'Outline' }).getByRole('button', { name: 'Tasks' }).waitFor();
+    await page().waitForFunction(() => document.activeElement?.matches('.outline-filter'));
   });
 });
 

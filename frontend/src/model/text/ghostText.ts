@@ -10,7 +10,7 @@ import type { DocumentChange } from '../../protocol/types';
 import { applyTo, type Changes, compose, deletedBy, mapOffset, normal, stretches } from '../core/changes';
 import { changesBetween } from '../core/textDiff';
 import { same } from '../core/values';
-import { lineStarts } from './outline';
+import { lineStarts } from './lineStarts';
 
 /** A replacement of a range. */
 export interface PlacedChange {

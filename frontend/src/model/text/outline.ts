@@ -2,8 +2,6 @@
 import { lineStarts } from './lineStarts';
 import { blocksOf } from './markdown';
 
-export { lineStarts };
-
 export interface Heading {
   level: number;
   /** The text without marks. */

@@ -1,7 +1,7 @@
 /** The tasks of a document (`- [ ] …`): their positions, and the change that checks one. Pure. */
 
+import { lineStarts } from './lineStarts';
 import { documentTokens } from './markdown';
-import { lineStarts } from './outline';
 
 export interface Task {
   /** Units from the start of the text to the character between the brackets. */

@@ -12,8 +12,9 @@ import { useThrottledValue } from '../ui/useThrottledValue';
 import { DocumentCommands } from './DocumentCommands';
 import { DocumentHead } from './DocumentHead';
 import type { EditorHandle } from './editorHandle';
+import { LoadingLines } from './LoadingLines';
+import { readHalf } from './laterParts';
 import type { ProseHandle } from './Prose';
-import { ReadHalf } from './ReadHalf';
 import { useScrollStep } from './scrollStep';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
@@ -38,7 +39,7 @@ export function DocumentPane() {
   const mode = useUiState((state) => state.mode);
   const isWide = useIsWide();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
-  const prose = useRef<ProseHandle>(null);
+  const [prose, setProse] = useState<ProseHandle | null>(null);
   const [isOutlineOpen, setIsOutlineOpen] = useState(false);
   const isWritable = access.isTextWritable && shown.isNewest;
   const isBegun = useIsBegun(shown.text);
@@ -50,6 +51,7 @@ export function DocumentPane() {
   const [proposed, setProposed] = useState<{ from: string; to: string } | null>(null);
   const compared = useTextComparison() ?? proposed;
   const isReading = (!isWriting || isBoth) && !compared;
+  const ReadHalf = readHalf.usePart(isReading);
   const onPlaced = useScrollStep(editor, prose, isBoth && isBegun.is);
   const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text, onPlaced });
   const mentions = useMentions(shown.text);
@@ -82,7 +84,14 @@ export function DocumentPane() {
       )}
       <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
         {canChange && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
-        {isReading && <ReadHalf ref={prose} nodes={nodes} editor={editor} />}
+        {isReading &&
+          (ReadHalf ? (
+            <ReadHalf ref={setProse} nodes={nodes} editor={editor} />
+          ) : (
+            <div className="read-half" aria-busy="true">
+              <LoadingLines />
+            </div>
+          ))}
         {compared && (
           <Suspense>
             <TextComparison {...compared} />

@@ -1,7 +1,8 @@
 /** The rendered document. Not here: what surrounds it, and where its text comes from. */
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { lineStarts } from '../../model/text/lineStarts';
 import { partAt } from '../../model/text/markdown';
-import { lineStarts, outlineOf } from '../../model/text/outline';
+import { outlineOf } from '../../model/text/outline';
 import { tasksOf } from '../../model/text/tasks';
 import { anchorOf, headingFor } from '../prose/headings';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';

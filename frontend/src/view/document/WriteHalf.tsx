@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { untilLoaded } from '../ui/untilLoaded';
 import type { EditorHandle } from './editorHandle';
+import { LoadingLines } from './LoadingLines';
 
 interface Props {
   isShown: boolean;
@@ -53,13 +54,7 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
   useEffect(() => editor?.surround({ nodes, selected }), [editor, nodes, selected]);
   return (
     <div ref={host} className="write-half" hidden={!isShown}>
-      {!editor && (
-        <div className="document-loading" aria-hidden="true">
-          {[52, 100, 94, 98, 60].map((width) => (
-            <span key={width} className="skeleton line" style={{ width: `${width}%` }} />
-          ))}
-        </div>
-      )}
+      {!editor && <LoadingLines />}
     </div>
   );
 }

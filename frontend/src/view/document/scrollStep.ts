@@ -1,5 +1,5 @@
 /** Synchronises scrolling of editor and preview, by source lines; the one that is scrolled leads. */
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { EditorHandle } from './editorHandle';
 import type { ProseHandle } from './Prose';
 
@@ -14,14 +14,13 @@ interface Half {
 /** Returns what to call after both halves were placed: none of them leads until it is used. */
 export function useScrollStep(
   editor: EditorHandle | null,
-  prose: RefObject<ProseHandle | null>,
+  prose: ProseHandle | null,
   isBoth: boolean,
 ): () => void {
   const steps = useRef<Steps | null>(null);
   useEffect(() => {
-    const read = prose.current;
-    if (!isBoth || !editor || !read) return;
-    const made = inStep(editor, read);
+    if (!isBoth || !editor || !prose) return;
+    const made = inStep(editor, prose);
     steps.current = made;
     return () => {
       made.end();

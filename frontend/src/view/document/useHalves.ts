@@ -1,6 +1,7 @@
 /** Navigation in editor or preview, whichever is visible, and keeping the position when switching. */
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { type Heading, lineStarts } from '../../model/text/outline';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { lineStarts } from '../../model/text/lineStarts';
+import type { Heading } from '../../model/text/outline';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { UiStore } from '../context/uiState';
 import type { EditorHandle } from './editorHandle';
@@ -8,7 +9,7 @@ import type { ProseHandle } from './Prose';
 
 interface Given {
   editor: EditorHandle | null;
-  prose: RefObject<ProseHandle | null>;
+  prose: ProseHandle | null;
   isWriting: boolean;
   isReading: boolean;
   text: string;
@@ -38,37 +39,45 @@ export function useHalves(given: Given): Halves {
   useKeptPlace(given);
   const asked = useUiState((state) => state.shownText);
   useEffect(() => {
-    if (!asked || shownAt.get(ui) === asked.at || (isWriting && !editor)) return;
+    if (!asked || shownAt.get(ui) === asked.at || (isWriting && !editor) || (isReading && !prose)) return;
     shownAt.set(ui, asked.at);
     if (isWriting) editor?.goTo(asked);
-    if (isReading) prose.current?.goTo(asked.from);
+    if (isReading) prose?.goTo(asked.from);
     onPlaced();
   }, [ui, asked, editor, prose, isWriting, isReading, onPlaced]);
   const place = useCallback(() => {
     const now = newest.current;
     const starts = lineStarts(now.text);
     const lineOf = (half: { topLine(): number } | null) => starts[Math.ceil(half?.topLine() ?? 0)] ?? 0;
-    if (!now.isWriting) return lineOf(now.prose.current);
+    if (!now.isWriting) return lineOf(now.prose);
     const isInText = now.editor?.scroller.contains(document.activeElement);
     return isInText ? (now.editor?.caret() ?? 0) : Math.max(now.editor?.caret() ?? 0, lineOf(now.editor));
   }, []);
-  const go = useCallback(({ from, to }: Heading) => {
-    const now = newest.current;
-    if (now.isWriting) {
-      now.editor?.goTo({ from, to }, { isCaretMoved: true });
-      now.editor?.focus();
-    }
-    if (now.isReading) now.prose.current?.goTo(from);
-    if (!now.isWriting) now.prose.current?.scroller.focus({ preventScroll: true });
-    now.onPlaced();
-  }, []);
-  const goToMention = useCallback<Halves['goToMention']>((ids, links, index) => {
-    const now = newest.current;
-    const link = links[index];
-    if (link && now.isWriting) now.editor?.goTo(link, { isCaretMoved: true });
-    if (now.isReading) now.prose.current?.goToMention(ids, index, link?.from ?? 0);
-    now.onPlaced();
-  }, []);
+  const go = useCallback(
+    ({ from, to }: Heading) => {
+      const now = newest.current;
+      if (now.isWriting) {
+        now.editor?.goTo({ from, to }, { isCaretMoved: true });
+        now.editor?.focus();
+      }
+      if (now.isReading) now.prose?.goTo(from);
+      if (now.isReading && !now.prose) ui.showText(from, to); // Gone to once it is loaded.
+      if (!now.isWriting) now.prose?.scroller.focus({ preventScroll: true });
+      now.onPlaced();
+    },
+    [ui],
+  );
+  const goToMention = useCallback<Halves['goToMention']>(
+    (ids, links, index) => {
+      const now = newest.current;
+      const link = links[index];
+      if (link && now.isWriting) now.editor?.goTo(link, { isCaretMoved: true });
+      if (now.isReading) now.prose?.goToMention(ids, index, link?.from ?? 0);
+      if (link && now.isReading && !now.prose) ui.showText(link.from, link.to);
+      now.onPlaced();
+    },
+    [ui],
+  );
   return { place, go, goToMention };
 }
 
@@ -76,7 +85,7 @@ export function useHalves(given: Given): Halves {
 function useKeptPlace({ editor, prose, isWriting, isReading }: Given): void {
   const line = useRef(0);
   useEffect(() => {
-    const half = isWriting ? editor : prose.current;
+    const half = isWriting ? editor : prose;
     if (!half) return;
     const { scroller } = half;
     const keep = () => {
@@ -87,7 +96,7 @@ function useKeptPlace({ editor, prose, isWriting, isReading }: Given): void {
   }, [editor, prose, isWriting]);
   useLayoutEffect(() => {
     if (line.current <= 0) return;
-    if (isReading) prose.current?.scrollToLine(line.current);
+    if (isReading) prose?.scrollToLine(line.current);
     if (isWriting) editor?.showLine(Math.floor(line.current));
   }, [editor, prose, isReading, isWriting]);
 }

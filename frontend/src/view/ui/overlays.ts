@@ -5,35 +5,16 @@ import {
   createContext,
   type ReactElement,
   useContext,
-  useEffect,
   useState,
 } from 'react';
+import { laterPart } from './laterPart';
 
 export type Parts = typeof import('./overlayParts');
 /** A button that opens something; it takes a ref and the attributes of a button, as `IconButton` does. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever else the button takes is its own affair
 export type Opener = ReactElement<any>;
 
-let known: Parts | null = null;
-
-async function readParts(): Promise<Parts> {
-  known ??= await import('./overlayParts');
-  return known;
-}
-
-/** The components, loaded when needed; null until then. */
-function useParts(isNeeded: boolean): Parts | null {
-  const [parts, setParts] = useState(known);
-  useEffect(() => {
-    if (!isNeeded || parts) return;
-    let isHere = true;
-    void readParts().then((read) => isHere && setParts(read));
-    return () => {
-      isHere = false;
-    };
-  }, [isNeeded, parts]);
-  return parts;
-}
+const overlayParts = laterPart(() => import('./overlayParts'));
 
 /** Position of a menu or popover, and who controls it: itself, unless `isOpen` is given. */
 export interface Placing {
@@ -50,7 +31,7 @@ export function useOpening(
   kind: 'menu' | 'dialog',
 ): { parts: Parts; isOpenFirst: boolean } | { waiting: ReactElement } {
   const [isWanted, setIsWanted] = useState(false);
-  const parts = useParts(isWanted || isOpen === true);
+  const parts = overlayParts.usePart(isWanted || isOpen === true);
   if (parts) return { parts, isOpenFirst: isWanted };
   const press = () => {
     setIsWanted(true);
@@ -61,7 +42,7 @@ export function useOpening(
 
 /** The button before its components are loaded: a press loads them, hover and focus preload them. */
 function asWaiting(button: Opener, kind: 'menu' | 'dialog', onPress: () => void): ReactElement {
-  const foresee = () => void readParts();
+  const foresee = () => void overlayParts.load();
   return cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(button, {
     'aria-haspopup': kind,
     'aria-expanded': false,

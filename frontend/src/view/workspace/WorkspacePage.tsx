@@ -7,6 +7,7 @@ import { EditorProvider, useEditorContext, useLive, useUiState } from '../contex
 import { IS_EMBEDDED } from '../context/embedded';
 import { useCanChange } from '../context/useCanChange';
 import { useShownMode } from '../context/useShownMode';
+import { readHalf } from '../document/laterParts';
 import { UndoButtons } from '../history/UndoButtons';
 import { Palette } from '../palette/Palette';
 import { PatternHost } from '../patterns/PatternHost';
@@ -110,7 +111,9 @@ function OpenWorkspace() {
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
-  const read = usePreload(isKnown);
+  const read = usePreload(isKnown, mode !== 'diagram');
+  // With the pane, which would ask for it only once it is there itself.
+  readHalf.usePart(isKnown && (mode === 'document' || (mode === 'split' && !access.isTextWritable)));
   return (
     <div className="page workspace" data-read={read}>
       <nav className="skip-links" aria-label="Skip to">

@@ -4,12 +4,22 @@
  * most of them when they are opened.
  */
 import { useEffect, useState } from 'react';
+import { loadTransitions } from '../canvas/lateTransitions';
+import { outlineHeadings, readHalf } from '../document/laterParts';
+import { whenIdle } from '../ui/whenIdle';
 
-/** In order of need, one after the other. */
-const PARTS: readonly (() => Promise<unknown>)[] = [
-  () => import('../ui/overlayParts'),
+/** What a document that is in sight waits for: nothing else is to take its room on the line. */
+const DOCUMENT: readonly (() => Promise<unknown>)[] = [
   () => import('../document/DocumentPane'),
   () => import('../document/editor/open'),
+];
+/** In order of need, one after the other. */
+const PARTS: typeof DOCUMENT = [
+  () => import('../ui/overlayParts'),
+  loadTransitions,
+  ...DOCUMENT,
+  readHalf.load,
+  outlineHeadings.load,
   () => import('./Split'),
   () => import('./SidePanel'),
   () => import('../assistant/AssistantHost'),
@@ -40,19 +50,19 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../commands/KeysDialog'),
 ];
 /** What must be there without being opened. */
-const NEEDED: typeof PARTS = [
+const NEEDED: typeof DOCUMENT = [
   () => import('../assistant/AssistantHost'),
   () => import('../tour/TourHost'),
   () => import('../export/ExportHost'),
 ];
 const AGAIN_MS = 5000;
-const LATEST_MS = 2000;
 
 /** Starts once the first view is rendered. Returns what is loaded. */
-export function usePreload(isBegun: boolean): 'first' | 'needed' | 'all' {
+export function usePreload(isBegun: boolean, isDocumentShown: boolean): 'first' | 'needed' | 'all' {
   const [count, setCount] = useState(0);
   const [isSaving] = useState(isSavingData);
-  const parts = isSaving ? NEEDED : PARTS;
+  // What is there already takes no time to be read again.
+  const [parts] = useState(() => (isSaving ? NEEDED : isDocumentShown ? [...DOCUMENT, ...PARTS] : PARTS));
   useEffect(() => {
     const read = parts[count];
     if (!isBegun || !read) return;
@@ -78,13 +88,4 @@ export function usePreload(isBegun: boolean): 'first' | 'needed' | 'all' {
 /** Not known in every browser. */
 function isSavingData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-}
-
-function whenIdle(run: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(run, 200);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(run, { timeout: LATEST_MS });
-  return () => cancelIdleCallback(handle);
 }

@@ -1,7 +1,7 @@
 /** Brings the things of a card into view: nodes and edges with a pulse, ranges of the document. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { lineStarts } from '../../../model/text/outline';
+import { lineStarts } from '../../../model/text/lineStarts';
 import { readCommit } from '../../../protocol/history';
 import type { Diff } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';

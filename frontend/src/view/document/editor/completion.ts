@@ -6,7 +6,7 @@ import {
   type CompletionResult,
   pickedCompletion,
 } from '@codemirror/autocomplete';
-import type { Extension } from '@codemirror/state';
+import type { EditorState, Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { mentionable, nodeLink } from '../../../model/text/links';
 import { TYPE_NAMES } from '../../../model/words/kinds';
@@ -16,6 +16,12 @@ import { linkTargets } from './nodeLinks';
 // Not within a word, which would be an e-mail address.
 const ASKED = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
 const WORD = /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+$/u;
+
+/** Whether a position is at the end of an `@` with what is looked for. */
+export function isMentionAt({ doc }: EditorState, at: number): boolean {
+  const line = doc.lineAt(at);
+  return ASKED.test(line.text.slice(0, at - line.from));
+}
 
 function offered(context: CompletionContext): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);

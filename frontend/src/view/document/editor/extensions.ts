@@ -1,5 +1,4 @@
-/** The CodeMirror extensions of the text editor: language and theme, keys, folding, search, the live text. */
-import { completionKeymap } from '@codemirror/autocomplete';
+/** The CodeMirror extensions of the text editor: language and theme, keys, folding, the live text. */
 import { defaultKeymap } from '@codemirror/commands';
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
 import {
@@ -10,15 +9,13 @@ import {
   syntaxHighlighting,
   unfoldCode,
 } from '@codemirror/language';
-import { search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/editor/codemirror';
-import { completesNodes } from './completion';
-import { findPanel } from './findPanel';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
+import { laterTools } from './laterTools';
 import { markdownLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import type { EditorOptions } from './options';
@@ -38,16 +35,15 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     // The text is focusable anyway; with the attribute accessibility checks can tell.
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
     folding(),
-    search({ top: true, createPanel: findPanel }),
     nodeLinks(options.onOpenNode),
-    completesNodes(),
     flashes,
     keymap.of([
       ...formattingKeys,
       { key: 'Enter', run: insertNewlineContinueMarkup },
       { key: 'Backspace', run: deleteMarkupBackward },
-      ...completionKeymap,
-      ...searchKeymap.filter(({ key }) => FIND_KEYS.has(key ?? '')),
+    ]),
+    laterTools(),
+    keymap.of([
       { key: 'Mod-Shift-[', run: foldCode },
       { key: 'Mod-Shift-]', run: unfoldCode },
       ...foldKeymap,
@@ -56,7 +52,6 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
   ];
 }
 
-const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
 const LEFT_TO_THE_PAGE = new Set(['Mod-/', 'Alt-A', 'Mod-Enter', 'Mod-i', 'Shift-Alt-a']);
 
 function folding(): Extension {

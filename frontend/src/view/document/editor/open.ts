@@ -3,10 +3,8 @@
  * (`styles/editor.css`), links to nodes, completion, keys.
  */
 import '../../styles/editor.css';
-import { startCompletion } from '@codemirror/autocomplete';
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
-import { openSearchPanel } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { LiveClient } from '../../../sync/client/client';
@@ -16,6 +14,7 @@ import { editorClosing } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
+import { completeMention, find } from './laterTools';
 import { linkAt, setLinkTargets } from './nodeLinks';
 import type { EditorOptions } from './options';
 import { TypingTimes } from './typingTimes';
@@ -77,11 +76,11 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
         scrollIntoView: true,
       });
       view.focus();
-      startCompletion(view);
+      completeMention(view);
     },
     find() {
       view.focus();
-      openSearchPanel(view);
+      find(view);
     },
     fold(what) {
       ({ here: foldCode, 'not-here': unfoldCode, all: foldAll, none: unfoldAll })[what](view);

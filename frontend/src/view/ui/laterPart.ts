@@ -1,0 +1,36 @@
+/**
+ * A part of the page that is loaded on first use, or before by whoever calls `load`. Once it is loaded it appears at
+ * once; what `lazy` loads shows its fallback for a moment all the same.
+ */
+import { useEffect, useState } from 'react';
+import { untilLoaded } from './untilLoaded';
+
+export interface LaterPart<T> {
+  load: () => Promise<T>;
+  /** The part, loaded when needed; null until then. */
+  usePart: (isNeeded: boolean) => T | null;
+}
+
+export function laterPart<T>(read: () => Promise<T>): LaterPart<T> {
+  let known: T | null = null;
+  const load = async () => {
+    known ??= await read();
+    return known;
+  };
+  const usePart = (isNeeded: boolean) => {
+    const [isLoaded, setIsLoaded] = useState(known !== null);
+    useEffect(() => {
+      if (!isNeeded || isLoaded) return;
+      let isHere = true;
+      void untilLoaded(load).then(
+        () => isHere && setIsLoaded(true),
+        () => undefined, // Asked for again when it is needed again.
+      );
+      return () => {
+        isHere = false;
+      };
+    }, [isNeeded, isLoaded]);
+    return known;
+  };
+  return { load, usePart };
+}
