@@ -93,6 +93,11 @@ class Outline:
             return self.sections[index]
         return _section(self.segments, self.segments.place(index))
 
+    def at_places(self, places: Sequence[Place]) -> Sequence[Section]:
+        """The sections of some headings; few of them are made without the others."""
+        indices = [self.segments.index(place) for place in places]
+        return [(self.sections[index] if len(indices) > _FEW else self.section(index)) for index in indices]
+
     def some(self, first: int, beyond: int) -> Sequence[Section]:
         """The sections of a range of positions; few of them are made without the others."""
         if beyond - first > _FEW:
