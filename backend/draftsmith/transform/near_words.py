@@ -15,7 +15,8 @@ from rapidfuzz.distance import Indel
 from draftsmith.transform import wording
 from draftsmith.transform.equivalence import form_of_find
 from draftsmith.transform.marks import is_in_fence
-from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, Word, is_code, words_of
+from draftsmith.transform.pieces import Word, words_of
+from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, is_code
 
 _LEAST = 6  # words
 _WINDOW = 4  # words by which a window may be longer or shorter than the find
@@ -64,7 +65,7 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
         return None
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))
-    some = [word.low for word in place.words]
+    some = place.lows
     cost.spend(len(some) + size * sum(word == low[0] for word in some))
     found = [(first, gaps) for first in range(len(some) - size + 1) if (gaps := _gaps(some, first, low)) is not None]
     if len(found) != 1 or len(found[0][1]) != 1:
@@ -107,7 +108,7 @@ def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
     target = " ".join(word.casefold() for word in wanted)
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))
-    some = [word.low for word in place.words]
+    some = place.lows
     if not (some and wanted):
         return None
     cost.spend(len(some) * len(target), max(1, len(some) - len(wanted) + 1) * _comparing(target, wanted))
@@ -152,7 +153,7 @@ def _comparing(target: str, wanted: Sequence[str]) -> int:
 def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tuple[tuple[float, int, int] | None, float]:
     """The best window whose first and last words agree, and the best ratio of all windows apart from it."""
     size = len(wanted)
-    some = [word.low for word in place.words]
+    some = place.lows
     target = " ".join(word.casefold() for word in wanted)
     one = _comparing(target, wanted)
     cost.spend(len(some) * len(target), 2 * len(some) + max(1, len(some) - size + 1) * one)
