@@ -79,6 +79,11 @@ def joined(one: Segment, other: Segment) -> Segment:
     return segment(one.length + other.length, one.breaks + other.breaks, (*one.headings, *moved))
 
 
+def whole(text: str) -> Segments:
+    """A text that has not been read, as one segment without headings."""
+    return Segments((Segment(len(text), 0),))
+
+
 class Place(NamedTuple):
     """A heading: the number of its segment, and its own in there."""
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from draftsmith.model.segments import Segments
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.equivalence import NormalForm
@@ -106,11 +107,13 @@ class SearchRange:
     Attributes:
         text: the whole text.
         start, end: the range.
+        segments: of the whole text, if it has been read.
     """
 
     text: str
     start: int
     end: int
+    segments: Segments | None = None
 
     @cached_property
     def _pieces(self) -> Pieces:
