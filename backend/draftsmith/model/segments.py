@@ -17,6 +17,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 LEAST: Final = 1_000
 """Characters of a segment: a change costs about two segments to read, and as little as possible for each other one."""
 
+LEAST_OF_SHORT: Final = 250
+SHORT: Final = 40_000
+"""Up to so many characters, segments are shorter: what there is to read again counts, and there are few others."""
+
 NO_LEVEL: Final = 7
 
 

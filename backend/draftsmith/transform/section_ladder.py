@@ -72,7 +72,7 @@ class Matches:
     rung: str
 
 
-class _Candidate(NamedTuple):
+class Candidate(NamedTuple):
     """A heading, and the chain of headings down to it, as their segments have them."""
 
     place: Place
@@ -112,42 +112,42 @@ def _match(outline: Outline, path: str, segments: Sequence[Segment], work: Work 
         if rung == "exact" and not found:
             found = _ending(there, path.strip())
         if rung == "fuzzy" and len(found) > 1:
-            found = _ahead(found, segments[-1].title)
+            found = ahead(found, segments[-1].title)
         if found:
-            return Matches(outline.at_places([one.place for one in _narrowed(found, segments)]), rung)
+            return Matches(outline.at_places([one.place for one in narrowed(found, segments)]), rung)
     return Matches((), "")
 
 
 def _fitting(
     there: Segments, places: Sequence[Place], segments: Sequence[Segment], tests: Sequence[Test]
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """The headings whose titles match the last part, while the other parts match ancestors, in order."""
     wanted = segments[-1].title
     named = [place for place in places if any(test(wanted, there.written(place).title) for test in tests)]
-    candidates = (_Candidate(place, there.chain(place)) for place in named)
+    candidates = (Candidate(place, there.chain(place)) for place in named)
     return [one for one in candidates if _stands_below(one, segments[:-1], tests)]
 
 
-def _stands_below(one: _Candidate, above: Sequence[Segment], tests: Sequence[Test]) -> bool:
+def _stands_below(one: Candidate, above: Sequence[Segment], tests: Sequence[Test]) -> bool:
     around = iter(one.chain[:-1])
     return all(any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in above)
 
 
-def _ending(there: Segments, path: str) -> list[_Candidate]:
+def _ending(there: Segments, path: str) -> list[Candidate]:
     """The headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
     if not path.startswith("#"):
         return []
     places = title_index.at_the_end_of(there, path)
-    return [_Candidate(one, there.chain(one)) for one in places if f" {there.path(one)}".endswith(f" {path}")]
+    return [Candidate(one, there.chain(one)) for one in places if f" {there.path(one)}".endswith(f" {path}")]
 
 
-def _ahead(found: list[_Candidate], wanted: str) -> list[_Candidate]:
+def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
     """The most similar section, if it is ahead of the next by the margin; else all."""
     ranked = sorted(((likeness(wanted, one.chain[-1].title), one) for one in found), key=lambda pair: -pair[0])
     return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
 
 
-def _narrowed(found: list[_Candidate], segments: Sequence[Segment]) -> list[_Candidate]:
+def narrowed(found: list[Candidate], segments: Sequence[Segment]) -> list[Candidate]:
     """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:
