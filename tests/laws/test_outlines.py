@@ -80,12 +80,14 @@ def test_one_section_is_what_it_is_among_all(front: str, text: str, least: int) 
 
 _PATHS = st.sampled_from(
     [
-        "A", "# A", "# A ## B", "B", "a", "b ", "# A > B", "C c", "C `c`", "### C c", "D", "Z", "text", "two word", "# A ### Cc",
-        "two-words", "1. two words", "## B ### C `c`", "Part # 2", "# 2", "x ## B", "3. A", "part 2", "nothing",
+        "A", "# A", "# A ## B", "B", "a", "b ", "# A > B", "C c", "C `c`", "### C c", "D", "Z", "text", "two word",
+        "# A ### Cc", "two-words", "1. two words", "## B ### C `c`", "Part # 2", "# 2", "x ## B", "3. A", "part 2",
+        "nothing",
     ]
 )  # fmt: skip
 _TITLED = st.lists(
-    st.sampled_from([*_PIECES, "# Part # 2\n", "## 3. A\n", "# A\n", "## B\n", "## b\n", "### Two words\n"]), max_size=25
+    st.sampled_from([*_PIECES, "# Part # 2\n", "## 3. A\n", "# A\n", "## B\n", "## b\n", "### Two words\n"]),
+    max_size=25,
 ).map("".join)
 
 

@@ -13,10 +13,10 @@ from draftsmith.transform.pieces import Piece, Pieces
 from tests.seeds import examples
 
 _PARTS = [
-    "word ", "one two", "**b**", "`c`", "`", "``", "[a](b)", "[a](", "[a][", '(x "t', '"', ")", "]", "|", "\\", "…", "“",
-    " don't ", "can't ", "\n", "\n\n", "\n\n", "\n\n\n", " \n\n", "\n \n", "\n\n> ", "> ", "- ", "* ", "*", "_", "_x_",
-    "1. ", "# H", "```", "~~~", "--", "-- ", "\u200b", "\xa0", "\t", "\r\n", "\r", "\r\n\r\n", "é", "\n>\n", "\n\n>\n",
-    "*a", "a*", "[", "![", "\n\n- ", "\n\n# ", "\x85", "\U0001f600",
+    "word ", "one two", "**b**", "`c`", "`", "``", "[a](b)", "[a](", "[a][", '(x "t', '"', ")", "]", "|", "\\", "…",
+    "“", " don't ", "can't ", "\n", "\n\n", "\n\n", "\n\n\n", " \n\n", "\n \n", "\n\n> ", "> ", "- ", "* ", "*", "_",
+    "_x_", "1. ", "# H", "```", "~~~", "--", "-- ", "\u200b", "\xa0", "\t", "\r\n", "\r", "\r\n\r\n", "é",
+    "\n>\n", "\n\n>\n", "*a", "a*", "[", "![", "\n\n- ", "\n\n# ", "\x85", "\U0001f600",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PARTS), max_size=40).map("".join)
 _FORMS: list[Callable[[Piece], NormalForm]] = [

@@ -103,7 +103,9 @@ def is_in_fence(text: str, start: int, at: int) -> bool:
     fences = _fences(text[start:stop])
     number = bisect_left(fences, line_start(text, at) - start, key=lambda one: one[0])
     fence = fences[number - 1][1] if number else ""
-    if number < len(fences) and start + fences[number][0] < at:  # on the line of a fence, of which only a part is before
+    if (
+        number < len(fences) and start + fences[number][0] < at
+    ):  # on the line of a fence, of which only a part is before
         return bool(_after(fence, text[start + fences[number][0] : at]))
     return bool(fence)
 
