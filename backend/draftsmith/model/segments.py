@@ -8,7 +8,7 @@ anew. Not here: how a text is cut (`blocks`), sections (`sections`).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -155,14 +155,14 @@ class Segments:
         """A heading as its segment has it, for its level and titles; nothing is counted."""
         return self.all[place.segment].headings[place.number]
 
-    def titled(self, title: str) -> list[Place]:
-        """The headings with a title, as written or without marks."""
-        return [
-            Place(at, number)
-            for at, one in enumerate(self.all)
-            if one.headings and title in one.by_title
-            for number in one.by_title[title]
-        ]
+    def titled(self, titles: Collection[str]) -> list[Place]:
+        """The headings with one of some titles, as written or without marks; one look at each segment for all."""
+        found: list[Place] = []
+        for at, one in enumerate(self.all):
+            if one.headings and not one.by_title.keys().isdisjoint(titles):
+                numbers = {number for title in titles for number in one.by_title.get(title, ())}
+                found += (Place(at, number) for number in sorted(numbers))
+        return found
 
     def index(self, place: Place) -> int:
         """How many headings there are before this one."""

@@ -85,21 +85,28 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
     `work`: what it is spent on.
     """
     segments = parse_path(path)
-    if len(segments) > 1:  # a title that contains a path separator: "CI / CD"
-        whole = outline.segments.titled(path.strip()) or outline.segments.titled(_CLOSING.sub("", path.strip()))
-        if len(whole) == 1:
-            return Matches(outline.at_places(whole), "exact")
     if not segments:
         return Matches((), "")
-    found = _match(outline, path, segments, work, fuzzy=fuzzy)
+    there, written = outline.segments, path.strip()
+    titles = (written, _CLOSING.sub("", written)) if len(segments) > 1 else ()
+    named = there.titled({segments[-1].title, *titles})
+    for title in titles:  # a title that contains a path separator: "CI / CD"
+        whole = [place for place in named if _has_title(there, place, title)]
+        if len(whole) == 1:
+            return Matches(outline.at_places(whole), "exact")
+        if whole:
+            break
+    found = _match(outline, path, segments, named, work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
-        return _match(outline, path, (Segment(0, path.strip()),), work, fuzzy=False)  # such a title, set otherwise
+        return _match(outline, path, (Segment(0, written),), named, work, fuzzy=False)  # such a title, set otherwise
     return found
 
 
-def _match(outline: Outline, path: str, segments: Sequence[Segment], work: Work | None, *, fuzzy: bool) -> Matches:
+def _match(
+    outline: Outline, path: str, segments: Sequence[Segment], places: list[Place], work: Work | None, *, fuzzy: bool
+) -> Matches:
+    """As `match`; `places`: the headings that may be the last part exactly, and others."""
     there = outline.segments
-    places = there.titled(segments[-1].title)
     for rung, tests in RUNGS:
         if rung == "fuzzy" and not fuzzy:
             break
@@ -116,6 +123,11 @@ def _match(outline: Outline, path: str, segments: Sequence[Segment], work: Work 
         if found:
             return Matches(outline.at_places([one.place for one in narrowed(found, segments)]), rung)
     return Matches((), "")
+
+
+def _has_title(there: Segments, place: Place, title: str) -> bool:
+    heading = there.written(place)
+    return title in (heading.title, heading.plain)
 
 
 def _fitting(
