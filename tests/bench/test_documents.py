@@ -111,7 +111,7 @@ def _request(batch: Batch) -> BatchRequest:
     )
 
 
-@pytest.mark.parametrize("name, size, bar", [("15 KB", 15_000, 0.3), ("1 MB", 1_000_000, 0.02)])
+@pytest.mark.parametrize("name, size, bar", [("15 KB", 15_000, 3.33), ("1 MB", 1_000_000, 50)])
 def test_edit_section_in_an_open_workspace(name: str, size: int, bar: float, report: Report) -> None:
     """An edit costs what it touches, and not a parse of the whole document; processor time, parses in between."""
     text = _document(size)
@@ -140,12 +140,7 @@ def test_edit_section_in_an_open_workspace(name: str, size: int, bar: float, rep
         print(f"\n{name}, {finds} finds: prepare {_told(prepares)}, block parse {parse * 1e3:.2f} ms")
         print(f"{refused} did not fit", end="; ")
         print(f"with taking back and applying again {commit * 1e3:.2f} ms")
-        report(
-            f"edit_section in an open {name} workspace, {finds} finds / one block parse of it",
-            prepare / parse,
-            "<=",
-            bar,
-        )
+        report(f"one block parse / edit_section in open {name}, {finds} finds", parse / prepare, ">=", bar)
 
 
 def test_each_kind_of_quote_in_a_large_workspace() -> None:

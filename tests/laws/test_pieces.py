@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable
 
 from hypothesis import example, given, settings
@@ -47,15 +47,13 @@ def test_the_forms_of_pieces_are_those_of_the_whole(text: str) -> None:
 
 
 @settings(max_examples=examples(200))
-@given(_TEXTS, st.integers(0, 10**6), st.integers(1, 60))
-def test_the_blocks_around_a_span_are_those_of_the_whole(text: str, at: int, length: int) -> None:
-    """Though only the pieces that the span touches are looked at."""
-    start = at % (len(text) + 1)
-    end = min(len(text), start + length)
-    begins = Piece(text).blocks
-    touched = range(max(0, bisect_right(begins, start) - 1), bisect_left(begins, end))
-    blocks = [(begins[at], begins[at + 1] if at + 1 < len(begins) else len(text)) for at in touched]
-    assert Pieces(text).blocks_around(start, end) == blocks
+@given(_TEXTS, st.integers(0, 10**6))
+def test_the_block_at_a_place_is_that_of_the_whole(text: str, offset: int) -> None:
+    """Though only the piece that the place is in is looked at."""
+    at = offset % (len(text) + 1)
+    begins = [*Piece(text).blocks, len(text)]
+    number = bisect_right(begins, at, hi=len(begins) - 1)
+    assert Pieces(text).block_at(at) == (begins[number - 1], begins[number])
 
 
 def test_a_piece_is_kept_by_its_text() -> None:

@@ -10,7 +10,7 @@ behind a link whose target or title is still open (`is_open`; such a range stays
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -103,7 +103,6 @@ class Pieces:
     """
 
     def __init__(self, text: str) -> None:
-        self._length = len(text)
         self.begins = [0, *(found.end() for found in _CUT.finditer(text))]
         ends = [*self.begins[1:], len(text)]
         self.all = [_piece(text[start:end]) for start, end in zip(self.begins, ends, strict=True)]
@@ -136,20 +135,12 @@ class Pieces:
         """The words of form B for comparing."""
         return [low for piece in self.all for low in piece.lows]
 
-    def blocks_around(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The blocks of marks that a span touches."""
-        first = max(0, bisect_right(self.begins, start) - 1)
-        last = max(first + 1, bisect_left(self.begins, end))
-        beyond = self.begins[last] if last < len(self.begins) else self._length
-        begins = [
-            begin + at
-            for piece, begin in zip(self.all[first:last], self.begins[first:last], strict=True)
-            for at in piece.blocks
-            if begin + at < beyond or beyond == self._length
-        ]
-        begins = list(dict.fromkeys(begins))  # where a piece ends with a blank line, the next one begins
-        touched = range(max(0, bisect_right(begins, start) - 1), bisect_left(begins, end))
-        return [(begins[at], begins[at + 1] if at + 1 < len(begins) else beyond) for at in touched]
+    def block_at(self, offset: int) -> tuple[int, int]:
+        """From where to where the block of marks reaches that a place is in."""
+        number = bisect_right(self.begins, offset) - 1
+        piece, begin = self.all[number], self.begins[number]
+        at = bisect_right(piece.blocks, offset - begin)
+        return begin + piece.blocks[at - 1], begin + (piece.blocks[at] if at < len(piece.blocks) else len(piece.text))
 
 
 class Chain(Sequence[_Value]):

@@ -149,9 +149,9 @@ class SearchRange:
         return {}
 
     def pairs_around(self, start: int, end: int) -> list[Pair]:
-        """The pairs of marks in the blocks that a span of the text touches."""
+        """The pairs of marks in the blocks in which a span of the text begins and ends; no others reach over them."""
         found: list[Pair] = []
-        for begin, stop in self._pieces.blocks_around(start - self.start, end - self.start):
+        for begin, stop in dict.fromkeys(self._pieces.block_at(at - self.start) for at in (start, max(start, end - 1))):
             if begin not in self._pairs:
                 self._pairs[begin] = pairs_of(self.text, self.start + begin, self.start + stop)
             found += self._pairs[begin]
