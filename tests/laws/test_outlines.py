@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from draftsmith.model.sections import Outline, edited, outline_of
+from draftsmith.model.sections import Outline, Section, edited, outline_of, rereading
+from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT
+from draftsmith.transform.like_titles import Test
+from draftsmith.transform.section_ladder import _CLOSING, RUNGS, Candidate, Segment, ahead, match, narrowed, parse_path
 from tests.seeds import examples
 
 _PIECES = [
@@ -74,6 +78,74 @@ def test_one_section_is_what_it_is_among_all(front: str, text: str, least: int) 
     assert "sections" not in vars(alone)
 
 
+_PATHS = st.sampled_from(
+    [
+        "A", "# A", "# A ## B", "B", "a", "b ", "# A > B", "C c", "C `c`", "### C c", "D", "Z", "text", "two word",
+        "# A ### Cc", "two-words", "1. two words", "## B ### C `c`", "Part # 2", "# 2", "x ## B", "3. A", "part 2",
+        "nothing",
+    ]
+)  # fmt: skip
+_TITLED = st.lists(
+    st.sampled_from([*_PIECES, "# Part # 2\n", "## 3. A\n", "# A\n", "## B\n", "## b\n", "### Two words\n"]),
+    max_size=25,
+).map("".join)
+
+
+@settings(max_examples=examples(300))
+@given(_TITLED, _LEAST, st.lists(_EDITS, max_size=4), st.lists(_PATHS, min_size=1, max_size=4), st.booleans())
+def test_a_path_leads_where_it_leads_if_every_title_is_compared(
+    text: str, least: int, edits: list[tuple[int, int, str]], paths: list[str], fuzzy: bool
+) -> None:
+    """In an outline that was brought along, whose segments know the titles that they were asked for before."""
+    outline = outline_of(text, least)
+    for at, length, new in [*edits, (0, 0, "")]:
+        for path in paths:
+            found = match(outline, path, fuzzy=fuzzy)
+            assert ([section.index for section in found.sections], found.rung) == compared(outline, path, fuzzy=fuzzy)
+        outline = _edit(outline, at, length, new)
+
+
+def compared(outline: Outline, path: str, *, fuzzy: bool) -> tuple[list[int], str]:
+    """What a path leads to, by comparing it with all sections, and the rung."""
+    parts = parse_path(path)
+    whole = _titled(outline, path.strip()) or _titled(outline, _CLOSING.sub("", path.strip()))
+    if len(whole) == 1 and len(parts) > 1:
+        return [whole[0].index], "exact"
+    found = _compared(outline, path, parts, fuzzy=fuzzy) if parts else ([], "")
+    if parts and not found[0] and len(parts) > 1 and not any(part.level for part in parts):
+        return _compared(outline, path, [Segment(0, path.strip())], fuzzy=False)
+    return found
+
+
+def _titled(outline: Outline, title: str) -> list[Section]:
+    return [section for section in outline.sections if title in (section.title, section.plain)]
+
+
+def _compared(outline: Outline, path: str, parts: Sequence[Segment], *, fuzzy: bool) -> tuple[list[int], str]:
+    for rung, tests in RUNGS:
+        if rung == "fuzzy" and not fuzzy:
+            break
+        found = [section for section in outline.sections if _fits(outline.chain(section), parts, tests)]
+        if rung == "exact" and not found and path.startswith("#"):
+            ends = f" {path.strip()}"
+            found = [section for section in outline.sections if f" {outline.path(section)}".endswith(ends)]
+        places = [outline.segments.place(section.index) for section in found]
+        candidates = [Candidate(place, outline.segments.chain(place)) for place in places]
+        if rung == "fuzzy" and len(candidates) > 1:
+            candidates = ahead(candidates, parts[-1].title)
+        if candidates:
+            return [outline.segments.index(one.place) for one in narrowed(candidates, parts)], rung
+    return [], ""
+
+
+def _fits(chain: Sequence[Section], parts: Sequence[Segment], tests: Sequence[Test]) -> bool:
+    def is_like(part: Segment, section: Section) -> bool:
+        return any(test(part.title, section.title) for test in tests)
+
+    around = iter(chain[:-1])
+    return is_like(parts[-1], chain[-1]) and all(any(is_like(part, one) for one in around) for part in parts[:-1])
+
+
 _BLOCKS = {
     "paragraphs": "".join(f"Words of paragraph {n}.\n\n" for n in range(150)),
     "headings": "".join(f"## Part {n}\nWords.\n" for n in range(150)),
@@ -105,6 +177,20 @@ def test_keys_typed_and_taken_back_in_a_long_text(blocks: str) -> None:
         for offset in reversed(range(len(keys))):
             outline = _edit(outline, at + offset, 1, "")
         _check(outline)
+
+
+def test_a_short_text_that_becomes_a_long_one_is_cut_anew() -> None:
+    """Once, and not at each edit; its sections are those of a fresh outline before and after."""
+    part = "## Part\n\nWords of a part that goes on for a while, and then for another.\n\n"
+    outline = outline_of(part * (SHORT // len(part)))
+    assert outline.segments.least == LEAST_OF_SHORT
+    for _ in range(3):
+        outline = _edit(outline, len(outline.text) // 2, 0, part * (SHORT // len(part) // 2))
+        _check(outline)
+    assert outline.segments.least == LEAST
+    assert rereading(outline, 9, 9, "x\n\n") < 4 * LEAST
+    assert rereading(outline_of(part * (SHORT // len(part))), 9, 9, part * (2 * SHORT // len(part))) > 2 * SHORT
+    assert _edit(outline, 9, 0, "x\n\n").read < 4 * LEAST
 
 
 def test_a_title_that_closes_late_joins_the_reference_above() -> None:

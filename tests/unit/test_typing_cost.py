@@ -12,7 +12,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.document import Document
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
-from draftsmith.model.segments import LEAST
+from draftsmith.model.segments import LEAST, LEAST_OF_SHORT
 from draftsmith.transform.changeset import replacing
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.costs import CHARACTERS
@@ -21,7 +21,7 @@ from draftsmith.usecases.commits.typing_request import TypingRequest
 
 ADA = Actor("guest:ada", "Ada", "person")
 CLOCK = SystemClock()
-SMALL, LARGE = 20 << 10, 200 << 10
+SHORT, SMALL, LARGE = 20 << 10, 50 << 10, 200 << 10
 TEXTS: dict[str, Callable[[int], str]] = {
     "headings": lambda size: "\n\n".join(f"## Part {n}\n\nWords of this part." for n in range(size // 34)),
     "nothing but headings": lambda size: "\n".join(f"# Part {n}" for n in range(size // 14)),
@@ -69,9 +69,9 @@ def key(replica: Replica, start: int, end: int, new: str) -> Outline:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_key_reads_as_much_in_a_long_text_as_in_a_short_one(name: str) -> None:
-    """A few segments at most; all others are the same values as before, and no section is made."""
+    """A few segments at most, shorter ones in a short text; all others are the same values, and no section is made."""
     read: dict[int, int] = {}
-    for size in (SMALL, LARGE):
+    for size in (SHORT, SMALL, LARGE):
         replica = replica_of(TEXTS[name](size))
         for number, new in enumerate(KEYS):
             at = len(replica.workspace.document.text) * (number + 1) // (len(KEYS) + 1)
@@ -86,6 +86,7 @@ def test_a_key_reads_as_much_in_a_long_text_as_in_a_short_one(name: str) -> None
         fresh = outline_of(replica.workspace.document.text)
         assert replica.workspace.document.outline.sections == fresh.sections
     assert read[LARGE] <= min(2 * read[SMALL], 6 * LEAST)
+    assert read[SHORT] <= 8 * LEAST_OF_SHORT
 
 
 @pytest.mark.parametrize("name", BLOCKS)
@@ -104,7 +105,7 @@ def test_words_typed_in_a_long_block_are_not_read_again(name: str) -> None:
 
 def test_what_may_swallow_the_rest_of_a_long_text_is_prepared_elsewhere() -> None:
     """A fence or a comment, its last mark and its deletion; not code or tags inside a line, and not in a short text."""
-    replica, short = replica_of(TEXTS["paragraphs"](LARGE)), replica_of(TEXTS["paragraphs"](SMALL))
+    replica, short = replica_of(TEXTS["paragraphs"](LARGE)), replica_of(TEXTS["paragraphs"](SHORT))
     line = replica.workspace.document.text.index("Words")
     assert not typed(replica, line, line, "``").is_heavy(replica)
     for keys in ("```", "\n  ~~~", "\n> - ```py", "<!--", "--> ", "<script"):

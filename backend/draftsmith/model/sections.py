@@ -21,7 +21,7 @@ from markdown_it.token import Token
 from draftsmith.model.blocks import BOM, PARSER, line_breaks, line_starts, segments_of, spliced, without_front_matter
 from draftsmith.model.code_spans import without_code
 from draftsmith.model.plain_edits import is_plain, moved, swallows
-from draftsmith.model.segments import LEAST, Place, Segments
+from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT, Heading, Place, Segments
 
 __all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of", "rereading"]
 
@@ -91,7 +91,24 @@ class Outline:
         """One section by its position, without making the others."""
         if "sections" in self.__dict__:
             return self.sections[index]
-        return _section(self.segments, self.segments.place(index))
+        known = self._alone.get(index)
+        if known is None:
+            known = self._alone[index] = _section(self.segments, self.segments.place(index))
+        return known
+
+    @cached_property
+    def _alone(self) -> dict[int, Section]:
+        """The sections that were made one by one."""
+        return {}
+
+    def heading(self, index: int) -> Heading:
+        """The heading of a section by its position, its line and offsets counted from the begin of the text."""
+        return self.segments.heading(self.segments.place(index))
+
+    def at_places(self, places: Sequence[Place]) -> Sequence[Section]:
+        """The sections of some headings; few of them are made without the others."""
+        indices = [self.segments.index(place) for place in places]
+        return [(self.sections[index] if len(indices) > _FEW else self.section(index)) for index in indices]
 
     def some(self, first: int, beyond: int) -> Sequence[Section]:
         """The sections of a range of positions; few of them are made without the others."""
@@ -106,7 +123,7 @@ class Outline:
     @cached_property
     def preamble_end(self) -> int:
         """Where the first section begins, or the text ends."""
-        return self.section(0).start if self.count else self.segments.ends[-1]
+        return self.heading(0).start if self.count else self.segments.ends[-1]
 
     @cached_property
     def by_title(self) -> Mapping[str, Sequence[Section]]:
@@ -169,20 +186,25 @@ class Outline:
         return tuple(_node_links(self.text[first.start : beyond], first.line))
 
 
-def outline_of(text: str, least: int = LEAST) -> Outline:
-    """Derive the outline of a text, cut into segments of at least so many characters."""
+def outline_of(text: str, least: int | None = None) -> Outline:
+    """Derive the outline of a text, cut into segments of at least so many characters; by default as its length asks."""
     front = _front_matter_end(text)
+    least = (LEAST if len(text) > SHORT else LEAST_OF_SHORT) if least is None else least
     return Outline(text, segments_of(text, front, least), front, len(text))
 
 
 def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
     """Update an outline after a change in `[start, end)`; the cost depends on the blocks around it only.
 
+    Once a text has outgrown the segments of a short one, it is cut anew.
+
     Args:
         outline: of the text before.
         start, end: code points of the text before.
         text: the whole text after.
     """
+    if _is_outgrown(outline, len(text)):
+        return outline_of(text)
     shift = len(text) - len(outline.text)
     front = _front_matter_after(outline, start, end, text)
     expected = outline.front + shift if 0 <= end <= outline.front else outline.front
@@ -197,12 +219,20 @@ def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
 def rereading(outline: Outline, start: int, end: int, inserted: str) -> int:
     """About how many characters are read again if `[start, end)` is replaced."""
     segments, text = outline.segments, outline.text
+    length = len(text) - (end - start) + len(inserted)
+    if _is_outgrown(outline, length):
+        return length
     if start >= outline.front and is_plain(segments, text, start, end, inserted):
         return 0
     begin = segments.begin(segments.number_at(start))
     if swallows(segments, text, start, end, inserted):
         return len(text) - begin
     return segments.ends[segments.number_at(end)] - begin
+
+
+def _is_outgrown(outline: Outline, length: int) -> bool:
+    """Whether a text of that length has become too long for the segments of a short one."""
+    return outline.segments.least == LEAST_OF_SHORT and length > 2 * SHORT
 
 
 def _front_matter_after(outline: Outline, start: int, end: int, text: str) -> int:

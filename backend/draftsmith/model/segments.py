@@ -8,14 +8,18 @@ anew. Not here: how a text is cut (`blocks`), sections (`sections`).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 LEAST: Final = 1_000
 """Characters of a segment: a change costs about two segments to read, and as little as possible for each other one."""
+
+LEAST_OF_SHORT: Final = 250
+SHORT: Final = 40_000
+"""Up to so many characters, segments are shorter: what there is to read again counts, and there are few others."""
 
 NO_LEVEL: Final = 7
 
@@ -35,7 +39,7 @@ class Heading(NamedTuple):
         return Heading(self.level, self.title, self.plain, self.line + lines, self.start + shift, self.body + shift)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Segment:
     """A stretch of the text: characters, line ends, headings, and the highest of their levels (7 without any)."""
 
@@ -43,6 +47,28 @@ class Segment:
     breaks: int
     headings: tuple[Heading, ...] = ()
     highest: int = NO_LEVEL
+
+    @cached_property
+    def by_title(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of its headings by their titles, as written and without marks."""
+        return numbers_by({heading.title, heading.plain} for heading in self.headings)
+
+    @cached_property
+    def notes(self) -> dict[Any, Any]:
+        """A cache of what others make of its headings; it lives as long as the segment, so most of it through edits."""
+        return {}
+
+
+_Name = TypeVar("_Name", bound=Hashable)
+
+
+def numbers_by(names: Iterable[Iterable[_Name]]) -> Mapping[_Name, Sequence[int]]:
+    """By each name, the numbers of those that have it, in order."""
+    found: dict[_Name, list[int]] = {}
+    for number, own in enumerate(names):
+        for name in own:
+            found.setdefault(name, []).append(number)
+    return found
 
 
 def segment(length: int, breaks: int, headings: Iterable[Heading]) -> Segment:
@@ -55,6 +81,11 @@ def joined(one: Segment, other: Segment) -> Segment:
     """Two consecutive segments as one."""
     moved = (heading.moved(one.breaks, one.length) for heading in other.headings)
     return segment(one.length + other.length, one.breaks + other.breaks, (*one.headings, *moved))
+
+
+def whole(text: str) -> Segments:
+    """A text that has not been read, as one segment without headings."""
+    return Segments((Segment(len(text), 0),))
 
 
 class Place(NamedTuple):
@@ -120,6 +151,19 @@ class Segments:
         lines = self.lines[place.segment - 1] if place.segment else 0
         return self.all[place.segment].headings[place.number].moved(lines, self.begin(place.segment))
 
+    def written(self, place: Place) -> Heading:
+        """A heading as its segment has it, for its level and titles; nothing is counted."""
+        return self.all[place.segment].headings[place.number]
+
+    def titled(self, titles: Collection[str]) -> list[Place]:
+        """The headings with one of some titles, as written or without marks; one look at each segment for all."""
+        found: list[Place] = []
+        for at, one in enumerate(self.all):
+            if one.headings and not one.by_title.keys().isdisjoint(titles):
+                numbers = {number for title in titles for number in one.by_title.get(title, ())}
+                found += (Place(at, number) for number in sorted(numbers))
+        return found
+
     def index(self, place: Place) -> int:
         """How many headings there are before this one."""
         return (self.counts[place.segment - 1] if place.segment else 0) + place.number
@@ -163,10 +207,13 @@ class Segments:
             after = 0
         return self.ends[-1]
 
+    def chain(self, place: Place) -> list[Heading]:
+        """A heading and those of the sections that its section is in, outermost first, as their segments have them."""
+        return [self.written(one) for one in (place, *self.ancestors(place))][::-1]
+
     def path(self, place: Place) -> str:
         """The titles of a heading's section and those that it is in: `## Storage ### Orders`."""
-        marked = (self.all[at].headings[number] for at, number in (place, *self.ancestors(place)))
-        return " ".join([f"{'#' * heading.level} {heading.title}" for heading in marked][::-1])
+        return " ".join([f"{'#' * heading.level} {heading.title}" for heading in self.chain(place)])
 
     def headings(self) -> Iterator[Heading]:
         """All headings."""

@@ -117,8 +117,8 @@ def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> in
     """What it costs to bring an outline up to date after spans were replaced: see `sections.edited`."""
     start, end = spans[0][0], spans[-1][1]
     first, last = max(0, outline.begun(start) - 2), outline.begun(end + 1)
-    begin = outline.section(first).start if outline.count and start >= outline.preamble_end else 0
-    stop = outline.section(last).body if last < outline.count else len(outline.text)
+    begin = outline.heading(first).start if outline.count and start >= outline.preamble_end else 0
+    stop = outline.heading(last).body if last < outline.count else len(outline.text)
     kept = zip([begin, *(end for _, end, _ in spans)], [*(start for start, _, _ in spans), stop], strict=True)
     read = sum(_blocks(outline.text, first, beyond) for first, beyond in kept if first < beyond)
     read += sum(_blocks(text, 0, len(text)) for _, _, text in spans)

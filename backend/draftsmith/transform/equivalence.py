@@ -85,8 +85,8 @@ class NormalForm:
     text: str
     starts: Sequence[int]
     ends: Sequence[int]
-    links: list[Link]
-    codes: list[tuple[int, int]]
+    links: Sequence[Link]
+    codes: Sequence[tuple[int, int]]
     within: frozenset[int] = frozenset()
 
 

@@ -62,7 +62,7 @@ class Finder:
         if "\n" not in self.find and "\r" not in self.find:
             return []
         lf = self.find.replace("\r\n", "\n").replace("\r", "\n")
-        ends = [end for end in ("\r\n", "\r") if end in text]
+        ends = [end for end in ("\r\n", "\r") if end in text] if "\r" in text else []
         return [lf, *(lf.replace("\n", end) for end in ends)]
 
     def same_blanks(self, place: SearchRange) -> list[TextMatch]:

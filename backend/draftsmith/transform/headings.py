@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from draftsmith.model.sections import Outline, Section, outline_of
-from draftsmith.transform.section_ladder import is_same_title
+from draftsmith.transform.like_titles import is_same_title
 
 _ATX = re.compile(r"( {0,3})(#{1,6})(?=[ \t]|\n|\Z)")
 _CLOSING = re.compile(r"(?:^|(?<=[ \t]))(#+)[ \t]*$")

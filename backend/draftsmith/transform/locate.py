@@ -17,11 +17,12 @@ from draftsmith.model.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
+from draftsmith.transform.like_titles import same_but_for_numbering
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.replacement import Splice, fitted
 from draftsmith.transform.search_range import Cost, Payment, Searches
 from draftsmith.transform.searched import keep, places_of, range_of, text_of
-from draftsmith.transform.section_ladder import match, parse_path, same_but_for_numbering
+from draftsmith.transform.section_ladder import match, parse_path
 from draftsmith.transform.written import WrittenPlaces
 
 __all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]

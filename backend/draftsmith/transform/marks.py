@@ -33,7 +33,7 @@ _TOKEN = re.compile(
     r"|\[[^\[\]]*+\])?)"
     r"|(?P<run>\*++|_++|~~)"
 )
-_FENCE = re.compile(r"`{3,}+|~{3,}+")
+_FENCE = re.compile(r"```+|~~~+")  # begins with letters, so that the search for it is fast
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +98,28 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_in_fence(text: str, start: int, at: int) -> bool:
     """Whether a place is inside fenced or indented code; `start`: a place before it that is outside any block."""
-    fences = _fences(text, start)
-    number = bisect_left(fences, line_start(text, at), key=lambda one: one[0])
+    # Up to a power of two behind the place: asked for place after place, as little is read again as is hashed.
+    stop = min(len(text), start + (1 << (at - start).bit_length()))
+    fences = _fences(text[start:stop])
+    number = bisect_left(fences, line_start(text, at) - start, key=lambda one: one[0])
     fence = fences[number - 1][1] if number else ""
-    if number < len(fences) and fences[number][0] < at:  # on the line of a fence, of which only a part is before it
-        return bool(_after(fence, text[fences[number][0] : at]))
+    if (
+        number < len(fences) and start + fences[number][0] < at
+    ):  # on the line of a fence, of which only a part is before
+        return bool(_after(fence, text[start + fences[number][0] : at]))
     return bool(fence)
 
 
 @lru_cache(maxsize=8)
-def _fences(text: str, start: int) -> list[tuple[int, str]]:
-    """The lines from a place on that may begin or end a fenced block, and the fence that is open after each."""
+def _fences(text: str) -> list[tuple[int, str]]:
+    """The lines of a text that may begin or end a fenced block, and the fence that is open after each."""
     found: list[tuple[int, str]] = []
     fence = ""
-    for run in _FENCE.finditer(text, start):
+    for run in _FENCE.finditer(text):
         begins = run.start()
-        while begins > max(start, run.start() - 3) and text[begins - 1] == " ":
+        while begins > max(0, run.start() - 3) and text[begins - 1] == " ":
             begins -= 1
-        if begins > start and text[begins - 1] not in "\r\n":
+        if begins and text[begins - 1] not in "\r\n":
             continue
         fence = _after(fence, text[begins : line_end(text, begins)])
         found.append((begins, fence))

@@ -5,17 +5,19 @@ Both rungs need a place whose first and last word are those of the find, and non
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
+from draftsmith.model.segments import whole
 from draftsmith.transform import wording
 from draftsmith.transform.equivalence import form_of_find
 from draftsmith.transform.marks import is_in_fence
-from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, Word, is_code, words_of
+from draftsmith.transform.pieces import Word, words_of
+from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, is_code
+from draftsmith.transform.word_search import stands_in
 
 _LEAST = 6  # words
 _WINDOW = 4  # words by which a window may be longer or shorter than the find
@@ -64,7 +66,7 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
         return None
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))
-    some = [word.low for word in place.words]
+    some = place.lows
     cost.spend(len(some) + size * sum(word == low[0] for word in some))
     found = [(first, gaps) for first in range(len(some) - size + 1) if (gaps := _gaps(some, first, low)) is not None]
     if len(found) != 1 or len(found[0][1]) != 1:
@@ -73,7 +75,7 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
     here, there = wanted[gap], place.words[first + gap]
     if is_code(form, here) or place.is_code(there) or not wording.is_plain_exchange(here.bare, there.bare):
         return None
-    if not wording.are_synonyms(here.bare, there.bare) and _stands_in(place.text, here.bare, cost):
+    if not wording.are_synonyms(here.bare, there.bare) and _stands_in(place, here.bare, cost):
         return None  # a word that the document has itself names something of its own
     span = place.words[first].start, place.words[first + size - 1].end
     start, end = place.original(*span)
@@ -81,10 +83,10 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
     return span if is_running_text else None
 
 
-def _stands_in(text: str, word: str, cost: Cost) -> bool:
-    """Whether a word stands anywhere in a text, in whatever case and number."""
-    cost.spend(len(text), len(text))
-    return re.search(rf"\b{re.escape(word.removesuffix('s'))}s?\b", text, re.IGNORECASE) is not None
+def _stands_in(place: SearchRange, word: str, cost: Cost) -> bool:
+    """Whether a word stands anywhere in the whole text, in whatever case and number."""
+    cost.spend(len(place.text), len(place.text))
+    return stands_in(place.segments or whole(place.text), place.text, word)
 
 
 def _gaps(some: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:
@@ -107,7 +109,7 @@ def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
     target = " ".join(word.casefold() for word in wanted)
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))
-    some = [word.low for word in place.words]
+    some = place.lows
     if not (some and wanted):
         return None
     cost.spend(len(some) * len(target), max(1, len(some) - len(wanted) + 1) * _comparing(target, wanted))
@@ -152,7 +154,7 @@ def _comparing(target: str, wanted: Sequence[str]) -> int:
 def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tuple[tuple[float, int, int] | None, float]:
     """The best window whose first and last words agree, and the best ratio of all windows apart from it."""
     size = len(wanted)
-    some = [word.low for word in place.words]
+    some = place.lows
     target = " ".join(word.casefold() for word in wanted)
     one = _comparing(target, wanted)
     cost.spend(len(some) * len(target), 2 * len(some) + max(1, len(some) - size + 1) * one)

@@ -164,6 +164,8 @@ def _without_blank(text: str, start: int, end: int, lead: str, tail: str) -> Spl
 
 def _with_line_ends(new: str, text: str) -> str:
     """Convert line ends to those most frequent in the document."""
+    if _LINE_END.search(new) is None:
+        return new
     usual = _usual_line_end(text)
     if not usual or (usual == "\n" and "\r" not in new):
         return new
@@ -173,6 +175,8 @@ def _with_line_ends(new: str, text: str) -> str:
 @lru_cache(maxsize=4)
 def _usual_line_end(text: str) -> str:
     """The most frequent line end; empty if there is none. Cached, since every hit of an edit asks."""
+    if "\r" not in text:
+        return "\n" if "\n" in text else ""
     crlf = text.count("\r\n")
     counts = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
     return max(counts, key=lambda end: counts[end]) if any(counts.values()) else ""

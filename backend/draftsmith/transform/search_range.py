@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from draftsmith.model.segments import Segments
 from draftsmith.model.work import Work
-from draftsmith.transform import costs, wording
-from draftsmith.transform.equivalence import BORDER, NormalForm, normal_form, spoken
-from draftsmith.transform.marks import Pair, block_starts, pairs_of
+from draftsmith.transform import costs
+from draftsmith.transform.equivalence import NormalForm
+from draftsmith.transform.marks import Pair, pairs_of
+from draftsmith.transform.pieces import Pieces, Word
 
 BUDGET = 40_000_000
 _READING = {"A": 12, "B": 20, "C": 5, "words": 15}  # units for each character
@@ -99,20 +100,6 @@ class TextMatch:
     rung: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of form B: without outer punctuation, its span in the form; a border between blocks has an empty word."""
-
-    bare: str
-    start: int
-    end: int
-
-    @property
-    def low(self) -> str:
-        """For comparing."""
-        return self.bare.casefold()
-
-
 @dataclass
 class SearchRange:
     """A range of a text that is searched; its normal forms and words are cached.
@@ -120,49 +107,54 @@ class SearchRange:
     Attributes:
         text: the whole text.
         start, end: the range.
+        segments: of the whole text, if it has been read.
     """
 
     text: str
     start: int
     end: int
+    segments: Segments | None = None
+
+    @cached_property
+    def _pieces(self) -> Pieces:
+        return Pieces(self.text[self.start : self.end])
 
     @cached_property
     def form_a(self) -> NormalForm:
         """Form A of the range."""
-        return normal_form(self.text[self.start : self.end], "A")
+        return self._pieces.form(lambda piece: piece.form_a)
 
     @cached_property
     def form_b(self) -> NormalForm:
         """Form B of the range."""
-        return normal_form(self.text[self.start : self.end], "B")
+        return self._pieces.form(lambda piece: piece.form_b)
 
     @cached_property
     def form_c(self) -> NormalForm:
         """Form B with contractions written out."""
-        return spoken(self.form_b)
+        return self._pieces.form(lambda piece: piece.form_c)
 
-    @cached_property
-    def words(self) -> list[Word]:
+    @property
+    def words(self) -> Sequence[Word]:
         """The words of form B."""
-        return words_of(self.form_b)
+        return self._pieces.words
 
-    @cached_property
-    def _blocks(self) -> list[int]:
-        return [self.start + at for at in block_starts(self.text[self.start : self.end])]
+    @property
+    def lows(self) -> list[str]:
+        """The words of form B for comparing."""
+        return self._pieces.lows
 
     @cached_property
     def _pairs(self) -> dict[int, list[Pair]]:
         return {}
 
     def pairs_around(self, start: int, end: int) -> list[Pair]:
-        """The pairs of marks in the blocks that a span of the text touches."""
-        first, last = bisect_right(self._blocks, start) - 1, bisect_left(self._blocks, end)
+        """The pairs of marks in the blocks in which a span of the text begins and ends; no others reach over them."""
         found: list[Pair] = []
-        for number in range(max(0, first), last):
-            if number not in self._pairs:
-                stop = self._blocks[number + 1] if number + 1 < len(self._blocks) else self.end
-                self._pairs[number] = pairs_of(self.text, self._blocks[number], stop)
-            found += self._pairs[number]
+        for begin, stop in dict.fromkeys(self._pieces.block_at(at - self.start) for at in (start, max(start, end - 1))):
+            if begin not in self._pairs:
+                self._pairs[begin] = pairs_of(self.text, self.start + begin, self.start + stop)
+            found += self._pairs[begin]
         return found
 
     def original(self, start: int, end: int) -> tuple[int, int]:
@@ -174,21 +166,8 @@ class SearchRange:
         return is_code(self.form_b, word)
 
 
-def words_of(form: NormalForm) -> list[Word]:
-    """The words of a text in form B."""
-    return list(_words(form.text))
-
-
 def is_code(form: NormalForm, word: Word) -> bool:
     """Whether a word of a form stands between code ticks."""
     at = form.starts[word.start]
     number = bisect_right(form.codes, at, key=lambda span: span[0]) - 1
     return number >= 0 and at < form.codes[number][1]
-
-
-def _words(text: str) -> Iterator[Word]:
-    for found in re.finditer(rf"{BORDER}|[^\s]+", text):
-        if found[0] == BORDER:
-            yield Word("", found.start(), found.end())
-        else:
-            yield Word(next(iter(wording.words(found[0])), found[0]), found.start(), found.end())

@@ -25,7 +25,7 @@ def range_of(outline: Outline, start: int, end: int) -> SearchRange:
     """A range of the document with its normal forms, cached by the outline."""
     key = ("place", start, end)
     if key not in outline.matches:
-        keep(outline, key, SearchRange(outline.text, start, end))
+        keep(outline, key, SearchRange(outline.text, start, end, outline.segments))
     found: SearchRange = outline.matches[key]
     return found
 

@@ -8,30 +8,30 @@ Ancestors and levels only decide between equal matches; if two remain, the path 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-from rapidfuzz import fuzz
+from typing import NamedTuple
 
 from draftsmith.model.sections import Outline, Section
-from draftsmith.model.titles import plain_title
+from draftsmith.model.segments import Heading, Place, Segments
 from draftsmith.model.work import Work
-from draftsmith.transform import costs
-from draftsmith.transform.wording import is_inflection, is_typo
+from draftsmith.transform import costs, title_index
+from draftsmith.transform.like_titles import (
+    Test,
+    likeness,
+    near,
+    normal_title,
+    same,
+    same_joined,
+    same_normal,
+    same_unnumbered,
+)
 
 _MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
 _SEPARATORS = re.compile(r"(?<!\s)\s++(?:(?:>|/|::?)\s++|[→›»]\s*+)|[→›»]\s*+|\n++")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
-_NUMBERING = re.compile(
-    r"^(?:(?:section|chapter|part|appendix|step|phase)\s+)?(?:\d+(?:[.)\-]\d+)*[.):]?|[a-z][.)]|[ivxlc]+[.)])\s+",
-    re.IGNORECASE,
-)
-_PUNCTUATION = re.compile(r"[^\w\s]+")
-_FUZZY, _MARGIN = 84, 5
-_SHORT_FUZZY = 75  # one typing error in a title of one short word
-_SMALL = frozenset({"the", "a", "an", "of", "and", "for", "to", "in", "on"})
+_MARGIN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,95 +55,12 @@ def parse_path(path: str) -> tuple[Segment, ...]:
     return tuple(Segment(level, title) for level, title in cleaned if title)
 
 
-@lru_cache(maxsize=8192)
-def normal_title(title: str) -> str:
-    """A title for comparing: NFKC, case folded, marks and punctuation dropped, `&` read as "and"."""
-    text = unicodedata.normalize("NFKC", plain_title(title)).casefold().replace("&", " and ")
-    text = text.replace("_", " ")
-    kept = text.replace("c++", "cplusplus").replace("c#", "csharp")
-    return " ".join(_PUNCTUATION.sub(" ", kept).split()) or " ".join(text.split())
-
-
-def _joined(title: str) -> str:
-    return normal_title(title).replace(" ", "")
-
-
-@lru_cache(maxsize=8192)
-def _unnumbered(title: str) -> str:
-    plain = plain_title(title)
-    rest = _NUMBERING.sub("", plain)
-    return normal_title(rest) if rest.strip() else normal_title(plain)
-
-
-Test = Callable[[str, str], bool]  # (wanted, title of the document)
-
-
-def _same(wanted: str, title: str) -> bool:
-    return wanted in (title, plain_title(title))
-
-
-def _same_normal(wanted: str, title: str) -> bool:
-    return normal_title(wanted) == normal_title(title)
-
-
-def _same_joined(wanted: str, title: str) -> bool:
-    return _joined(wanted) == _joined(title)
-
-
-def _same_unnumbered(wanted: str, title: str) -> bool:
-    """Whether titles are equal without leading numbering; a number in the path must be equal, too."""
-    own = _NUMBERING.match(plain_title(wanted))
-    if own is not None and _NUMBERING.match(plain_title(title)) is not None:
-        return False
-    return normal_title(wanted) == _unnumbered(title) or (
-        own is not None and _unnumbered(wanted) == normal_title(title)
-    )
-
-
-def same_but_for_numbering(wanted: str, title: str) -> bool:
-    """Whether two titles are the same without their numbers, for candidates; the numbers may differ."""
-    return _unnumbered(wanted) == _unnumbered(title)
-
-
-def is_same_title(wanted: str, title: str) -> bool:
-    """Whether two titles are the same on any rung but the fuzzy one."""
-    return any(test(wanted, title) for test in (_same, _same_normal, _same_joined, _same_unnumbered))
-
-
-def _near(wanted: str, title: str) -> bool:
-    return likeness(wanted, title) >= _FUZZY
-
-
-def likeness(wanted: str, title: str) -> float:
-    """The similarity of two titles in per cent; 0 if digits differ or a word is replaced by another one."""
-    one, other = _unnumbered(wanted), _unnumbered(title)
-    if re.findall(r"\d+", one) != re.findall(r"\d+", other):
-        return 0.0
-    numbered = [found[0] for title in (wanted, title) if (found := _NUMBERING.match(plain_title(title)))]
-    if len(numbered) == 2 and re.findall(r"\w+", numbered[0]) != re.findall(r"\w+", numbered[1]):
-        return 0.0
-    ratio = fuzz.ratio(one, other)
-    if not _same_words(one.split(), other.split()):
-        return 0.0
-    return max(ratio, _FUZZY) if ratio >= _SHORT_FUZZY else 0.0
-
-
-def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether words are equal, inflections or typing errors of each other; small words may be missing."""
-    first = [word for word in one if word not in _SMALL]
-    second = [word for word in other if word not in _SMALL]
-    return len(first) == len(second) and all(
-        a == b or (not a.isdigit() and (is_inflection(a, b) or is_typo(a, b)))
-        for a, b in zip(first, second, strict=True)
-    )
-
-
 RUNGS: tuple[tuple[str, tuple[Test, ...]], ...] = (
-    ("exact", (_same,)),
-    ("normalised", (_same, _same_normal)),
-    ("joined", (_same, _same_normal, _same_joined)),
-    ("numbering", (_same, _same_normal, _same_joined, _same_unnumbered)),
-    ("fuzzy", (_same, _same_normal, _same_joined, _same_unnumbered, _near)),
+    ("exact", (same,)),
+    ("normalised", (same, same_normal)),
+    ("joined", (same, same_normal, same_joined)),
+    ("numbering", (same, same_normal, same_joined, same_unnumbered)),
+    ("fuzzy", (same, same_normal, same_joined, same_unnumbered, near)),
 )
 
 
@@ -155,89 +72,119 @@ class Matches:
     rung: str
 
 
+class Candidate(NamedTuple):
+    """A heading, and the chain of headings down to it, as their segments have them."""
+
+    place: Place
+    chain: Sequence[Heading]
+
+
 def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None = None) -> Matches:
     """The sections that match on the first rung with a match, narrowed by ancestors and levels.
 
     `work`: what it is spent on.
     """
     segments = parse_path(path)
-    whole = outline.by_title.get(path.strip(), ()) or outline.by_title.get(_CLOSING.sub("", path.strip()), ())
-    if len(whole) == 1 and len(segments) > 1:  # a title that contains a path separator: "CI / CD"
-        return Matches(whole, "exact")
     if not segments:
         return Matches((), "")
-    found = _match(outline, path, segments, work, fuzzy=fuzzy)
+    there, written = outline.segments, path.strip()
+    titles = (written, _CLOSING.sub("", written)) if len(segments) > 1 else ()
+    named = there.titled({segments[-1].title, *titles})
+    for title in titles:  # a title that contains a path separator: "CI / CD"
+        whole = [place for place in named if _has_title(there, place, title)]
+        if len(whole) == 1:
+            return Matches(outline.at_places(whole), "exact")
+        if whole:
+            break
+    found = _match(outline, path, segments, named, work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
-        return _match(outline, path, (Segment(0, path.strip()),), work, fuzzy=False)  # such a title, set otherwise
+        return _match(outline, path, (Segment(0, written),), named, work, fuzzy=False)  # such a title, set otherwise
     return found
 
 
-def _match(outline: Outline, path: str, segments: Sequence[Segment], work: Work | None, *, fuzzy: bool) -> Matches:
+def _match(
+    outline: Outline, path: str, segments: Sequence[Segment], places: list[Place], work: Work | None, *, fuzzy: bool
+) -> Matches:
+    """As `match`; `places`: the headings that may be the last part exactly, and others."""
+    there = outline.segments
     for rung, tests in RUNGS:
         if rung == "fuzzy" and not fuzzy:
             break
         if work is not None:
             title = costs.TITLE if rung == "exact" else costs.LIKE_TITLE * len(segments)
-            work.spend(len(outline.sections) * title, costs.TITLES)
-        pool = outline.by_title.get(segments[-1].title, ()) if rung == "exact" else outline.sections
-        found = [section for section in pool if _fits(outline, section, segments, tests)]
+            work.spend(outline.count * title, costs.TITLES)
+        if rung == "normalised":
+            places = title_index.like(there, segments[-1].title)
+        found = _fitting(there, places, segments, tests)
         if rung == "exact" and not found:
-            found = [section for section in outline.sections if _path_ends(outline, section, path.strip())]
+            found = _ending(there, path.strip())
         if rung == "fuzzy" and len(found) > 1:
-            found = _ahead(found, segments[-1].title)
+            found = ahead(found, segments[-1].title)
         if found:
-            return Matches(_narrowed(outline, found, segments), rung)
+            return Matches(outline.at_places([one.place for one in narrowed(found, segments)]), rung)
     return Matches((), "")
 
 
-def _fits(outline: Outline, section: Section, segments: Sequence[Segment], tests: Sequence[Test]) -> bool:
-    """Whether the last part matches the section and the others match ancestors, in order."""
-    if not any(test(segments[-1].title, section.title) for test in tests):
-        return False
-    around = iter(outline.chain(section)[:-1])
-    return all(
-        any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in segments[:-1]
-    )
+def _has_title(there: Segments, place: Place, title: str) -> bool:
+    heading = there.written(place)
+    return title in (heading.title, heading.plain)
 
 
-def _path_ends(outline: Outline, section: Section, path: str) -> bool:
-    """Whether a section's full path ends with a path exactly; titles may contain separators: "Part # 2"."""
-    return path.startswith("#") and f" {outline.path(section)}".endswith(f" {path}")
+def _fitting(
+    there: Segments, places: Sequence[Place], segments: Sequence[Segment], tests: Sequence[Test]
+) -> list[Candidate]:
+    """The headings whose titles match the last part, while the other parts match ancestors, in order."""
+    wanted = segments[-1].title
+    named = [place for place in places if any(test(wanted, there.written(place).title) for test in tests)]
+    candidates = (Candidate(place, there.chain(place)) for place in named)
+    return [one for one in candidates if _stands_below(one, segments[:-1], tests)]
 
 
-def _ahead(found: Sequence[Section], wanted: str) -> list[Section]:
+def _stands_below(one: Candidate, above: Sequence[Segment], tests: Sequence[Test]) -> bool:
+    around = iter(one.chain[:-1])
+    return all(any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in above)
+
+
+def _ending(there: Segments, path: str) -> list[Candidate]:
+    """The headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
+    if not path.startswith("#"):
+        return []
+    places = title_index.at_the_end_of(there, path)
+    return [Candidate(one, there.chain(one)) for one in places if f" {there.path(one)}".endswith(f" {path}")]
+
+
+def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
     """The most similar section, if it is ahead of the next by the margin; else all."""
-    ranked = sorted(found, key=lambda section: -likeness(wanted, section.title))
-    best, second = likeness(wanted, ranked[0].title), likeness(wanted, ranked[1].title)
-    return [ranked[0]] if best - second >= _MARGIN else list(found)
+    ranked = sorted(((likeness(wanted, one.chain[-1].title), one) for one in found), key=lambda pair: -pair[0])
+    return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
 
 
-def _narrowed(outline: Outline, found: Sequence[Section], segments: Sequence[Segment]) -> Sequence[Section]:
+def narrowed(found: list[Candidate], segments: Sequence[Segment]) -> list[Candidate]:
     """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:
-            found = [section for section in found if narrower(outline, section, segments)] or found
+            found = [one for one in found if narrower(one.chain, segments)] or found
     return found
 
 
-def _same_chain(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
-    return len(outline.chain(section)) == len(segments)
+def _same_chain(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+    return len(chain) == len(segments)
 
 
-def _chain_ends(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
-    chain = outline.chain(section)[-len(segments) :]
+def _chain_ends(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+    last = chain[-len(segments) :]
     return (
         len(segments) > 1
-        and len(chain) == len(segments)
+        and len(last) == len(segments)
         and all(
             normal_title(segment.title) == normal_title(part.title)
-            for segment, part in zip(segments, chain, strict=True)
+            for segment, part in zip(segments, last, strict=True)
         )
     )
 
 
-def _same_levels(outline: Outline, section: Section, segments: Sequence[Segment]) -> bool:
-    levels = [part.level for part in outline.chain(section)][-len(segments) :]
-    return segments[-1].level == section.level and all(
+def _same_levels(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+    levels = [part.level for part in chain][-len(segments) :]
+    return segments[-1].level == chain[-1].level and all(
         segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)
     )
