@@ -98,14 +98,13 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_in_fence(text: str, start: int, at: int) -> bool:
     """Whether a place is inside fenced or indented code; `start`: a place before it that is outside any block."""
-    # Up to a power of two behind the place: asked for place after place, as little is read again as is hashed.
+    # Up to a power of two behind the place, so that for most of several places the same text is asked for again.
     stop = min(len(text), start + (1 << (at - start).bit_length()))
     fences = _fences(text[start:stop])
     number = bisect_left(fences, line_start(text, at) - start, key=lambda one: one[0])
     fence = fences[number - 1][1] if number else ""
-    if (
-        number < len(fences) and start + fences[number][0] < at
-    ):  # on the line of a fence, of which only a part is before
+    # On the line of a fence, of which only a part is before the place.
+    if number < len(fences) and start + fences[number][0] < at:
         return bool(_after(fence, text[start + fences[number][0] : at]))
     return bool(fence)
 
