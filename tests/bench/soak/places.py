@@ -111,6 +111,7 @@ _KINDS: Mapping[str, str] = {
     "draftsmith.preparer": "preparer",
     "draftsmith.layouter": "layout engine",
     "draftsmith.cli": "launcher",
+    "server.launched": "launcher",  # what it becomes
 }
 
 
