@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import redis
+from redis.asyncio.connection import Connection
 from redis.crc import key_slot
 
 from draftsmith.adapters.redis.connection import Features, connect
@@ -52,6 +53,24 @@ async def test_each_change_wakes_the_listeners(redis_backend: RedisBackend) -> N
         assert heard == [f"3 {newer.chain} worker".encode(), f"3 {newer.chain}".encode()]
     finally:
         await client.aclose()
+
+
+async def test_a_connection_that_the_library_closes_while_it_opens_is_a_lost_one(
+    redis_backend: RedisBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As to a cluster that has just changed; the same error of our own is a defect."""
+
+    async def closed(*_: object) -> None:
+        await Connection()._send_packed_command([b"PING"])
+
+    async def ours(*_: object) -> None:
+        cast(Any, None).nothing()
+
+    pool = redis_backend.connection.write
+    for send, error in ((closed, StorageError), (ours, AttributeError)):
+        monkeypatch.setattr(pool.client, "execute_command", send)
+        with pytest.raises(error):
+            await pool.command("PING")
 
 
 async def test_a_server_that_forgot_the_scripts_is_told_again(redis_backend: RedisBackend) -> None:

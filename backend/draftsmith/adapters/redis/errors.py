@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import ssl
+import traceback
 
 import redis.exceptions as theirs
 
@@ -41,12 +42,20 @@ _BY_WORDS = (
 )
 
 
-def is_closed_under_us(error: RuntimeError) -> bool:
-    """Whether the server closed the connection meanwhile; uvloop raises RuntimeError for it, asyncio OSError.
+def is_closed_under_us(error: BaseException) -> bool:
+    """Whether a connection was closed while it was used, which raises what is no error of the store.
 
-    Whether the command was sent is unknown then, as with any lost connection.
+    The server closed it: uvloop raises RuntimeError for it, asyncio OSError. Or the library itself did: once a cluster
+    has changed it closes all connections to it, also those that another caller is just opening, which raises
+    AttributeError of None in its own code. Whether the command was sent is unknown, as with any lost connection.
     """
-    return "handler is closed" in str(error)
+    match error:
+        case RuntimeError():
+            return "handler is closed" in str(error)
+        case AttributeError(obj=None) if error.__traceback__ is not None:
+            *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+            return str(frame.f_globals.get("__name__")).startswith("redis.")
+    return False
 
 
 def storage_error(error: BaseException, *, is_gone: bool = False) -> StorageError:

@@ -86,7 +86,7 @@ class Pool:
                 raise asyncio.CancelledError
         except STORE_ERRORS as error:
             raise storage_error(error, is_gone=await self._is_gone(error)) from error
-        except RuntimeError as error:
+        except (RuntimeError, AttributeError) as error:
             if not is_closed_under_us(error):
                 raise
             raise storage_error(error) from error

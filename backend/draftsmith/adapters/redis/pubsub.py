@@ -90,8 +90,8 @@ class PubSubConnection:
                 group.create_task(self._receive(), name="receive from channels")
         except* STORE_ERRORS:
             pass
-        except* RuntimeError as errors:
-            if errors.subgroup(lambda error: not (isinstance(error, RuntimeError) and is_closed_under_us(error))):
+        except* (RuntimeError, AttributeError) as errors:
+            if errors.subgroup(lambda error: not is_closed_under_us(error)):
                 raise
         finally:
             with suppress(*STORE_ERRORS, RuntimeError):
