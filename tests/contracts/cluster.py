@@ -137,6 +137,14 @@ def _join(clients: list[redis.Redis], nodes: list[Node]) -> None:
         node.be_patient(client)
 
 
+def wait_until_whole(nodes: list[Node]) -> None:
+    """Return when each node finds that every slot is served."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    for node in nodes:
+        with redis.Redis(host="127.0.0.1", port=node.port) as client:
+            _wait(lambda client=client: _is_whole(client), deadline)
+
+
 def _is_whole(client: redis.Redis) -> bool:
     info = client.execute_command("CLUSTER INFO")
     return info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(PRIMARIES)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from draftsmith.adapters.embedded.folder import DataFolder
-from tests.contracts.cluster import Node, cluster_nodes
+from tests.contracts.cluster import Node, cluster_nodes, wait_until_whole
 from tests.hostile.serving import Deployed, deployed, family, resident
 
 
@@ -57,7 +57,7 @@ class Place:
 class ClusterPlace(Place):
     """A server on a cluster; with it, one node that is drawn is killed."""
 
-    def __init__(self, server: Deployed, nodes: Sequence[Node]) -> None:
+    def __init__(self, server: Deployed, nodes: list[Node]) -> None:
         super().__init__(server)
         self._nodes = nodes
         self._killed = nodes[0]
@@ -79,8 +79,9 @@ class ClusterPlace(Place):
         return {**killed, **node}
 
     def start(self) -> None:
-        """Start the node and, at once, the server."""
+        """Start the node, and the server once the cluster serves all: its start fails before, and is repeated."""
         self._killed.start()
+        wait_until_whole(self._nodes)
         super().start()
 
     def memory(self) -> tuple[int, int]:
