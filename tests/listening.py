@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 ACCEPTING_TURNS = 5
-"""So many turns of the loop, and more, pass between a socket's acceptance and the call with its streams."""
+"""At least as many turns of the loop as pass between the acceptance of a connection and the call with its streams."""
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
 

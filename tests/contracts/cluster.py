@@ -131,8 +131,7 @@ def _join(clients: list[redis.Redis], nodes: list[Node]) -> None:
         client.execute_command("CLUSTER", "ADDSLOTSRANGE", first, end - 1)
     for client in clients[1:]:
         client.execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port, nodes[0].bus)
-    for client in clients:
-        _wait(lambda client=client: _is_whole(client), deadline)
+    wait_until_whole(nodes)
     for node, client in zip(nodes, clients, strict=True):
         node.be_patient(client)
 

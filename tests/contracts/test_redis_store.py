@@ -67,9 +67,9 @@ async def test_a_connection_that_the_library_closes_while_it_opens_is_a_lost_one
         cast(Any, None).nothing()
 
     pool = redis_backend.connection.write
-    for send, error in ((closed, StorageError), (ours, AttributeError)):
+    for send, error, words in ((closed, StorageError, "hung up"), (ours, AttributeError, "nothing")):
         monkeypatch.setattr(pool.client, "execute_command", send)
-        with pytest.raises(error):
+        with pytest.raises(error, match=words):
             await pool.command("PING")
 
 

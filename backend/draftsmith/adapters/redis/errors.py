@@ -52,7 +52,7 @@ def is_closed_under_us(error: BaseException) -> bool:
     match error:
         case RuntimeError():
             return "handler is closed" in str(error)
-        case AttributeError(obj=None) if error.__traceback__ is not None:
+        case AttributeError(obj=None, name=str()) if error.__traceback__ is not None:
             *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
             return str(frame.f_globals.get("__name__")).startswith("redis.")
     return False
@@ -76,7 +76,7 @@ def storage_error(error: BaseException, *, is_gone: bool = False) -> StorageErro
     match error:
         case theirs.ClusterError() | theirs.RedisClusterException():
             return StorageError("The store's cluster does not serve this part of its data now; try again.")
-        case theirs.ConnectionError() | OSError() | RuntimeError():
+        case theirs.ConnectionError() | OSError() | RuntimeError() | AttributeError():
             return StorageError("The store cannot be reached, or hung up; it may have saved what was asked.")
     return StorageError(f"The store answered with an error: {error}")
 
