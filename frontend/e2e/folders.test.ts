@@ -37,7 +37,13 @@ async function newFolder(name: string): Promise<void> {
   await ada.page.getByRole('button', { name: 'New folder' }).click();
   await dialog().getByLabel('Name').fill(name);
   await dialog().getByRole('button', { name: 'Create folder' }).click();
+  await listed(name);
+}
+
+/** Waits for a row, and for the dialog that made it: until that has closed, nothing behind it can be used. */
+async function listed(name: string): Promise<void> {
   await row(ada, name).waitFor();
+  await dialog().waitFor({ state: 'detached' });
 }
 
 describe('folders on the first page', () => {
@@ -76,7 +82,7 @@ describe('folders on the first page', () => {
     await dialog().getByLabel('Name').waitFor();
     await page.keyboard.type('Archive');
     await page.keyboard.press('Enter');
-    await row(ada, 'Archive').waitFor();
+    await listed('Archive');
     await row(ada, 'Payments').locator('.row-link').focus();
     await page.keyboard.press('m');
     await dialog().getByLabel('Archive').waitFor();
@@ -96,7 +102,7 @@ describe('folders on the first page', () => {
     await page.keyboard.press('Enter');
     await row(ada, 'Old').waitFor({ state: 'detached' });
     await row(ada, 'Payments').waitFor();
-    await row(ada, 'Team').locator('.row-link').focus();
+    await expect.poll(focused).toBe('Team');
     await page.keyboard.press('Enter');
     await row(ada, 'Drafts').locator('.row-link').focus();
     await page.keyboard.press('m');

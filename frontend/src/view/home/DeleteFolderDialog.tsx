@@ -8,11 +8,10 @@ import { useDeleteFolder, useFolders } from './folders';
 
 interface Props {
   folder: Folder;
-  onGone: () => void;
   onClose: () => void;
 }
 
-export function DeleteFolderDialog({ folder, onGone, onClose }: Props) {
+export function DeleteFolderDialog({ folder, onClose }: Props) {
   const remove = useDeleteFolder(folder.id);
   const toasts = useToasts();
   const folders = useFolders().data ?? [];
@@ -22,7 +21,6 @@ export function DeleteFolderDialog({ folder, onGone, onClose }: Props) {
     try {
       await remove.mutateAsync(true);
       onClose();
-      onGone();
       toasts.show({ text: `The folder “${folder.name}” was deleted`, detail: 'What was in it moved up.' });
     } catch (error) {
       onClose();

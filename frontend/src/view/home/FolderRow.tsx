@@ -12,6 +12,7 @@ import { Menu, MenuItem, MenuSeparator } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
 import { FOLDER_NAME_MAX } from './folderName';
 import { addressOf, mayFill, useDeleteFolder, useRenameFolder } from './folders';
+import { usePassFocus } from './usePassFocus';
 
 const MoveDialog = lazy(async () => ({ default: (await import('./MoveDialog')).MoveDialog }));
 const FolderShareDialog = lazy(async () => ({
@@ -30,18 +31,13 @@ export function FolderRow({ folder, path }: { folder: Folder; path: string }) {
   const rename = useRenameFolder(folder.id);
   const remove = useDeleteFolder(folder.id);
   const toasts = useToasts();
+  usePassFocus(row);
   const canRename = mayFill(folder.role);
   const isOwner = mayTrash(folder.role);
-  const heir = () => {
-    const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
-    return next?.querySelector<HTMLElement>('.row-link') ?? document.querySelector<HTMLElement>('h1');
-  };
   /** An empty folder goes at once; what becomes of the contents of another one is asked. */
   const drop = async () => {
-    const next = heir();
     try {
       await remove.mutateAsync(false);
-      next?.focus();
       toasts.show({ text: `The folder “${folder.name}” was deleted` });
     } catch (error) {
       if (error instanceof ApiError && error.code === 'folder_not_empty') setOver('delete');
@@ -94,9 +90,7 @@ export function FolderRow({ folder, path }: { folder: Folder; path: string }) {
       <Suspense>
         {over === 'move' && <MoveDialog what={{ folder }} onClose={() => setOver(null)} />}
         {over === 'share' && <FolderShareDialog folder={folder} onClose={() => setOver(null)} />}
-        {over === 'delete' && (
-          <DeleteFolderDialog folder={folder} onGone={() => heir()?.focus()} onClose={() => setOver(null)} />
-        )}
+        {over === 'delete' && <DeleteFolderDialog folder={folder} onClose={() => setOver(null)} />}
       </Suspense>
     </li>
   );

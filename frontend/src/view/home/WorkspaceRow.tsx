@@ -10,6 +10,7 @@ import { EditableName } from '../ui/EditableName';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
 import { PutBackButton, RowMenu } from './RowMenu';
+import { usePassFocus } from './usePassFocus';
 import { useTrash } from './useTrash';
 
 const MoveDialog = lazy(async () => ({ default: (await import('./MoveDialog')).MoveDialog }));
@@ -24,17 +25,12 @@ export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string
   const isTrashed = item.deleted_at !== null;
   const canRename = mayChange(item.role);
   const name = rename.isPending ? rename.variables : item.name;
-  const trash = () => {
-    // The row and its focus disappear: focus the next one.
-    const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
-    const heir = next?.querySelector<HTMLElement>('.row-link') ?? document.querySelector<HTMLElement>('h1');
-    throwAway(() => heir?.focus());
-  };
+  usePassFocus(row);
   const press = (event: KeyboardEvent) => {
     if (isTrashed || !(event.target as Element).matches('.row-link')) return;
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === 'F2' && canRename) setIsEditing(true);
-    else if (event.key === 'Delete' && mayTrash(item.role)) trash();
+    else if (event.key === 'Delete' && mayTrash(item.role)) void throwAway();
     else if (event.key.toLowerCase() === 'm' && isPlain && mayTrash(item.role)) setIsMoving(true);
     else return;
     event.preventDefault();
@@ -86,7 +82,7 @@ export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string
             item={item}
             onRename={() => setIsEditing(true)}
             onMove={() => setIsMoving(true)}
-            onTrash={trash}
+            onTrash={() => void throwAway()}
           />
         )}
       </div>

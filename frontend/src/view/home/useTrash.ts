@@ -17,10 +17,9 @@ export function useTrash(item: WorkspaceItem) {
       toasts.showError(error);
     }
   };
-  const throwAway = async (onGone: () => void) => {
+  const throwAway = async () => {
     try {
       await trash.mutateAsync();
-      onGone();
       toasts.show({
         text: `${said} is in the trash`,
         detail: 'It stays there for 30 days.',
