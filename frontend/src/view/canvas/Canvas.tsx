@@ -34,7 +34,9 @@ import { useFitView, ZOOM } from './useFitView';
 import { usePointerContext } from './usePointerContext';
 import { ZoomButtons } from './ZoomButtons';
 
-const FindNode = lazy(async () => ({ default: (await import('./FindNode')).FindNode }));
+const FindNode = lazy(async () => ({
+  default: (await untilLoaded(() => import('./FindNode'))).FindNode,
+}));
 const FrameTitles = lazy(async () => ({
   default: (await untilLoaded(() => import('./FrameTitles'))).FrameTitles,
 }));

@@ -9,12 +9,15 @@ import { useCommands, useEditorContext, useUiState } from '../context/EditorCont
 import { ProfileButton } from '../shell/ProfileButton';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { Popover } from '../ui/Popover';
+import { untilLoaded } from '../ui/untilLoaded';
 import { goTo } from './goTo';
 import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
 
 const PeopleList = lazy(async () => ({ default: (await import('./PeopleList')).PeopleList }));
-const NameQuestion = lazy(async () => ({ default: (await import('./NameQuestion')).NameQuestion }));
+const NameQuestion = lazy(async () => ({
+  default: (await untilLoaded(() => import('./NameQuestion'))).NameQuestion,
+}));
 
 const MAX_SHOWN = 4;
 

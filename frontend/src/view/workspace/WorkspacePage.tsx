@@ -56,7 +56,9 @@ const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/Del
 const SuggestHost = lazy(async () => ({
   default: (await untilLoaded(() => import('../suggest/SuggestHost'))).SuggestHost,
 }));
-const ShareHost = lazy(async () => ({ default: (await import('../access/ShareHost')).ShareHost }));
+const ShareHost = lazy(async () => ({
+  default: (await untilLoaded(() => import('../access/ShareHost'))).ShareHost,
+}));
 const SignedOutPage = lazy(async () => ({
   default: (await import('../access/SignedOutPage')).SignedOutPage,
 }));

@@ -45,6 +45,8 @@ const PARTS: typeof DOCUMENT = [
   () => import('../history/HistoryDialogs'),
   () => import('../history/UndoAllDialog'),
   () => import('../export/ExportHost'),
+  () => import('../access/ShareHost'),
+  () => import('../suggest/SuggestHost'),
   () => import('../export/ExportDialog'),
   () => import('./WorkspaceFinder'),
   () => import('../commands/KeysDialog'),
@@ -54,6 +56,8 @@ const NEEDED: typeof DOCUMENT = [
   () => import('../assistant/AssistantHost'),
   () => import('../tour/TourHost'),
   () => import('../export/ExportHost'),
+  () => import('../access/ShareHost'),
+  () => import('../suggest/SuggestHost'),
 ];
 const AGAIN_MS = 5000;
 
