@@ -72,6 +72,8 @@ describe('who is here', () => {
     await ben.page.getByLabel('Shown to others beside your changes').fill('Benedikt Maria');
     await ben.page.getByRole('button', { name: 'Save', exact: true }).click();
     await avatar(anna, 'Benedikt Maria').waitFor();
+    // Others hear of the name before the dialog, which waits for the answer, closes.
+    await ben.page.getByRole('dialog').waitFor({ state: 'detached' });
     await ben.visit.api('PATCH', '/me', { name: 'Ben' });
     await avatar(anna, 'Ben').waitFor();
   });
@@ -229,6 +231,8 @@ describe('an agent of somebody', () => {
     await people.getByText('Agent, reads and edits').waitFor();
     expect(await people.getByRole('button', { name: `Follow ${NAME}` }).count()).toBe(0);
     expect(await axeViolations(ben.page)).toEqual([]);
+    // Silent for a minute it would be gone.
+    await called(agent, 'read_workspace', { workspace: anna.workspace });
     await people.getByRole('button', { name: `Open the history: changes by ${NAME}` }).click();
     await ben.page.getByLabel('By whom').selectOption({ label: 'Agents' });
     await expect.poll(() => ben.page.locator('.commit-name').allTextContents()).toEqual([NAME]);

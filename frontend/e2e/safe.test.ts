@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
+import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 import { Wire } from './wire';
 
@@ -72,8 +73,11 @@ describe('a server that is killed under the page', () => {
     await anna.page.getByTestId('status').getByRole('button').click();
     const more = anna.page.getByRole('dialog', { name: 'Whether everything is saved' });
     await more.getByText('The server does not answer.', { exact: false }).waitFor();
-    wire.mend();
-    await more.getByRole('button', { name: 'Try now' }).click();
+    // While time is held the page does not try by itself, which would take the button away before it is pressed.
+    await withTimeHeld(anna.page, async () => {
+      wire.mend();
+      await more.getByRole('button', { name: 'Try now' }).click();
+    });
     await anna.saved();
     await more.getByText('Everything that was done here is on the server.').waitFor();
     await anna.key('Escape');

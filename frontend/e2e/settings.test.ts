@@ -103,6 +103,9 @@ describe('the assistant at work', () => {
   it('is among those present for everybody, says what it does, and leads to its panel', async () => {
     const lea = await Person.come(stage, 'Lea', ben.workspace);
     await lea.open();
+    const said = lea.page.getByTestId('announcements');
+    // Loaded later than the rest; what has begun before that is never said.
+    await said.waitFor({ state: 'attached' });
     const operations = [{ op: 'add_node', type: 'cache', label: 'Cache' }];
     await model.plays('add a cache', [{ calls: [diagram(...operations)], holds: 'end' }, { text: 'Done.' }]);
     await ben.visit.api('POST', `/workspaces/${ben.workspace}/runs`, {
@@ -110,8 +113,7 @@ describe('the assistant at work', () => {
       mode: 'apply',
     });
     for (const person of [ben, lea]) await disc(person).waitFor();
-    const said = () => lea.page.getByTestId('announcements').textContent();
-    await expect.poll(said).toContain(`${NAME} has begun`);
+    await expect.poll(() => said.textContent()).toContain(`${NAME} has begun`);
     await model.holds();
     await lea.page.locator('.people-button').click();
     const list = lea.page.getByRole('dialog', { name: 'People here' });
@@ -121,7 +123,7 @@ describe('the assistant at work', () => {
     await lea.page.locator('aside[aria-label="Assistant"]').waitFor();
     await model.letGo();
     for (const person of [ben, lea]) await disc(person).waitFor({ state: 'detached' });
-    await expect.poll(said).toContain(`${NAME} has finished`);
+    await expect.poll(() => said.textContent()).toContain(`${NAME} has finished`);
     await lea.visit.context.close();
   });
 

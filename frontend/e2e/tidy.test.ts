@@ -135,19 +135,17 @@ describe('tidying', () => {
       await other.page.locator('.node-card').first().waitFor();
     }
     const cards = ['Cart', 'Inventory'];
-    const drag = async ({ page: theirs }: Visit, name: string, by: number) => {
+    const lift = async ({ page: theirs }: Visit, name: string, by: number) => {
       const box = await theirs.locator('.node-card', { hasText: name }).first().boundingBox();
       if (!box) throw new Error(`${name} is not to be seen.`);
       await theirs.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       await theirs.mouse.down();
       for (let step = 1; step <= 10; step += 1)
         await theirs.mouse.move(box.x + box.width / 2 + step * by, box.y + box.height / 2 + step * 3);
-      await theirs.mouse.up();
     };
-    await Promise.all([
-      page.keyboard.press('Shift+L'),
-      ...others.map((other, at) => drag(other, cards[at] as string, 6 + at)),
-    ]);
+    // In the air before the layout begins: it would move a card away between where it was seen and the press.
+    await Promise.all(others.map((other, at) => lift(other, cards[at] as string, 6 + at)));
+    await Promise.all([page.keyboard.press('Shift+L'), ...others.map((other) => other.page.mouse.up())]);
     // Three commits, in whatever order.
     await atRevision(4);
     for (const other of others)
