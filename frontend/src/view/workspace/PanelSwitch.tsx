@@ -2,9 +2,13 @@
 import { lazy, Suspense } from 'react';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
+import { untilLoaded } from '../ui/untilLoaded';
 import { PANELS } from './panels';
 
-const SidePanel = lazy(async () => ({ default: (await import('./SidePanel')).SidePanel }));
+// Also drawn without being asked: a panel stays open from one visit to the next.
+const SidePanel = lazy(async () => ({
+  default: (await untilLoaded(() => import('./SidePanel'))).SidePanel,
+}));
 
 export function PanelSwitch() {
   const { ui } = useEditorContext();
