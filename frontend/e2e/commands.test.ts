@@ -1,7 +1,7 @@
 /** The palette of commands and the sheet of shortcuts, over a workspace and on the first page; the theme. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from './axe';
+import { axeViolations, settled } from './axe';
 import { Stage, type Visit } from './stage';
 
 let stage: Stage;
@@ -11,6 +11,8 @@ let id: string;
 
 const palette = () => page.getByRole('dialog', { name: 'Commands' });
 const found = () => palette().getByRole('option');
+/** What Enter takes: which one that is follows what is found. */
+const chosen = () => palette().getByRole('option', { selected: true });
 const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
 
 async function search(query: string): Promise<void> {
@@ -44,9 +46,8 @@ describe('over a workspace', () => {
 
   it('finds a command by other words and shows its key', async () => {
     await search('alone diagram');
-    const first = found().first();
-    await first.getByText('Show the diagram alone').waitFor();
-    expect(await first.locator('kbd').textContent()).toBe('Alt+1');
+    await chosen().getByText('Show the diagram alone').waitFor();
+    expect(await chosen().locator('kbd').textContent()).toBe('Alt+1');
     await page.keyboard.press('Enter');
     await palette().waitFor({ state: 'detached' });
     await page.locator('#document').waitFor({ state: 'detached' });
@@ -63,7 +64,7 @@ describe('over a workspace', () => {
   it('leads to a node by its name', async () => {
     const label = (await page.locator('.node-label').first().textContent()) ?? '';
     await search(`go to ${label}`);
-    await found().first().getByText(`Go to ${label}`).waitFor();
+    await chosen().getByText(`Go to ${label}`).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.node-card.selected', { hasText: label }).waitFor();
   });
@@ -72,7 +73,7 @@ describe('over a workspace', () => {
     const { document } = await visit.api<{ document: { text: string } }>('GET', `/workspaces/${id}`);
     const title = /^## (.+)$/m.exec(document.text)?.[1] ?? '';
     await search(`section ${title}`);
-    await found().first().getByText(`Go to section ${title}`).waitFor();
+    await chosen().getByText(`Go to section ${title}`).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('#document').getByText(title, { exact: true }).first().waitFor();
   });
@@ -112,7 +113,7 @@ describe('over a workspace', () => {
     ['light', 'Light theme'],
   ])('puts on the %s theme, in which the palette has no flaw', async (name, title) => {
     await search(title);
-    await found().first().getByText(title).waitFor();
+    await chosen().getByText(title).waitFor();
     await page.keyboard.press('Enter');
     await palette().waitFor({ state: 'detached' });
     expect(await theme()).toBe(name);
@@ -128,7 +129,7 @@ describe('on the first page', () => {
   it('opens a workspace by its name', async () => {
     await home();
     await search('sought');
-    await found().first().getByText('Open Sought').waitFor();
+    await chosen().getByText('Open Sought').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/w/${id}**`);
   });
@@ -136,6 +137,7 @@ describe('on the first page', () => {
   it('begins a new workspace and shows its own shortcuts', async () => {
     await home();
     await search('new');
+    await chosen().getByText('New workspace').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'New workspace' }).waitFor();
     await page.keyboard.press('Escape');
@@ -169,6 +171,29 @@ describe('on the first page', () => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1440);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('.tip:popover-open'));
+  });
+
+  it('leaves the keyboard at a button while its menu is read, though the page is drawn anew', async () => {
+    await visit.api('POST', '/folders', { name: 'Shelf' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/folders', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await home();
+    const read = page.waitForResponse('**/assets/overlayParts-*.js');
+    await page.getByRole('button', { name: 'Theme' }).focus();
+    await (await read).finished();
+    await settled(page);
+    release();
+    await page.locator('.row.folder', { hasText: 'Shelf' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Theme');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Light' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 });
 

@@ -196,7 +196,8 @@ describe('links to nodes', () => {
     });
     await page().locator('.mentions', { hasText: '2 mentions' }).waitFor();
     await content().locator('.cm-nodeLink.is-mention', { hasText: 'Orders' }).waitFor();
-    expect(await prose().locator('a.is-mention').count()).toBe(2);
+    // Read later than the editor.
+    await expect.poll(() => prose().locator('a.is-mention').count()).toBe(2);
     expect(await page().evaluate(() => document.activeElement?.className)).toContain('cm-content');
     expect(await content().getByText('Later').count()).toBe(0);
     await page().getByRole('button', { name: 'Next mention' }).press('Enter');
@@ -265,6 +266,8 @@ describe('reading', () => {
     const outline = page().getByRole('dialog', { name: 'Outline' });
     await outline.getByRole('button', { name: 'Tasks' }).waitFor();
     expect(await outline.locator('[aria-current]').textContent()).toBe('Plan');
+    // The field gets the keyboard after it is in sight.
+    await page().waitForFunction(() => document.activeElement?.matches('.outline-filter'));
     await page().keyboard.type('late');
     await outline.getByRole('button', { name: 'Tasks' }).waitFor({ state: 'detached' });
     await page().keyboard.press('Enter');
@@ -303,9 +306,12 @@ describe('before it is loaded', () => {
     const release = await holding('findAndComplete');
     const id = await open('one two one\n', 'split');
     await content().focus();
-    await page().keyboard.press('Control+f');
-    await page().keyboard.type('onx');
-    await page().keyboard.press('Backspace');
+    // It is kept for seconds only.
+    await withTimeHeld(page(), async () => {
+      await page().keyboard.press('Control+f');
+      await page().keyboard.type('onx');
+      await page().keyboard.press('Backspace');
+    });
     release();
     const field = page().getByRole('textbox', { name: 'Find', exact: true });
     await page().getByRole('search').getByText('2', { exact: true }).waitFor();
@@ -318,9 +324,11 @@ describe('before it is loaded', () => {
     const release = await holding('findAndComplete');
     await open('one\n', 'split');
     await toEnd();
-    await page().keyboard.press('Control+f');
-    await page().keyboard.type('gone');
-    await page().keyboard.press('Escape');
+    await withTimeHeld(page(), async () => {
+      await page().keyboard.press('Control+f');
+      await page().keyboard.type('gone');
+      await page().keyboard.press('Escape');
+    });
     await page().keyboard.type('two');
     await content().getByText('two').waitFor();
     release();

@@ -145,6 +145,7 @@ describe('messages', () => {
     await throwAway('Old plan');
     const plain = toast(page, 'Old plan');
     await plain.hover();
+    await settled(page); // until then its time goes on
     await page.clock.fastForward(60_000);
     expect(await plain.isVisible()).toBe(true);
     await page.mouse.move(5, 500);

@@ -134,8 +134,10 @@ async function areThoseOfGroups(count: number): Promise<void> {
     expect(top).toBeGreaterThanOrEqual((pane?.y ?? 0) - 1);
     expect(bottom).toBeLessThanOrEqual((pane?.y ?? 0) + (pane?.height ?? 0) + 1);
   }
-  const titles = await written('.frame-title, .group-head .group-title');
-  expect(titles.length).toBeGreaterThan(count / 50);
+  // What draws them is read once it is needed.
+  const GROUPS = '.frame-title, .group-head .group-title';
+  await expect.poll(() => page.locator(GROUPS).count()).toBeGreaterThan(count / 50);
+  const titles = await written(GROUPS);
   for (const { text, size } of await written('.node-card .node-label'))
     expect(size, text).toBeGreaterThanOrEqual(LEGIBLE);
   for (const { text, size } of titles) expect(size, text).toBeGreaterThanOrEqual(LEGIBLE);

@@ -85,10 +85,7 @@ describe('the first page', () => {
     const commands = visit.page.locator('[cmdk-root]');
     await commands.waitFor();
     await visit.page.keyboard.type(label);
-    await commands
-      .getByRole('option', { name: `Go to ${label}` })
-      .first()
-      .waitFor();
+    await commands.getByRole('option', { name: `Go to ${label}`, selected: true }).waitFor();
     await visit.page.keyboard.press('Enter');
     await visit.page.locator('.node-card.selected', { hasText: label }).waitFor();
   });

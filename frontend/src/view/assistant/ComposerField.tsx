@@ -2,7 +2,7 @@
  * The text field of the composer: grows with its text, sends on Enter, recalls the last request, and shows completions.
  * Keys of the list work in the field, which keeps the focus.
  */
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from 'react';
 import type { Completion } from '../../protocol/types';
 
 interface Props {
@@ -90,8 +90,9 @@ interface ListState {
 function useList(completions: readonly Completion[]): ListState {
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState(-1);
+  // As soon as they are seen, or it would take back the first arrow key.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other completions begin anew
-  useEffect(() => setAt(-1), [completions]);
+  useLayoutEffect(() => setAt(-1), [completions]);
   return {
     isOpen,
     at,

@@ -1,5 +1,5 @@
 /** The picker of a node type to add at a point, perhaps connected to another node. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
@@ -21,7 +21,8 @@ export function TypePicker({ title, screen, onChoose, onClose }: Props) {
   const [query, setQuery] = useState('');
   const panel = useRef<HTMLDivElement>(null);
   useInWindow(panel, screen);
-  useEffect(() => {
+  // As soon as it is seen: it was read just before, and what is typed first is meant for it.
+  useLayoutEffect(() => {
     panel.current?.querySelector('input')?.focus();
     const press = (event: PointerEvent) => {
       if (event.target instanceof Node && !panel.current?.contains(event.target)) onClose();

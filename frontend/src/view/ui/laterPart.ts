@@ -7,7 +7,10 @@ import { untilLoaded } from './untilLoaded';
 
 export interface LaterPart<T> {
   load: () => Promise<T>;
-  /** The part, loaded when needed; null until then. */
+  /**
+   * The part, loaded when needed; null until then, also where others have loaded it meanwhile: what stands in for it is
+   * exchanged on request, not while it has the focus or is being pressed.
+   */
   usePart: (isNeeded: boolean) => T | null;
 }
 
@@ -30,7 +33,7 @@ export function laterPart<T>(read: () => Promise<T>): LaterPart<T> {
         isHere = false;
       };
     }, [isNeeded, isLoaded]);
-    return known;
+    return isNeeded || isLoaded ? known : null;
   };
   return { load, usePart };
 }
