@@ -1,6 +1,7 @@
 /** The document by hand: writing, reading, links to nodes, Mermaid, find, folding, the outline, and what must not work. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
+import { holdPart } from './holding';
 import { passTime, withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
@@ -57,18 +58,7 @@ async function open(text: string, view: 'split' | 'document' = 'document'): Prom
   return id;
 }
 
-/** Hold a part of the page that is loaded later, until what is returned is called. */
-async function holding(part: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page().route(`**/assets/${part}-*.js`, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const holding = (part: string) => holdPart(page(), part);
 
 async function stored(id: string): Promise<string> {
   const { document } = await visit.api<{ document: { text: string } }>('GET', `/workspaces/${id}`);
@@ -336,6 +326,54 @@ describe('before it is loaded', () => {
     await page().getByRole('option', { name: 'Orders' }).first().waitFor();
     expect(await page().getByRole('search').count()).toBe(0);
     expect(await content().getByText('gone').count()).toBe(0);
+  });
+
+  it('the palette keeps what is typed for it, and gives the keyboard back', async () => {
+    const release = await holding('WorkspaceFinder');
+    const id = await open('one\n', 'split');
+    await toEnd();
+    await page().keyboard.press('Control+k');
+    await page().keyboard.type('undp');
+    await page().keyboard.press('Backspace');
+    release();
+    const field = page().getByPlaceholder('Search commands, nodes and sections');
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page().keyboard.type('o');
+    expect(await field.inputValue()).toBe('undo');
+    await page().getByRole('option', { name: /^Undo/ }).first().waitFor();
+    await page().keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await page().keyboard.type('two');
+    await storedText(id).toBe('one\ntwo');
+  });
+
+  it('the palette can be given up', async () => {
+    const release = await holding('WorkspaceFinder');
+    const id = await open('one\n', 'split');
+    await toEnd();
+    await page().keyboard.press('Control+k');
+    await page().keyboard.type('gone');
+    await page().keyboard.press('Escape');
+    await page().keyboard.type('two');
+    release();
+    await storedText(id).toBe('one\ntwo');
+    expect(await page().getByRole('dialog').count()).toBe(0);
+  });
+
+  it('the outline keeps what is typed for its filter', async () => {
+    const release = await holding('OutlineHeadings');
+    const id = await open(TEXT);
+    await content().focus();
+    await page().keyboard.press('Control+Shift+o');
+    await page().keyboard.type('late');
+    release();
+    const field = page().getByRole('searchbox', { name: 'Filter sections' });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page().keyboard.type('r');
+    expect(await field.inputValue()).toBe('later');
+    await page().keyboard.press('Enter');
+    await page().waitForFunction(() => document.activeElement?.classList.contains('cm-content'));
+    expect(await stored(id)).toBe(TEXT);
   });
 
   it('completion is asked for by @', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person, type Scene } from './actors';
 import { axeViolations } from './axe';
+import { holdPart } from './holding';
 import { Stage } from './stage';
 
 let stage: Stage;
@@ -67,6 +68,18 @@ async function idOf(label: string): Promise<string> {
     [...(await anna.stored()).nodes.values()].findLast((one) => one.label === label)?.id;
   await expect.poll(find).toBeDefined();
   return (await find()) as string;
+}
+
+/** Draw a line from the web app to a place where nothing is. */
+async function dropLine(): Promise<void> {
+  await anna.select('web');
+  const dot = await anna.node('web').locator('.connect-dot.bottom').boundingBox();
+  if (!dot) throw new Error('no handle');
+  const to = await emptyPlace();
+  await page().mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2);
+  await page().mouse.down();
+  await page().mouse.move(to.x, to.y, { steps: 8 });
+  await page().mouse.up();
 }
 
 /** A place of the canvas where nothing is, in pixels of the window. */
@@ -186,15 +199,27 @@ describe('connecting', () => {
     expect((await anna.stored()).revision).toBe(revision);
   });
 
+  it('keeps what is typed for the picker before that is there', async () => {
+    const release = await holdPart(page(), 'TypePicker');
+    await page().reload();
+    await anna.says({ condition: 'saved' });
+    const { revision } = await anna.stored();
+    await dropLine();
+    await page().getByLabel('Search node types: loading').waitFor({ state: 'attached' });
+    await anna.type('redi');
+    release();
+    const field = page().getByRole('combobox', { name: 'Search node types' });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await anna.type('s');
+    expect(await field.inputValue()).toBe('redis');
+    await page().getByRole('option', { name: /Cache/ }).waitFor();
+    await anna.key('Escape');
+    await page().unrouteAll({ behavior: 'wait' });
+    expect((await anna.stored()).revision).toBe(revision);
+  });
+
   it('adds a connected node where a line is dropped on nothing, as one step', async () => {
-    await anna.select('web');
-    const dot = await anna.node('web').locator('.connect-dot.bottom').boundingBox();
-    if (!dot) throw new Error('no handle');
-    const to = await emptyPlace();
-    await page().mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2);
-    await page().mouse.down();
-    await page().mouse.move(to.x, to.y, { steps: 8 });
-    await page().mouse.up();
+    await dropLine();
     await page()
       .getByRole('dialog', { name: /connect “Web app”/ })
       .waitFor();

@@ -21,11 +21,13 @@ interface Props {
   label: string;
   commands: readonly Entry[];
   places: readonly Entry[];
+  /** What was typed before it was loaded. */
+  typed: string;
   onClose: () => void;
 }
 
-export function Finder({ label, commands, places, onClose }: Props) {
-  const [query, setQuery] = useState('');
+export function Finder({ label, commands, places, typed, onClose }: Props) {
+  const [query, setQuery] = useState(typed);
   const groups = useMemo(
     () => (query.trim() ? found([...commands, ...places], query) : offered(commands)),
     [commands, places, query],

@@ -1,11 +1,13 @@
 /** The content of the outline: the headings of the document as a tree, with the current one marked. */
 import { Plus } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { depthsOf, type Heading, headingAt, matchingHeadings, outlineOf } from '../../model/text/outline';
 import { counted } from '../../model/words/kinds';
 
 interface Props {
   text: string;
+  /** What was typed for its filter before it was loaded. */
+  typed: string;
   /** The current position in the text. */
   place: () => number;
   onGo: (heading: Heading) => void;
@@ -15,8 +17,11 @@ interface Props {
   leave: (go: () => void) => void;
 }
 
-export function OutlineHeadings({ text, place, onGo, onAdd, leave }: Props) {
-  const [query, setQuery] = useState('');
+export function OutlineHeadings({ text, typed, place, onGo, onAdd, leave }: Props) {
+  const [query, setQuery] = useState(typed);
+  const filter = useRef<HTMLInputElement>(null);
+  // Before the popover would do it: that comes later, and selects what was typed, so that the next key replaces it.
+  useLayoutEffect(() => filter.current?.focus({ preventScroll: true }), []);
   const headings = useMemo(() => outlineOf(text), [text]);
   const depths = useMemo(() => new Map(depthsOf(headings).map((d, i) => [headings[i], d])), [headings]);
   const [at] = useState(place);
@@ -28,6 +33,7 @@ export function OutlineHeadings({ text, place, onGo, onAdd, leave }: Props) {
     <div role="group" aria-label="Sections" onKeyDown={walk}>
       {headings.length > 0 && (
         <input
+          ref={filter}
           type="search"
           className="outline-filter"
           aria-label="Filter sections"

@@ -1,5 +1,10 @@
 /** What of the document needs the Markdown renderer, and is loaded later than the editor. */
 import { laterPart } from '../ui/laterPart';
+import { loadOverlays } from '../ui/overlays';
 
 export const readHalf = laterPart(async () => (await import('./ReadHalf')).ReadHalf);
-export const outlineHeadings = laterPart(async () => (await import('./OutlineHeadings')).OutlineHeadings);
+/** With what its popover is made of, so that it opens as soon as this is there. */
+export const outlineHeadings = laterPart(async () => {
+  const [{ OutlineHeadings }] = await Promise.all([import('./OutlineHeadings'), loadOverlays()]);
+  return OutlineHeadings;
+});

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useToasts } from '../ui/Toasts';
+import { TypedAhead } from '../ui/TypedAhead';
 import { connectNew, place } from './actions';
 import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
@@ -54,7 +55,13 @@ interface PickerProps {
 function Picker({ source, screen, onChoose, onClose }: PickerProps) {
   const label = useLive((live) => live.diagram.nodes.find(({ id }) => id === source)?.label);
   const title = label === undefined ? 'Add a node' : `Add a node and connect “${label}” to it`;
-  return <TypePicker title={title} screen={screen} onChoose={onChoose} onClose={onClose} />;
+  return (
+    <TypedAhead label="Search node types" onClose={onClose}>
+      {(typed) => (
+        <TypePicker title={title} screen={screen} typed={typed} onChoose={onChoose} onClose={onClose} />
+      )}
+    </TypedAhead>
+  );
 }
 
 /** The hint while a type waits to be placed. */

@@ -11,14 +11,16 @@ interface Props {
   title: string;
   /** Where it opens, in pixels of the window. */
   screen: Point;
+  /** What was typed before it was loaded. */
+  typed: string;
   onChoose: (type: string) => void;
   onClose: () => void;
 }
 
 const MARGIN = 8;
 
-export function TypePicker({ title, screen, onChoose, onClose }: Props) {
-  const [query, setQuery] = useState('');
+export function TypePicker({ title, screen, typed, onChoose, onClose }: Props) {
+  const [query, setQuery] = useState(typed);
   const panel = useRef<HTMLDivElement>(null);
   useInWindow(panel, screen);
   // As soon as it is seen: it was read just before, and what is typed first is meant for it.

@@ -19,6 +19,7 @@ import type { Inbox } from '../../protocol/api';
 import { type Command, Commands } from '../commands/commands';
 import { commandEntries, type Entry } from '../commands/entries';
 import { THEME_COMMANDS } from '../commands/themeCommands';
+import { TypedAhead } from '../ui/TypedAhead';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { addressOf, useFolders } from './folders';
 import { useWorkspaces } from './lists';
@@ -89,7 +90,11 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow, isGue
     <Suspense>
       {open === 'settings' && <SettingsDialog onClose={close} />}
       {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
-      {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
+      {open === 'commands' && (
+        <TypedAhead label="Search commands" onClose={close}>
+          {(typed) => <HomeFinder commands={commands} typed={typed} onClose={close} />}
+        </TypedAhead>
+      )}
       {open === 'shortcuts' && (
         <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />
       )}
@@ -159,7 +164,13 @@ function useHomeCommands(list: readonly Command[]): Commands {
   return commands;
 }
 
-function HomeFinder({ commands, onClose }: { commands: Commands; onClose: () => void }) {
+interface FinderProps {
+  commands: Commands;
+  typed: string;
+  onClose: () => void;
+}
+
+function HomeFinder({ commands, typed, onClose }: FinderProps) {
   const [, navigate] = useLocation();
   const list = useWorkspaces({ inbox: 'active', q: '', sort: 'changed' });
   const entries = useMemo(() => commandEntries(commands.offered()), [commands]);
@@ -186,6 +197,12 @@ function HomeFinder({ commands, onClose }: { commands: Commands; onClose: () => 
     ];
   }, [list.data, folders, navigate]);
   return (
-    <Finder label="Search commands and workspaces" commands={entries} places={places} onClose={onClose} />
+    <Finder
+      label="Search commands and workspaces"
+      commands={entries}
+      places={places}
+      typed={typed}
+      onClose={onClose}
+    />
   );
 }

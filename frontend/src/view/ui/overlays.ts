@@ -16,6 +16,8 @@ export type Opener = ReactElement<any>;
 
 const overlayParts = laterPart(() => import('./overlayParts'));
 
+export const loadOverlays = overlayParts.load;
+
 /** Position of a menu or popover, and who controls it: itself, unless `isOpen` is given. */
 export interface Placing {
   button: Opener;

@@ -10,7 +10,13 @@ import { type EditorContext, useEditorContext } from '../context/EditorContext';
 import { useShown } from '../context/useShown';
 import { TYPE_ICONS } from '../drawing/typeIcons';
 
-export function WorkspaceFinder({ onClose }: { onClose: () => void }) {
+interface Props {
+  /** What was typed before it was loaded. */
+  typed: string;
+  onClose: () => void;
+}
+
+export function WorkspaceFinder({ typed, onClose }: Props) {
   const context = useEditorContext();
   const { diagram, text } = useShown();
   const commands = useMemo(() => commandEntries(context.commands.offered()), [context]);
@@ -26,6 +32,7 @@ export function WorkspaceFinder({ onClose }: { onClose: () => void }) {
       label="Search commands, nodes and sections"
       commands={commands}
       places={places}
+      typed={typed}
       onClose={onClose}
     />
   );
