@@ -8,21 +8,27 @@ import { ROOT_PATH } from '../protocol/root';
 import { createQueryClient } from './queries';
 import { NotFoundPage } from './shell/NotFoundPage';
 import { FailureBoundary } from './ui/FailureBoundary';
+import { later } from './ui/later';
 import { Tips } from './ui/Tips';
 import { ToastProvider } from './ui/Toasts';
 
 // A page of a workspace does not need the list of workspaces.
-const HomePage = lazy(async () => ({ default: (await import('./home/HomePage')).HomePage }));
+const HomePage = later(async () => (await import('./home/HomePage')).HomePage, <Loading />);
 // The canvas and the Markdown renderer are needed only once a workspace is open.
-const WorkspacePage = lazy(async () => ({
-  default: (await import('./workspace/WorkspacePage')).WorkspacePage,
-}));
+const WorkspacePage = later(
+  async () => (await import('./workspace/WorkspacePage')).WorkspacePage,
+  <Loading />,
+);
 
 const SignInPage = lazy(async () => ({ default: (await import('./access/SignInPage')).SignInPage }));
 const SharePage = lazy(async () => ({ default: (await import('./access/SharePage')).SharePage }));
 
 /** A socket is refused without a reason where this does not hold, which looks as if the server were down. */
 const IS_ID = /^[0-9a-hjkmnp-tv-z]{26}$/;
+
+function Loading() {
+  return <div className="page-loading" role="status" aria-label="Loading" />;
+}
 
 export function App() {
   const [client] = useState(createQueryClient);
@@ -31,7 +37,7 @@ export function App() {
       <FailureBoundary>
         <QueryClientProvider client={client}>
           <ToastProvider>
-            <Suspense fallback={<div className="page-loading" role="status" aria-label="Loading" />}>
+            <Suspense fallback={<Loading />}>
               <Router base={ROOT_PATH}>
                 <Switch>
                   <Route path="/">
