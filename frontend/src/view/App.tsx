@@ -2,7 +2,7 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense, useState } from 'react';
+import { StrictMode, useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { ROOT_PATH } from '../protocol/root';
 import { createQueryClient } from './queries';
@@ -20,8 +20,8 @@ const WorkspacePage = later(
   <Loading />,
 );
 
-const SignInPage = lazy(async () => ({ default: (await import('./access/SignInPage')).SignInPage }));
-const SharePage = lazy(async () => ({ default: (await import('./access/SharePage')).SharePage }));
+const SignInPage = later(async () => (await import('./access/SignInPage')).SignInPage, <Loading />);
+const SharePage = later(async () => (await import('./access/SharePage')).SharePage, <Loading />);
 
 /** A socket is refused without a reason where this does not hold, which looks as if the server were down. */
 const IS_ID = /^[0-9a-hjkmnp-tv-z]{26}$/;
@@ -37,29 +37,27 @@ export function App() {
       <FailureBoundary>
         <QueryClientProvider client={client}>
           <ToastProvider>
-            <Suspense fallback={<Loading />}>
-              <Router base={ROOT_PATH}>
-                <Switch>
-                  <Route path="/">
-                    <HomePage />
-                  </Route>
-                  <Route path="/sign-in">
-                    <SignInPage />
-                  </Route>
-                  <Route path="/s">
-                    <SharePage />
-                  </Route>
-                  <Route path="/w/:id">
-                    {({ id }) =>
-                      IS_ID.test(id) ? <WorkspacePage key={id} id={id} /> : <NotFoundPage what="workspace" />
-                    }
-                  </Route>
-                  <Route>
-                    <NotFoundPage what="page" />
-                  </Route>
-                </Switch>
-              </Router>
-            </Suspense>
+            <Router base={ROOT_PATH}>
+              <Switch>
+                <Route path="/">
+                  <HomePage />
+                </Route>
+                <Route path="/sign-in">
+                  <SignInPage />
+                </Route>
+                <Route path="/s">
+                  <SharePage />
+                </Route>
+                <Route path="/w/:id">
+                  {({ id }) =>
+                    IS_ID.test(id) ? <WorkspacePage key={id} id={id} /> : <NotFoundPage what="workspace" />
+                  }
+                </Route>
+                <Route>
+                  <NotFoundPage what="page" />
+                </Route>
+              </Switch>
+            </Router>
             <Tips />
           </ToastProvider>
         </QueryClientProvider>

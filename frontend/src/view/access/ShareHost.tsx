@@ -3,16 +3,17 @@
  * place that is kept in the bar.
  */
 import { Bot, Share2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import { createPortal } from 'react-dom';
 import { ROOT_PATH } from '../../protocol/root';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
+import { later } from '../ui/later';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog')).ShareDialog }));
-const ConnectAgentDialog = lazy(async () => ({
-  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
-}));
+const ShareDialog = later(async () => (await import('./ShareDialog')).ShareDialog);
+const ConnectAgentDialog = later(
+  async () => (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+);
 
 export function ShareHost() {
   const shown = useUiState(({ dialog }) => dialog?.kind);
@@ -43,10 +44,9 @@ export function ShareHost() {
     <>
       {place &&
         createPortal(<IconButton icon={Share2} label="Share" aria-haspopup="dialog" onClick={open} />, place)}
-      <Suspense>
-        {shown === 'share' && <ShareDialog onClose={close} />}
-        {shown === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
-      </Suspense>
+
+      {shown === 'share' && <ShareDialog onClose={close} />}
+      {shown === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
     </>
   );
 }

@@ -1,17 +1,16 @@
 /** The card of a running request: its progress, its prepared operations, and a button to cancel. */
 import { LoaderCircle, Square } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
 import { plannedSentence } from '../../model/assistant/plannedSentences';
 import { NO_PROGRESS, type RunProgress } from '../../model/assistant/runProgress';
 import { appliesNothing } from '../../model/assistant/workflows';
+import { later } from '../ui/later';
 import { Prompt } from './cards/Prompt';
 import { useAssistantActions } from './useAssistant';
 
 // Seldom needed: most servers have no plugin that changes something.
-const ApprovalQuestion = lazy(async () => ({
-  default: (await import('./cards/ApprovalQuestion')).ApprovalQuestion,
-}));
+const ApprovalQuestion = later(async () => (await import('./cards/ApprovalQuestion')).ApprovalQuestion);
 
 export function RunningCard({ turn }: { turn: Turn }) {
   const { stop } = useAssistantActions();
@@ -55,9 +54,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
           {phaseOf(progress, isAsking)}
         </p>
         {progress.approval && (
-          <Suspense fallback={null}>
-            <ApprovalQuestion key={progress.approval.id} run={run} call={progress.approval} />
-          </Suspense>
+          <ApprovalQuestion key={progress.approval.id} run={run} call={progress.approval} />
         )}
         {progress.operations.length > 0 && (
           <ol className="running-operations" aria-label="What it prepares">

@@ -7,13 +7,14 @@ import {
   ReactFlow,
   useStore,
 } from '@xyflow/react';
-import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Marks } from '../context/useShown';
 import { GestureLayer } from '../gestures/GestureLayer';
 import { PeopleLayer } from '../people/PeopleLayer';
 import { TidyLayer } from '../tidy/TidyLayer';
+import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
 import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
 import { EdgeKey } from './EdgeKey';
@@ -34,15 +35,9 @@ import { useFitView, ZOOM } from './useFitView';
 import { usePointerContext } from './usePointerContext';
 import { ZoomButtons } from './ZoomButtons';
 
-const FindNode = lazy(async () => ({
-  default: (await untilLoaded(() => import('./FindNode'))).FindNode,
-}));
-const FrameTitles = lazy(async () => ({
-  default: (await untilLoaded(() => import('./FrameTitles'))).FrameTitles,
-}));
-const GhostLayer = lazy(async () => ({
-  default: (await untilLoaded(() => import('./ghosts/GhostLayer'))).GhostLayer,
-}));
+const FindNode = later(async () => (await untilLoaded(() => import('./FindNode'))).FindNode);
+const FrameTitles = later(async () => (await untilLoaded(() => import('./FrameTitles'))).FrameTitles);
+const GhostLayer = later(async () => (await untilLoaded(() => import('./ghosts/GhostLayer'))).GhostLayer);
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
 const edgeTypes: EdgeTypes = { line: EdgeLine };
@@ -141,27 +136,19 @@ function Board({ diagram, marks: compared, store, isKnown, level }: Props & { le
       maxZoom={ZOOM.maxZoom}
     >
       <ArrowHeads />
-      {level.detail === 'shapes' && (
-        <Suspense fallback={null}>
-          <FrameTitles drawing={drawing} zoom={level.zoom} />
-        </Suspense>
-      )}
+      {level.detail === 'shapes' && <FrameTitles drawing={drawing} zoom={level.zoom} />}
       <PointerLayer drawing={settledDrawing} />
       <PeopleLayer />
       <GestureLayer />
       <TidyLayer />
       {ghosts && (
-        <Suspense>
-          <GhostLayer ghosts={ghosts} diagram={diagram} drawing={settledDrawing} viewport={viewport} />
-        </Suspense>
+        <GhostLayer ghosts={ghosts} diagram={diagram} drawing={settledDrawing} viewport={viewport} />
       )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
       {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
-        <Suspense>
-          <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
-        </Suspense>
+        <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
       )}
       <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
       <ZoomButtons viewport={viewport} />

@@ -1,11 +1,12 @@
 /** The document pane: editor, preview, and the bar over them. */
 import '../styles/document.css';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nodeLinksIn } from '../../model/text/links';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import type { Ghosts } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
 import { useShown, useTextComparison } from '../context/useShown';
+import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
 import { useIsWide } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
@@ -19,16 +20,12 @@ import { useScrollStep } from './scrollStep';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
-const EmptyDocument = lazy(async () => ({
-  default: (await untilLoaded(() => import('./EmptyDocument'))).EmptyDocument,
-}));
-const Mentions = lazy(async () => ({ default: (await untilLoaded(() => import('./Mentions'))).Mentions }));
-const TextComparison = lazy(async () => ({
-  default: (await import('../history/TextComparison')).TextComparison,
-}));
-const DocumentGhosts = lazy(async () => ({
-  default: (await untilLoaded(() => import('./ghosts/DocumentGhosts'))).DocumentGhosts,
-}));
+const EmptyDocument = later(async () => (await untilLoaded(() => import('./EmptyDocument'))).EmptyDocument);
+const Mentions = later(async () => (await untilLoaded(() => import('./Mentions'))).Mentions);
+const TextComparison = later(async () => (await import('../history/TextComparison')).TextComparison);
+const DocumentGhosts = later(
+  async () => (await untilLoaded(() => import('./ghosts/DocumentGhosts'))).DocumentGhosts,
+);
 
 export function DocumentPane() {
   const { ui, access } = useEditorContext();
@@ -72,15 +69,13 @@ export function DocumentPane() {
         onAdd={isWritable && editor ? addSection : null}
       />
       {ghosts && (
-        <Suspense>
-          <DocumentGhosts
-            ghosts={ghosts}
-            text={shown.text}
-            editor={isWriting ? editor : null}
-            isReading={!isWriting}
-            onCompare={setProposed}
-          />
-        </Suspense>
+        <DocumentGhosts
+          ghosts={ghosts}
+          text={shown.text}
+          editor={isWriting ? editor : null}
+          isReading={!isWriting}
+          onCompare={setProposed}
+        />
       )}
       <div className={`document-halves${isBoth ? ' both' : ''}`} hidden={isEmpty}>
         {canChange && <WriteHalf isShown={isWriting} nodes={nodes} onEditor={setEditor} />}
@@ -92,18 +87,14 @@ export function DocumentPane() {
               <LoadingLines />
             </div>
           ))}
-        {compared && (
-          <Suspense>
-            <TextComparison {...compared} />
-          </Suspense>
-        )}
+        {compared && <TextComparison {...compared} />}
       </div>
-      <Suspense>
-        {isEmpty && <EmptyDocument onWrite={write} />}
-        {mentions.links.length > 0 && (
-          <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />
-        )}
-      </Suspense>
+
+      {isEmpty && <EmptyDocument onWrite={write} />}
+      {mentions.links.length > 0 && (
+        <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />
+      )}
+
       <DocumentCommands
         editor={editor}
         isWriting={isWriting && !isEmpty}

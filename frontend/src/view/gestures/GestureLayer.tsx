@@ -1,19 +1,20 @@
 /** The overlays of gestures: menus, the node picker, and their commands. Inside the canvas. */
 import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { later } from '../ui/later';
 import { useToasts } from '../ui/Toasts';
-import { TypedAhead } from '../ui/TypedAhead';
+import { typedAhead } from '../ui/TypedAhead';
 import { connectNew, place } from './actions';
 import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
 import { useClipboardEvents } from './useClipboardEvents';
 
-const ContextMenu = lazy(async () => ({ default: (await import('./ContextMenu')).ContextMenu }));
-const TypePicker = lazy(async () => ({ default: (await import('./TypePicker')).TypePicker }));
+const ContextMenu = later(async () => (await import('./ContextMenu')).ContextMenu);
+const TypePicker = typedAhead('Search node types', async () => (await import('./TypePicker')).TypePicker);
 
 export function GestureLayer() {
   const context = useEditorContext();
@@ -26,7 +27,7 @@ export function GestureLayer() {
   useClipboardEvents(context, toasts);
   useCommands(gestureCommands(context, toasts, selection));
   return (
-    <Suspense>
+    <>
       <PlaceHint />
       {open?.kind === 'menu' && <ContextMenu {...open} onClose={close} />}
       {open?.kind === 'picker' && (
@@ -41,7 +42,7 @@ export function GestureLayer() {
           }}
         />
       )}
-    </Suspense>
+    </>
   );
 }
 
@@ -55,13 +56,7 @@ interface PickerProps {
 function Picker({ source, screen, onChoose, onClose }: PickerProps) {
   const label = useLive((live) => live.diagram.nodes.find(({ id }) => id === source)?.label);
   const title = label === undefined ? 'Add a node' : `Add a node and connect “${label}” to it`;
-  return (
-    <TypedAhead label="Search node types" onClose={onClose}>
-      {(typed) => (
-        <TypePicker title={title} screen={screen} typed={typed} onChoose={onChoose} onClose={onClose} />
-      )}
-    </TypedAhead>
-  );
+  return <TypePicker title={title} screen={screen} onChoose={onChoose} onClose={onClose} />;
 }
 
 /** The hint while a type waits to be placed. */

@@ -1,13 +1,14 @@
 /** Undo and redo: the buttons name their target, the keys do the same unless a field handles them. */
 import { Redo2, Undo2, UserRound } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type UndoWay, undoWords } from '../../model/history/undoTarget';
 import { type Keys, spokenKeys, written } from '../commands/keys';
 import { useCommands, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
+import { later } from '../ui/later';
 import { useUndo } from './useUndo';
 
-const UndoAllDialog = lazy(async () => ({ default: (await import('./UndoAllDialog')).UndoAllDialog }));
+const UndoAllDialog = later(async () => (await import('./UndoAllDialog')).UndoAllDialog);
 
 const KEYS: Record<UndoWay, readonly Keys[]> = { undo: ['Mod+Z'], redo: ['Mod+Shift+Z', 'Mod+Y'] };
 const ICONS = { undo: Undo2, redo: Redo2 };
@@ -54,11 +55,7 @@ export function UndoButtons({ isOff }: { isOff: boolean }) {
           onClick={() => undo.take(way)}
         />
       ))}
-      {isAsking && (
-        <Suspense>
-          <UndoAllDialog onClose={() => setIsAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <UndoAllDialog onClose={() => setIsAsking(false)} />}
     </div>
   );
 }

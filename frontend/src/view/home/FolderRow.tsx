@@ -1,6 +1,6 @@
 /** A folder in the list: opens on a press; renamed, shared, moved and deleted from its menu. */
 import { EllipsisVertical, Folder as FolderIcon, FolderInput, PencilLine, Trash2, Users } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { mayTrash, roleText } from '../../model/words/roles';
 import type { Folder } from '../../protocol/folders';
@@ -8,19 +8,16 @@ import { ApiError } from '../../protocol/http';
 import { useMe } from '../queries';
 import { EditableName } from '../ui/EditableName';
 import { IconButton } from '../ui/IconButton';
+import { later } from '../ui/later';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu';
 import { useToasts } from '../ui/Toasts';
 import { FOLDER_NAME_MAX } from './folderName';
 import { addressOf, mayFill, useDeleteFolder, useRenameFolder } from './folders';
 import { usePassFocus } from './usePassFocus';
 
-const MoveDialog = lazy(async () => ({ default: (await import('./MoveDialog')).MoveDialog }));
-const FolderShareDialog = lazy(async () => ({
-  default: (await import('./FolderShareDialog')).FolderShareDialog,
-}));
-const DeleteFolderDialog = lazy(async () => ({
-  default: (await import('./DeleteFolderDialog')).DeleteFolderDialog,
-}));
+const MoveDialog = later(async () => (await import('./MoveDialog')).MoveDialog);
+const FolderShareDialog = later(async () => (await import('./FolderShareDialog')).FolderShareDialog);
+const DeleteFolderDialog = later(async () => (await import('./DeleteFolderDialog')).DeleteFolderDialog);
 
 type Over = 'move' | 'share' | 'delete' | null;
 
@@ -87,11 +84,10 @@ export function FolderRow({ folder, path }: { folder: Folder; path: string }) {
           onDelete={() => void drop()}
         />
       </div>
-      <Suspense>
-        {over === 'move' && <MoveDialog what={{ folder }} onClose={() => setOver(null)} />}
-        {over === 'share' && <FolderShareDialog folder={folder} onClose={() => setOver(null)} />}
-        {over === 'delete' && <DeleteFolderDialog folder={folder} onClose={() => setOver(null)} />}
-      </Suspense>
+
+      {over === 'move' && <MoveDialog what={{ folder }} onClose={() => setOver(null)} />}
+      {over === 'share' && <FolderShareDialog folder={folder} onClose={() => setOver(null)} />}
+      {over === 'delete' && <DeleteFolderDialog folder={folder} onClose={() => setOver(null)} />}
     </li>
   );
 }

@@ -12,26 +12,25 @@ import {
   Trash2,
   Workflow,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathText } from '../../model/words/folders';
 import type { Inbox } from '../../protocol/api';
 import { type Command, Commands } from '../commands/commands';
 import { commandEntries, type Entry } from '../commands/entries';
 import { THEME_COMMANDS } from '../commands/themeCommands';
-import { TypedAhead } from '../ui/TypedAhead';
+import { later } from '../ui/later';
+import { typedAhead } from '../ui/TypedAhead';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { addressOf, useFolders } from './folders';
 import { useWorkspaces } from './lists';
 
-const Finder = lazy(async () => ({ default: (await import('../commands/Finder')).Finder }));
-const KeysDialog = lazy(async () => ({ default: (await import('../commands/KeysDialog')).KeysDialog }));
-const SettingsDialog = lazy(async () => ({
-  default: (await import('../settings/SettingsDialog')).SettingsDialog,
-}));
-const ConnectAgentDialog = lazy(async () => ({
-  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
-}));
+const Finder = typedAhead('Search commands', async () => (await import('../commands/Finder')).Finder);
+const KeysDialog = later(async () => (await import('../commands/KeysDialog')).KeysDialog);
+const SettingsDialog = later(async () => (await import('../settings/SettingsDialog')).SettingsDialog);
+const ConnectAgentDialog = later(
+  async () => (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+);
 
 interface Props {
   onCreate: () => void;
@@ -87,18 +86,14 @@ export function HomeCommands({ onCreate, onCreateFolder, onImport, onShow, isGue
     ...THEME_COMMANDS,
   ]);
   return (
-    <Suspense>
+    <>
       {open === 'settings' && <SettingsDialog onClose={close} />}
       {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
-      {open === 'commands' && (
-        <TypedAhead label="Search commands" onClose={close}>
-          {(typed) => <HomeFinder commands={commands} typed={typed} onClose={close} />}
-        </TypedAhead>
-      )}
+      {open === 'commands' && <HomeFinder commands={commands} onClose={close} />}
       {open === 'shortcuts' && (
         <KeysDialog commands={commands.withKeys()} hasCanvas={false} onClose={close} />
       )}
-    </Suspense>
+    </>
   );
 }
 
@@ -164,13 +159,7 @@ function useHomeCommands(list: readonly Command[]): Commands {
   return commands;
 }
 
-interface FinderProps {
-  commands: Commands;
-  typed: string;
-  onClose: () => void;
-}
-
-function HomeFinder({ commands, typed, onClose }: FinderProps) {
+function HomeFinder({ commands, onClose }: { commands: Commands; onClose: () => void }) {
   const [, navigate] = useLocation();
   const list = useWorkspaces({ inbox: 'active', q: '', sort: 'changed' });
   const entries = useMemo(() => commandEntries(commands.offered()), [commands]);
@@ -197,12 +186,6 @@ function HomeFinder({ commands, typed, onClose }: FinderProps) {
     ];
   }, [list.data, folders, navigate]);
   return (
-    <Finder
-      label="Search commands and workspaces"
-      commands={entries}
-      places={places}
-      typed={typed}
-      onClose={onClose}
-    />
+    <Finder label="Search commands and workspaces" commands={entries} places={places} onClose={onClose} />
   );
 }

@@ -1,12 +1,13 @@
 /** The home page: all workspaces, or the trash; creating, importing and searching. */
 import '../styles/home.css';
 import { FileUp, FolderPlus, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Inbox, Sort } from '../../protocol/api';
 import { recallSort, rememberSort } from '../../sync/preferences';
 import { AppBar } from '../shell/AppBar';
 import { IconButton } from '../ui/IconButton';
+import { later } from '../ui/later';
 import { SearchField } from '../ui/SearchField';
 import { Select } from '../ui/Select';
 import { useTitle } from '../ui/useTitle';
@@ -17,8 +18,8 @@ import { HomeCommands } from './HomeCommands';
 import { NewWorkspaceDialog } from './NewWorkspaceDialog';
 import { WorkspaceList } from './WorkspaceList';
 
-const NewFolderDialog = lazy(async () => ({ default: (await import('./NewFolderDialog')).NewFolderDialog }));
-const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog')).ImportDialog }));
+const NewFolderDialog = later(async () => (await import('./NewFolderDialog')).NewFolderDialog);
+const ImportDialog = later(async () => (await import('./ImportDialog')).ImportDialog);
 
 const SORTS = [
   { value: 'changed', text: 'Last changed' },
@@ -85,16 +86,8 @@ export function HomePage() {
           isGuest={isGuest}
         />
         {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
-        {over?.kind === 'folder' && (
-          <Suspense>
-            <NewFolderDialog onClose={() => setOver(null)} />
-          </Suspense>
-        )}
-        {over?.kind === 'import' && (
-          <Suspense>
-            <ImportDialog file={over.file} onClose={() => setOver(null)} />
-          </Suspense>
-        )}
+        {over?.kind === 'folder' && <NewFolderDialog onClose={() => setOver(null)} />}
+        {over?.kind === 'import' && <ImportDialog file={over.file} onClose={() => setOver(null)} />}
       </DropTarget>
     </OpenFolder>
   );

@@ -1,19 +1,20 @@
 /** A workspace in the list: its counts, its last change, and its actions. */
 import { Workflow } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { counted } from '../../model/words/kinds';
 import { mayChange, mayTrash, roleText } from '../../model/words/roles';
 import type { WorkspaceItem } from '../../protocol/types';
 import { useRenameWorkspace } from '../queries';
 import { EditableName } from '../ui/EditableName';
+import { later } from '../ui/later';
 import { useToasts } from '../ui/Toasts';
 import { ago, exactly } from '../ui/time';
 import { PutBackButton, RowMenu } from './RowMenu';
 import { usePassFocus } from './usePassFocus';
 import { useTrash } from './useTrash';
 
-const MoveDialog = lazy(async () => ({ default: (await import('./MoveDialog')).MoveDialog }));
+const MoveDialog = later(async () => (await import('./MoveDialog')).MoveDialog);
 
 export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string }) {
   const row = useRef<HTMLLIElement>(null);
@@ -86,11 +87,7 @@ export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string
           />
         )}
       </div>
-      {isMoving && (
-        <Suspense>
-          <MoveDialog what={{ workspace: item }} onClose={() => setIsMoving(false)} />
-        </Suspense>
-      )}
+      {isMoving && <MoveDialog what={{ workspace: item }} onClose={() => setIsMoving(false)} />}
     </li>
   );
 }

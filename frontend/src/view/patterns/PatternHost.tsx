@@ -1,9 +1,10 @@
 /** The command that inserts a pattern, there from the start as other keys are, and its dialog, which is read later. */
 import { Blocks } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 
-const PatternDialog = lazy(async () => ({ default: (await import('./PatternDialog')).PatternDialog }));
+import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
+import { later } from '../ui/later';
+
+const PatternDialog = later(async () => (await import('./PatternDialog')).PatternDialog);
 
 export function PatternHost() {
   const { ui, access } = useEditorContext();
@@ -22,9 +23,5 @@ export function PatternHost() {
     },
   ]);
   if (!isOpen) return null;
-  return (
-    <Suspense>
-      <PatternDialog onClose={() => ui.set({ dialog: null })} />
-    </Suspense>
-  );
+  return <PatternDialog onClose={() => ui.set({ dialog: null })} />;
 }

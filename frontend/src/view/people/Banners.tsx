@@ -8,10 +8,11 @@ import {
   type LucideIcon,
   Smartphone,
 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { counted } from '../../model/words/kinds';
 import { statusWords } from '../../sync/words/status';
 import { useEditorContext, useLive } from '../context/EditorContext';
+import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
 import { useIsPhone } from '../ui/useMedia';
 
@@ -122,20 +123,12 @@ function PhoneBanner() {
   );
 }
 
-const StoreBanner = lazy(async () => ({
-  default: (await untilLoaded(() => import('./StoreBanner'))).StoreBanner,
-}));
+const StoreBanner = later(async () => (await untilLoaded(() => import('./StoreBanner'))).StoreBanner);
 
 /** What the server's store may lose; few servers have such a store. */
 function StoreRisks() {
   const risks = useLive((live) => live.storeRisks);
-  return (
-    risks.length > 0 && (
-      <Suspense>
-        <StoreBanner risks={risks} />
-      </Suspense>
-    )
-  );
+  return risks.length > 0 && <StoreBanner risks={risks} />;
 }
 
 /** Unsaved changes would be lost with this browser's tab. */

@@ -1,23 +1,22 @@
 /** The avatars in the bar, the assistant's first, oneself last. Their popover is loaded on demand. */
 import '../styles/people.css';
 import { Footprints, LocateFixed, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ActiveAssistant } from '../../model/assistant/presence';
 import { counted } from '../../model/words/kinds';
 import { listed, type Person } from '../../model/words/people';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { ProfileButton } from '../shell/ProfileButton';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
+import { later } from '../ui/later';
 import { Popover } from '../ui/Popover';
 import { untilLoaded } from '../ui/untilLoaded';
 import { goTo } from './goTo';
 import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
 
-const PeopleList = lazy(async () => ({ default: (await import('./PeopleList')).PeopleList }));
-const NameQuestion = lazy(async () => ({
-  default: (await untilLoaded(() => import('./NameQuestion'))).NameQuestion,
-}));
+const PeopleList = later(async () => (await import('./PeopleList')).PeopleList);
+const NameQuestion = later(async () => (await untilLoaded(() => import('./NameQuestion'))).NameQuestion);
 
 const MAX_SHOWN = 4;
 
@@ -41,11 +40,7 @@ export function People() {
           onConnectAgent={() => ui.set({ dialog: { kind: 'connect-agent' } })}
         />
       </span>
-      {others.length > 0 && (
-        <Suspense>
-          <NameQuestion />
-        </Suspense>
-      )}
+      {others.length > 0 && <NameQuestion />}
     </div>
   );
 }
@@ -92,9 +87,7 @@ function Others({
         </button>
       }
     >
-      <Suspense>
-        <PeopleList others={others} assistants={assistants} onDone={() => setIsOpen(false)} />
-      </Suspense>
+      <PeopleList others={others} assistants={assistants} onDone={() => setIsOpen(false)} />
     </Popover>
   );
 }

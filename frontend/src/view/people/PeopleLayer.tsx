@@ -3,12 +3,13 @@
  * What is drawn of others is loaded when there are some (`Others.tsx`).
  */
 import { useReactFlow, useStore } from '@xyflow/react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { later } from '../ui/later';
 import { prefersReducedMotion } from '../ui/reducedMotion';
 import { untilLoaded } from '../ui/untilLoaded';
 
-const Others = lazy(async () => ({ default: (await untilLoaded(() => import('./Others'))).Others }));
+const Others = later(async () => (await untilLoaded(() => import('./Others'))).Others);
 
 export function PeopleLayer() {
   usePointerHere();
@@ -18,11 +19,7 @@ export function PeopleLayer() {
   // One's own other tabs are left out.
   const others = members.filter(({ id }) => id !== me);
   if (others.length === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <Others members={others} />
-    </Suspense>
-  );
+  return <Others members={others} />;
 }
 
 /** Sends the pointer as presence; the client throttles it. */

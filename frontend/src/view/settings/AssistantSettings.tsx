@@ -1,12 +1,13 @@
 /** The assistant as somebody wants it: what becomes of changes, who answers and what that has used today, whether it may be used. */
 import { Plug, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { isModel, recordingWords } from '../../model/assistant/provider';
 import type { AssistantState, EditMode, ProviderName } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
+import { later } from '../ui/later';
 import { exactly } from '../ui/time';
 import { Choices } from './Choices';
 import { EditModeSetting } from './EditModeSetting';
@@ -14,7 +15,7 @@ import { ModelProviders } from './ModelProviders';
 import { ProviderSetting } from './ProviderSetting';
 import { UsageToday } from './UsageToday';
 
-const PluginList = lazy(async () => ({ default: (await import('./PluginList')).PluginList }));
+const PluginList = later(async () => (await import('./PluginList')).PluginList);
 
 const BECOMINGS = [
   { value: 'auto', text: 'Auto' },
@@ -86,11 +87,7 @@ export function AssistantSettings(controls: AssistantControls) {
       )}
       {assistant && isModel(assistant) && <UsageToday limits={assistant.limits} />}
       {assistant && onAnswer && <ModelProviders assistant={assistant} onAnswer={onAnswer} />}
-      {isAdmin && (
-        <Suspense fallback={null}>
-          <PluginList />
-        </Suspense>
-      )}
+      {isAdmin && <PluginList />}
       {onSwitch && <Switch isOn={isOn ?? null} onSwitch={(on) => settled(onSwitch(on))} />}
       {failure !== null && (
         <p className="banner" role="alert">

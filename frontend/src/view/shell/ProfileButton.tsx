@@ -1,20 +1,19 @@
 /** The avatar of this person, with a menu for name and settings. */
 import '../styles/avatars.css';
 import { PencilLine, Settings } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { initialsOf, inkOn } from '../../model/words/people';
 import { written } from '../commands/keys';
 import { useMe } from '../queries';
+import { later } from '../ui/later';
 import { Menu, MenuItem, MenuLabel } from '../ui/Menu';
 
-const ProfileDialog = lazy(async () => ({ default: (await import('./ProfileDialog')).ProfileDialog }));
-const AccountItems = lazy(async () => ({ default: (await import('./AccountItems')).AccountItems }));
-const SettingsDialog = lazy(async () => ({
-  default: (await import('../settings/SettingsDialog')).SettingsDialog,
-}));
-const ConnectAgentDialog = lazy(async () => ({
-  default: (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
-}));
+const ProfileDialog = later(async () => (await import('./ProfileDialog')).ProfileDialog);
+const AccountItems = later(async () => (await import('./AccountItems')).AccountItems);
+const SettingsDialog = later(async () => (await import('../settings/SettingsDialog')).SettingsDialog);
+const ConnectAgentDialog = later(
+  async () => (await import('../settings/ConnectAgentDialog')).ConnectAgentDialog,
+);
 
 interface Props {
   /** The colour in the workspace; default the preferred one. */
@@ -52,9 +51,7 @@ export function ProfileButton({ color, pages = 1, onSettings, onConnectAgent }: 
         <MenuItem icon={PencilLine} onChoose={() => setOpen('name')}>
           Change your name…
         </MenuItem>
-        <Suspense>
-          <AccountItems me={me} onConnectAgent={onConnectAgent ?? (() => setOpen('connect-agent'))} />
-        </Suspense>
+        <AccountItems me={me} onConnectAgent={onConnectAgent ?? (() => setOpen('connect-agent'))} />
         <MenuItem
           icon={Settings}
           keys={written('Mod+,')}
@@ -63,11 +60,10 @@ export function ProfileButton({ color, pages = 1, onSettings, onConnectAgent }: 
           Settings…
         </MenuItem>
       </Menu>
-      <Suspense>
-        {open === 'name' && <ProfileDialog name={me.name} onClose={close} />}
-        {open === 'settings' && <SettingsDialog onClose={close} />}
-        {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
-      </Suspense>
+
+      {open === 'name' && <ProfileDialog name={me.name} onClose={close} />}
+      {open === 'settings' && <SettingsDialog onClose={close} />}
+      {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}
     </>
   );
 }

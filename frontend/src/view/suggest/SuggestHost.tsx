@@ -1,12 +1,13 @@
 /** The draft of somebody who may propose and not change, and the dialogs that send what is proposed; read later. */
 import { MessageSquareDiff } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useCanPropose } from '../context/useCanChange';
+import { later } from '../ui/later';
 import { DraftBar } from './DraftBar';
 
-const ProposeDialog = lazy(async () => ({ default: (await import('./ProposeDialog')).ProposeDialog }));
-const SectionDialog = lazy(async () => ({ default: (await import('./SectionDialog')).SectionDialog }));
+const ProposeDialog = later(async () => (await import('./ProposeDialog')).ProposeDialog);
+const SectionDialog = later(async () => (await import('./SectionDialog')).SectionDialog);
 
 export function SuggestHost() {
   const { ui } = useEditorContext();
@@ -28,10 +29,9 @@ export function SuggestHost() {
   return (
     <>
       {hasDraft && <DraftBar />}
-      <Suspense>
-        {dialog?.kind === 'propose' && <ProposeDialog onClose={close} />}
-        {dialog?.kind === 'suggest-section' && <SectionDialog at={dialog.at} onClose={close} />}
-      </Suspense>
+
+      {dialog?.kind === 'propose' && <ProposeDialog onClose={close} />}
+      {dialog?.kind === 'suggest-section' && <SectionDialog at={dialog.at} onClose={close} />}
     </>
   );
 }

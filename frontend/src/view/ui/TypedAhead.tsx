@@ -1,23 +1,26 @@
 /** Keeps what is typed for a part that is still being loaded: it is neither a shortcut nor part of a text. */
-import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { later, type Part } from './later';
 
-interface Props {
-  /** What the part is for, as its field says it. */
-  label: string;
+interface Typed {
+  /** What was typed before it was there. */
+  typed: string;
   onClose: () => void;
-  /** The part, which begins with what was typed. */
-  children: (typed: string) => ReactNode;
 }
 
-/** Loads a part that has the keyboard, such as a palette. */
-export function TypedAhead({ label, onClose, children }: Props) {
-  const [typed, setTyped] = useState('');
-  return (
-    <Suspense fallback={<HeldField label={label} typed={typed} onType={setTyped} onClose={onClose} />}>
-      {children(typed)}
-    </Suspense>
-  );
+/** A part that has the keyboard, such as a palette; `label` is what it is for. */
+export function typedAhead<P extends Typed>(
+  label: string,
+  read: () => Promise<Part<P>>,
+): Part<Omit<P, 'typed'>> {
+  const Read = later<P & { onType: (typed: string) => void }>(read, (props) => (
+    <HeldField label={label} typed={props.typed} onType={props.onType} onClose={props.onClose} />
+  ));
+  return function TypedAhead(props: Omit<P, 'typed'>) {
+    const [typed, setTyped] = useState('');
+    return <Read {...(props as P)} typed={typed} onType={setTyped} />;
+  };
 }
 
 interface FieldProps {

@@ -1,15 +1,17 @@
 /**
- * A component that is read when it is first drawn, for what a page opens with. As React's `lazy`, but it appears as soon as it
- * is there: what a Suspense boundary waits for is held back until 300 ms after the latest fallback anywhere on the page.
+ * A component that is read when it is first drawn. As React's `lazy`, but it appears as soon as it is there: what a Suspense
+ * boundary waits for is held back until 300 ms after the latest placeholder anywhere on the page.
  */
-import { type ComponentType, type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 
-/** `waiting` is drawn until then. Where `read` fails, the nearest error boundary is told. */
+export type Part<P> = (props: P) => ReactNode;
+
+/** `waiting` is drawn until then, in the place of the component. Where `read` fails, the nearest error boundary is told. */
 export function later<P extends object>(
-  read: () => Promise<ComponentType<P>>,
-  waiting: ReactNode,
-): ComponentType<P> {
-  let Known: ComponentType<P> | null = null;
+  read: () => Promise<Part<P>>,
+  waiting: ReactNode | Part<P> = null,
+): Part<P> {
+  let Known: Part<P> | null = null;
   return function Later(props: P) {
     const [outcome, setOutcome] = useState<{ error: unknown } | 'read' | null>(null);
     useLayoutEffect(() => {
@@ -27,6 +29,7 @@ export function later<P extends object>(
       };
     }, []);
     if (outcome && outcome !== 'read') throw outcome.error;
-    return Known ? <Known {...props} /> : waiting;
+    if (Known) return <Known {...props} />;
+    return typeof waiting === 'function' ? waiting(props) : waiting;
   };
 }

@@ -1,12 +1,13 @@
 /** What runs beside what is drawn: its commands, its button in the palette, and its dialog; read later. */
 import '../styles/workloads.css';
 import { GitCompareArrows, ServerCog } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { useShownMode } from '../context/useShownMode';
+import { later } from '../ui/later';
 
-const WorkloadsDialog = lazy(async () => ({ default: (await import('./WorkloadsDialog')).WorkloadsDialog }));
+const WorkloadsDialog = later(async () => (await import('./WorkloadsDialog')).WorkloadsDialog);
 
 interface Props {
   /** The plugins that can say what runs; without one there is nothing here. */
@@ -49,14 +50,12 @@ export function WorkloadsHost({ plugins, onProposed }: Props) {
     <>
       {canPropose && <PaletteButton onOpen={() => open(true)} />}
       {dialog?.kind === 'workloads' && plugins.length > 0 && (
-        <Suspense>
-          <WorkloadsDialog
-            plugins={plugins}
-            isToDraw={dialog.isToDraw}
-            onProposed={onProposed}
-            onClose={() => ui.set({ dialog: null })}
-          />
-        </Suspense>
+        <WorkloadsDialog
+          plugins={plugins}
+          isToDraw={dialog.isToDraw}
+          onProposed={onProposed}
+          onClose={() => ui.set({ dialog: null })}
+        />
       )}
     </>
   );

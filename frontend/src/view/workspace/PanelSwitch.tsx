@@ -1,14 +1,15 @@
 /** The buttons of the side panels, and the open panel, which is loaded on first use. */
-import { lazy, Suspense } from 'react';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
+import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
 import { PANELS } from './panels';
 
 // Also drawn without being asked: a panel stays open from one visit to the next.
-const SidePanel = lazy(async () => ({
-  default: (await untilLoaded(() => import('./SidePanel'))).SidePanel,
-}));
+const SidePanel = later(
+  async () => (await untilLoaded(() => import('./SidePanel'))).SidePanel,
+  <aside className="side-panel" aria-label="Side panel" />,
+);
 
 export function PanelSwitch() {
   const { ui } = useEditorContext();
@@ -31,9 +32,5 @@ export function PanelSwitch() {
 export function PanelPlace() {
   const isOpen = useUiState(({ panel }) => PANELS.some(({ name }) => name === panel));
   if (!isOpen) return null;
-  return (
-    <Suspense fallback={<aside className="side-panel" aria-label="Side panel" />}>
-      <SidePanel />
-    </Suspense>
-  );
+  return <SidePanel />;
 }

@@ -1,10 +1,11 @@
 /** Document and diagram: one of them, or both with a movable border. */
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { ViewMode } from '../../sync/preferences';
+import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
 
 /** The movable border is loaded only where there is one. */
-const Split = lazy(async () => ({ default: (await untilLoaded(() => import('./Split'))).Split }));
+const Split = later(async () => (await untilLoaded(() => import('./Split'))).Split);
 
 interface Props {
   mode: ViewMode;
@@ -16,9 +17,7 @@ export function Panes({ mode, document, diagram }: Props) {
   return (
     <main className={`panes ${mode}`}>
       {mode === 'split' ? (
-        <Suspense>
-          <Split document={document} diagram={diagram} />
-        </Suspense>
+        <Split document={document} diagram={diagram} />
       ) : mode === 'document' ? (
         document
       ) : (

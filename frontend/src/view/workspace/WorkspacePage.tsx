@@ -1,6 +1,6 @@
 /** The page of a workspace: bar, palette, document and diagram, side panel, and dialogs. */
 import '../styles/workspace.css';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
 import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
@@ -16,6 +16,7 @@ import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
 import { AppBar } from '../shell/AppBar';
 import { NotFoundPage } from '../shell/NotFoundPage';
+import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
 import { useTitle } from '../ui/useTitle';
 import { CommandPalette } from './CommandPalette';
@@ -31,54 +32,35 @@ import { WorkspaceCommands } from './WorkspaceCommands';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Loaded on demand: not needed for the first view of a diagram.
-const DocumentPane = lazy(async () => ({
-  default: (await untilLoaded(() => import('../document/DocumentPane'))).DocumentPane,
-}));
-const Announcer = lazy(async () => ({
-  default: (await untilLoaded(() => import('../people/Announcer'))).Announcer,
-}));
-const FollowBar = lazy(async () => ({
-  default: (await untilLoaded(() => import('../people/FollowBar'))).FollowBar,
-}));
-const LookingBar = lazy(async () => ({
-  default: (await untilLoaded(() => import('../history/RevisionBar'))).RevisionBar,
-}));
-const AssistantHost = lazy(async () => ({
-  default: (await untilLoaded(() => import('../assistant/AssistantHost'))).AssistantHost,
-}));
-const ConnectModelDialog = lazy(async () => ({
-  default: (await import('../assistant/ConnectModelDialog')).ConnectModelDialog,
-}));
-const ConnectDialog = lazy(async () => ({
-  default: (await import('../gestures/ConnectDialog')).ConnectDialog,
-}));
-const DeleteDialog = lazy(async () => ({ default: (await import('../gestures/DeleteDialog')).DeleteDialog }));
-const SuggestHost = lazy(async () => ({
-  default: (await untilLoaded(() => import('../suggest/SuggestHost'))).SuggestHost,
-}));
-const ShareHost = lazy(async () => ({
-  default: (await untilLoaded(() => import('../access/ShareHost'))).ShareHost,
-}));
-const SignedOutPage = lazy(async () => ({
-  default: (await import('../access/SignedOutPage')).SignedOutPage,
-}));
-const ExportHost = lazy(async () => ({
-  default: (await untilLoaded(() => import('../export/ExportHost'))).ExportHost,
-}));
-const ExportDialog = lazy(async () => ({ default: (await import('../export/ExportDialog')).ExportDialog }));
-const TrayDialog = lazy(async () => ({ default: (await import('../people/TrayDialog')).TrayDialog }));
-const CheckpointDialog = lazy(async () => ({
-  default: (await import('../history/HistoryDialogs')).CheckpointDialog,
-}));
-const WorkspaceSettings = lazy(async () => ({
-  default: (await import('../settings/WorkspaceSettings')).WorkspaceSettings,
-}));
-const TourHost = lazy(async () => ({
-  default: (await untilLoaded(() => import('../tour/TourHost'))).TourHost,
-}));
-const RestoreDialog = lazy(async () => ({
-  default: (await import('../history/HistoryDialogs')).RestoreDialog,
-}));
+const DocumentPane = later(
+  async () => (await untilLoaded(() => import('../document/DocumentPane'))).DocumentPane,
+  <DocumentSkeleton />,
+);
+const Announcer = later(async () => (await untilLoaded(() => import('../people/Announcer'))).Announcer);
+const FollowBar = later(async () => (await untilLoaded(() => import('../people/FollowBar'))).FollowBar);
+const LookingBar = later(async () => (await untilLoaded(() => import('../history/RevisionBar'))).RevisionBar);
+const AssistantHost = later(
+  async () => (await untilLoaded(() => import('../assistant/AssistantHost'))).AssistantHost,
+);
+const ConnectModelDialog = later(
+  async () => (await import('../assistant/ConnectModelDialog')).ConnectModelDialog,
+);
+const ConnectDialog = later(async () => (await import('../gestures/ConnectDialog')).ConnectDialog);
+const DeleteDialog = later(async () => (await import('../gestures/DeleteDialog')).DeleteDialog);
+const SuggestHost = later(
+  async () => (await untilLoaded(() => import('../suggest/SuggestHost'))).SuggestHost,
+);
+const ShareHost = later(async () => (await untilLoaded(() => import('../access/ShareHost'))).ShareHost);
+const SignedOutPage = later(async () => (await import('../access/SignedOutPage')).SignedOutPage);
+const ExportHost = later(async () => (await untilLoaded(() => import('../export/ExportHost'))).ExportHost);
+const ExportDialog = later(async () => (await import('../export/ExportDialog')).ExportDialog);
+const TrayDialog = later(async () => (await import('../people/TrayDialog')).TrayDialog);
+const CheckpointDialog = later(async () => (await import('../history/HistoryDialogs')).CheckpointDialog);
+const WorkspaceSettings = later(
+  async () => (await import('../settings/WorkspaceSettings')).WorkspaceSettings,
+);
+const TourHost = later(async () => (await untilLoaded(() => import('../tour/TourHost'))).TourHost);
+const RestoreDialog = later(async () => (await import('../history/HistoryDialogs')).RestoreDialog);
 
 export function WorkspacePage({ id }: { id: string }) {
   return (
@@ -95,12 +77,7 @@ function WorkspaceThere() {
   const code = useLive((live) => live.farewell?.code);
   if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
   if (code === 'workspace_deleted') return <GonePage />;
-  if (code === 'unauthorized')
-    return (
-      <Suspense>
-        <SignedOutPage />
-      </Suspense>
-    );
+  if (code === 'unauthorized') return <SignedOutPage />;
   return <OpenWorkspace />;
 }
 
@@ -124,50 +101,30 @@ function OpenWorkspace() {
       </nav>
       {IS_EMBEDDED ? <OpenOutside /> : <WorkspaceBar />}
       <Banners />
-      {isViewingOld && (
-        <Suspense>
-          <LookingBar />
-        </Suspense>
-      )}
+      {isViewingOld && <LookingBar />}
       <div className="workspace-body">
         {access.isWritable && mode !== 'document' && <Palette />}
         {isKnown ? (
-          <Panes
-            mode={mode}
-            document={
-              <Suspense fallback={<DocumentSkeleton />}>
-                <DocumentPane />
-              </Suspense>
-            }
-            diagram={<CanvasPane />}
-          />
+          <Panes mode={mode} document={<DocumentPane />} diagram={<CanvasPane />} />
         ) : (
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
         {!IS_EMBEDDED && <PanelPlace />}
-        {isFollowing && (
-          <Suspense>
-            <FollowBar />
-          </Suspense>
-        )}
+        {isFollowing && <FollowBar />}
       </div>
-      <Suspense>
-        <Announcer />
-      </Suspense>
+      <Announcer />
       <WorkspaceCommands />
       {!IS_EMBEDDED && <PatternHost />}
       {read !== 'first' && !IS_EMBEDDED && (
-        <Suspense>
+        <>
           <AssistantHost />
           <ShareHost />
           <SuggestHost />
           <ExportHost />
           <TourHost />
-        </Suspense>
+        </>
       )}
-      <Suspense>
-        <Dialogs />
-      </Suspense>
+      <Dialogs />
     </div>
   );
 }

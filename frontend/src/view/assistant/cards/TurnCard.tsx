@@ -9,9 +9,9 @@ import {
   MessageSquareText,
   Undo2,
 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { isRecommendation } from '../../../model/assistant/alternatives';
 import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistant/card';
+import { later } from '../../ui/later';
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
 import { Operations } from './Operations';
@@ -27,9 +27,12 @@ import { useRestoreFocus } from './useRestoreFocus';
 import { useRunResult } from './useRunResult';
 
 // The Markdown renderer is shared with the document, which has loaded it by then.
-const Answer = lazy(async () => ({ default: (await import('./Answer')).Answer }));
+const Answer = later(
+  async () => (await import('./Answer')).Answer,
+  ({ text }) => <p className="card-answer">{text}</p>,
+);
 
-const Findings = lazy(async () => ({ default: (await import('./Findings')).Findings }));
+const Findings = later(async () => (await import('./Findings')).Findings);
 
 const ICONS: Readonly<Record<CardState, LucideIcon>> = {
   running: CircleDashed,
@@ -42,17 +45,11 @@ const ICONS: Readonly<Record<CardState, LucideIcon>> = {
   answered: MessageSquareText,
 };
 
-const RecommendationCard = lazy(async () => ({
-  default: (await import('./RecommendationCard')).RecommendationCard,
-}));
+const RecommendationCard = later(async () => (await import('./RecommendationCard')).RecommendationCard);
 
 export function TurnCard({ turn }: { turn: Turn }) {
   if (!isRecommendation(turn)) return <PlainCard turn={turn} />;
-  return (
-    <Suspense>
-      <RecommendationCard turn={turn} />
-    </Suspense>
-  );
+  return <RecommendationCard turn={turn} />;
 }
 
 function PlainCard({ turn }: { turn: Turn }) {
@@ -76,9 +73,7 @@ function PlainCard({ turn }: { turn: Turn }) {
         <RefusedParts parts={card.refused} />
         <Said card={card} />
         {card.state === 'answered' && (card.findings || card.findingsRefused) && (
-          <Suspense>
-            <Findings turn={turn} findings={card.findings ?? []} refused={card.findingsRefused} />
-          </Suspense>
+          <Findings turn={turn} findings={card.findings ?? []} refused={card.findingsRefused} />
         )}
         {card.reason && <p className="card-reason">{card.reason}</p>}
         {card.failure && (
@@ -119,9 +114,9 @@ function State({ card: { state, words, part } }: { card: Card }) {
 function Said({ card: { said, state, refused } }: { card: Card }) {
   if (!said) return null;
   const answer = (
-    <Suspense fallback={<p className="card-answer">{said}</p>}>
+    <>
       <Answer text={said} hasNames={state === 'answered'} />
-    </Suspense>
+    </>
   );
   if (refused.length === 0) return answer;
   return (
