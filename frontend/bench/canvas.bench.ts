@@ -13,6 +13,8 @@ const ROUNDS = 3;
 
 interface Figures {
   open: number;
+  /** The palette, opened for the first time by its key. */
+  palette: number;
   drag: number;
   pan: number;
   longest: number;
@@ -77,7 +79,11 @@ async function workspaceOf(size: number): Promise<string> {
 
 async function measure(id: string): Promise<Figures> {
   const openings: number[] = [];
-  for (let i = 0; i < OPENINGS; i += 1) openings.push(await opening(id));
+  const palettes: number[] = [];
+  for (let i = 0; i < OPENINGS; i += 1) {
+    openings.push(await opening(id));
+    palettes.push(await openingPalette());
+  }
   const { page } = visit;
   // At zoom 1 the middle of the canvas holds what a screen holds, whatever the size of the diagram.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -90,7 +96,7 @@ async function measure(id: string): Promise<Figures> {
   const drag = await framesWhile(start, 'left');
   const pan = await framesWhile({ x: 720, y: 500 }, 'middle');
   const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks));
-  return { open: median(openings), drag, pan, longest };
+  return { open: median(openings), palette: median(palettes), drag, pan, longest };
 }
 
 /** From the navigation to the frame in which nodes and lines are there. */
@@ -110,6 +116,29 @@ async function opening(id: string): Promise<number> {
         look();
       }),
   );
+}
+
+/** From the key to the frame in which the palette is there; its file comes from the browser's cache, or from the server once. */
+async function openingPalette(): Promise<number> {
+  const { page } = visit;
+  await page.locator('.page.workspace:not([data-read="first"])').waitFor();
+  const opened = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let pressed = 0;
+        window.addEventListener('keydown', () => (pressed ||= performance.now()), true);
+        const look = () => {
+          if (document.querySelector('dialog.finder[open]'))
+            requestAnimationFrame(() => resolve(performance.now() - pressed));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+  await page.keyboard.press('Control+k');
+  const time = await opened;
+  await page.keyboard.press('Escape');
+  return time;
 }
 
 async function zoomToOne(): Promise<void> {
@@ -162,5 +191,5 @@ const medians = (all: readonly Figures[]): Figures => mapped((name) => median(al
 const ratios = (few: Figures, many: Figures): Figures => mapped((name) => many[name] / few[name]);
 const mapped = (figure: (name: keyof Figures) => number): Figures => {
   const round = (name: keyof Figures) => Math.round(figure(name) * 100) / 100;
-  return { open: round('open'), drag: round('drag'), pan: round('pan'), longest: round('longest') };
+  return { open: round('open'), palette: round('palette'), drag: round('drag'), pan: round('pan'), longest: round('longest') };
 };

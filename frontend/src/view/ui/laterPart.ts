@@ -1,6 +1,6 @@
 /**
- * A part of the page that is loaded on first use, or before by whoever calls `load`. Once it is loaded it appears at
- * once; what `lazy` loads shows its fallback for a moment all the same.
+ * A part of the page that is loaded on first use, or before by whoever calls `load`, and is used by a hook: for what is no
+ * component, or for who waits in another way than by a placeholder. Components are loaded by `later`.
  */
 import { useEffect, useState } from 'react';
 import { untilLoaded } from './untilLoaded';
