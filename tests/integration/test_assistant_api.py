@@ -203,21 +203,23 @@ class TestTheKey:
 
 
 class TestUsage:
-    def test_calls_are_counted_by_who_and_what(self, open_api: Api, model: Model) -> None:
-        enter(open_api, model.key)
+    def test_calls_are_counted_by_who_and_what(self, model: Model) -> None:
+        """No other server counts on its store: what it counted last is stored in the background, for a later test."""
+        environment = {"ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url}
         model.script[:] = [Turn([Text("Nothing to do.")], output_tokens=7)]
-        w = open_api.create(name="Count")
-        me = open_api.become("Ana")
-        wait = {"Prefer": "wait=30"}
-        open_api.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello", "workflow": "ask"}, headers=wait)
-        totals = open_api.ask("GET", "/usage", params={"days": 1})
-        assert (totals["days"], totals["total"]["calls"], totals["total"]["output"]) == (1, 1, 7)
-        names = {part: [one["name"] for one in totals[f"by_{part}"]] for part in ("provider", "model", "operation")}
-        assert names == {"provider": ["anthropic"], "model": ["claude-haiku-5-5"], "operation": ["ask"]}
-        assert [one["name"] for one in totals["by_person"]] == [me]
-        used = totals["total"]["input"] + totals["total"]["output"]
-        assert totals["limit"] == {"day_tokens": 5_000_000, "used_today": used}
-        assert open_api.ask("GET", "/assistant")["limits"]["used_today"] == used
+        with running_store() as url, running(url, "w-count", **environment) as (server,), Api(server.url) as api:
+            w = api.create(name="Count")
+            me = api.become("Ana")
+            wait = {"Prefer": "wait=30"}
+            api.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello", "workflow": "ask"}, headers=wait)
+            totals = api.ask("GET", "/usage", params={"days": 1})
+            assert (totals["days"], totals["total"]["calls"], totals["total"]["output"]) == (1, 1, 7)
+            names = {part: [one["name"] for one in totals[f"by_{part}"]] for part in ("provider", "model", "operation")}
+            assert names == {"provider": ["anthropic"], "model": ["claude-haiku-5-5"], "operation": ["ask"]}
+            assert [one["name"] for one in totals["by_person"]] == [me]
+            used = totals["total"]["input"] + totals["total"]["output"]
+            assert totals["limit"] == {"day_tokens": 5_000_000, "used_today": used}
+            assert api.ask("GET", "/assistant")["limits"]["used_today"] == used
 
     def test_a_day_that_is_used_up_says_when_it_goes_on(self, model: Model) -> None:
         """429 with Retry-After; the built-in commands still work. No other server counts on its store."""
