@@ -89,12 +89,10 @@ export function DocumentPane() {
           ))}
         {compared && <TextComparison {...compared} />}
       </div>
-
       {isEmpty && <EmptyDocument onWrite={write} />}
       {mentions.links.length > 0 && (
         <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />
       )}
-
       <DocumentCommands
         editor={editor}
         isWriting={isWriting && !isEmpty}

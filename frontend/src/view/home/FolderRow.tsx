@@ -84,7 +84,6 @@ export function FolderRow({ folder, path }: { folder: Folder; path: string }) {
           onDelete={() => void drop()}
         />
       </div>
-
       {over === 'move' && <MoveDialog what={{ folder }} onClose={() => setOver(null)} />}
       {over === 'share' && <FolderShareDialog folder={folder} onClose={() => setOver(null)} />}
       {over === 'delete' && <DeleteFolderDialog folder={folder} onClose={() => setOver(null)} />}
