@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ import pytest
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import NodeId
+from draftsmith.usecases.proposals.alternatives import fingerprint_of, txid_of
+from draftsmith.usecases.proposals.proposal import read_proposal
 from draftsmith.usecases.proposals.proposals import Proposals
 from tests.builders import Op
 from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker, said
@@ -114,10 +117,34 @@ async def test_two_people_on_two_workers_cannot_both_succeed(redis_url: str) -> 
         took = {chosen for (chosen, _), result in zip(tries, results, strict=True) if isinstance(result, dict)}
         refused = [each for each in results if not isinstance(each, dict)]
         assert len(took) == 1
-        assert len(refused) == 6
-        assert {each.code for each in refused if isinstance(each, DraftsmithError)} == {"proposal_closed"}
+        assert [repr(each) for each in refused if getattr(each, "code", "") != "proposal_closed"] == []
+        (accepted,) = took
+        assert [chosen == accepted for (chosen, _), each in zip(tries, results, strict=True) if each in refused] == [
+            False
+        ] * 6
         assert await one.head() == head + 1
         assert sorted(await statuses(two)) == ["accepted", "withdrawn"]
+
+
+async def test_one_that_is_being_accepted_and_may_fail_withdraws_no_other(redis_url: str) -> None:
+    """The other waits until it is known, and is accepted where that one was not."""
+    async with serve(Standin(BOTH)) as url, assistant_worker(redis_url, url) as one:
+        await one.make_shop()
+        first, second = [each["id"] for each in await recommended(one)]
+        row = await one.proposals.store.proposal(one.w, first)
+        assert row is not None
+        proposal = read_proposal(row.content)
+        # As where the commit of the first one waits for the store.
+        in_flight = one.workspaces.writer(one.w)._in_flight
+        waiting: Any = SimpleNamespace(txid=txid_of(proposal), fingerprint=fingerprint_of(proposal), can_repeat=True)
+        assert in_flight.take(waiting)
+        accepting = asyncio.create_task(one.proposals.accept(one.w, second, BEN, None))
+        await asyncio.sleep(0.2)
+        assert not accepting.done()
+        assert await statuses(one) == ["open", "open"]
+        in_flight.give_back(waiting)
+        assert (await accepting)["changed"]
+        assert await statuses(one) == ["withdrawn", "accepted"]
 
 
 class Dying:

@@ -39,6 +39,8 @@ MOST_OPEN: Final = 100
 """Open proposals of a workspace, beyond which nothing more can be suggested."""
 MOST_OPEN_OF_ONE: Final = 20
 DAY_MS: Final = 86_400_000
+_TURNS: Final = 500
+_TURN_S: Final = 0.02
 _log: Final = structlog.get_logger("draftsmith.runs")
 
 
@@ -180,7 +182,7 @@ class Proposals:
             DraftsmithError: as `accept`.
         """
         try:
-            return await self.workspaces.submit(workspace_id, commit)
+            return await self._submitted_in_turn(workspace_id, commit)
         except DraftsmithError as error:
             if error.code != "key_reused" or proposal.alternative is None:
                 raise
@@ -189,6 +191,30 @@ class Proposals:
             await self.store.close_proposal(workspace_id, row.id, "withdrawn", {"by": commit.actor.to_json()})
             row = await self._row(workspace_id, row.id)
         raise _closed(row)
+
+    async def _submitted_in_turn(self, workspace_id: WorkspaceId, commit: StagedRequest) -> Answer:
+        """The answer of the commit, once no alternative is being committed on this worker.
+
+        Such a one has the transaction id while it is queued, and may still fail or come second; only what is in the
+        log, or was answered without a commit, has been accepted.
+
+        Raises:
+            DraftsmithError: as `Workspaces.submit`; `key_reused` if an alternative was accepted.
+        """
+        for _ in range(_TURNS):
+            try:
+                return await self.workspaces.submit(workspace_id, commit)
+            except DraftsmithError as error:
+                if error.code != "key_reused" or not commit.fingerprint or await self._is_taken(workspace_id, commit):
+                    raise
+            await self.workspaces.clock.sleep(_TURN_S)
+        raise DraftsmithError("busy", "Another of the alternatives is being accepted; look again in a moment.")
+
+    async def _is_taken(self, workspace_id: WorkspaceId, commit: StagedRequest) -> bool:
+        """Whether another request was carried out under its transaction id."""
+        entry = await self.workspaces.committed(workspace_id, commit.txid)
+        made = entry or await self.workspaces.log.find_answer(workspace_id, commit.txid)
+        return made is not None and made.fingerprint != commit.fingerprint
 
     async def _close_accepted(self, workspace_id: WorkspaceId, proposal: Proposal, outcome: DecisionOut) -> None:
         """Close an accepted proposal, and withdraw the alternatives to it; doing it again changes nothing.
@@ -237,7 +263,7 @@ class Proposals:
         """The answer of the commit that an accepted proposal has become; one that changed nothing has no commit."""
         if await self.workspaces.log.find(workspace_id, commit.txid) is None:
             raise _closed(row)
-        return await self.workspaces.submit(workspace_id, commit)
+        return await self._submitted_in_turn(workspace_id, commit)
 
     async def reject(self, workspace_id: WorkspaceId, proposal_id: ProposalId, actor: Actor) -> ProposalFull:
         """Close a proposal without applying it; doing it twice does nothing more.
