@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations, settled } from './axe';
+import { holdRequests } from './holding';
 import { Stage, type Visit } from './stage';
 
 let stage: Stage;
@@ -175,14 +176,7 @@ describe('on the first page', () => {
 
   it('leaves the keyboard at a button while its menu is read, though the page is drawn anew', async () => {
     await visit.api('POST', '/folders', { name: 'Shelf' });
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/v1/folders', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/api/v1/folders');
     await home();
     const read = page.waitForResponse('**/assets/overlayParts-*.js');
     await page.getByRole('button', { name: 'Theme' }).focus();

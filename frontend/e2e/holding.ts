@@ -1,15 +1,18 @@
-/** Parts of the page that are loaded later, held back. */
+/** What the page asks for, held back. */
 import type { Page } from 'playwright-core';
 
-/** Hold the file of a part until what is returned is called; `unrouteAll` ends it. */
-export async function holdPart(page: Page, part: string): Promise<() => void> {
+/** Hold requests until what is returned is called; `unrouteAll` ends it. */
+export async function holdRequests(page: Page, address: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(`**/assets/${part}-*.js`, async (route) => {
+  await page.route(address, async (route) => {
     await released;
     await route.continue();
   });
   return release;
 }
+
+/** Hold the file of a part that is loaded later. */
+export const holdPart = (page: Page, part: string) => holdRequests(page, `**/assets/${part}-*.js`);

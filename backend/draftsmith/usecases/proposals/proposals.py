@@ -40,6 +40,7 @@ MOST_OPEN: Final = 100
 MOST_OPEN_OF_ONE: Final = 20
 DAY_MS: Final = 86_400_000
 _TURNS: Final = 500
+"""So often an accept looks again while an alternative is being committed on its worker: ten seconds."""
 _TURN_S: Final = 0.02
 _log: Final = structlog.get_logger("draftsmith.runs")
 
@@ -199,7 +200,8 @@ class Proposals:
         log, or was answered without a commit, has been accepted.
 
         Raises:
-            DraftsmithError: as `Workspaces.submit`; `key_reused` if an alternative was accepted.
+            DraftsmithError: as `Workspaces.submit`; `key_reused` if an alternative was accepted, `busy` if that is not
+                known after ten seconds.
         """
         for _ in range(_TURNS):
             try:

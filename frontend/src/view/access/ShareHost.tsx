@@ -3,7 +3,6 @@
  * place that is kept in the bar.
  */
 import { Bot, Share2 } from 'lucide-react';
-
 import { createPortal } from 'react-dom';
 import { ROOT_PATH } from '../../protocol/root';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
@@ -44,7 +43,6 @@ export function ShareHost() {
     <>
       {place &&
         createPortal(<IconButton icon={Share2} label="Share" aria-haspopup="dialog" onClick={open} />, place)}
-
       {shown === 'share' && <ShareDialog onClose={close} />}
       {shown === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
     </>

@@ -1,6 +1,5 @@
 /** The command that inserts a pattern, there from the start as other keys are, and its dialog, which is read later. */
 import { Blocks } from 'lucide-react';
-
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { later } from '../ui/later';
 

@@ -60,7 +60,6 @@ export function ProfileButton({ color, pages = 1, onSettings, onConnectAgent }: 
           Settings…
         </MenuItem>
       </Menu>
-
       {open === 'name' && <ProfileDialog name={me.name} onClose={close} />}
       {open === 'settings' && <SettingsDialog onClose={close} />}
       {open === 'connect-agent' && <ConnectAgentDialog design={null} onClose={close} />}

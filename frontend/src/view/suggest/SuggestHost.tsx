@@ -1,6 +1,5 @@
 /** The draft of somebody who may propose and not change, and the dialogs that send what is proposed; read later. */
 import { MessageSquareDiff } from 'lucide-react';
-
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useCanPropose } from '../context/useCanChange';
 import { later } from '../ui/later';
@@ -29,7 +28,6 @@ export function SuggestHost() {
   return (
     <>
       {hasDraft && <DraftBar />}
-
       {dialog?.kind === 'propose' && <ProposeDialog onClose={close} />}
       {dialog?.kind === 'suggest-section' && <SectionDialog at={dialog.at} onClose={close} />}
     </>

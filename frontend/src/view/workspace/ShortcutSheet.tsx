@@ -1,5 +1,4 @@
 /** The shortcut sheet of a workspace, loaded on first use. */
-
 import { useEditorContext } from '../context/EditorContext';
 import { later } from '../ui/later';
 

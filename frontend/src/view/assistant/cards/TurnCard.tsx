@@ -113,11 +113,7 @@ function State({ card: { state, words, part } }: { card: Card }) {
 /** What the assistant said. Where part of it was refused these are claims, and the state above them is what is true. */
 function Said({ card: { said, state, refused } }: { card: Card }) {
   if (!said) return null;
-  const answer = (
-    <>
-      <Answer text={said} hasNames={state === 'answered'} />
-    </>
-  );
+  const answer = <Answer text={said} hasNames={state === 'answered'} />;
   if (refused.length === 0) return answer;
   return (
     <figure className="card-claim">
