@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 import pytest
@@ -20,7 +21,7 @@ from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Known
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 from tests.contracts.lossy import lossy_way
-from tests.timeouts import timeout
+from tests.timeouts import NEVER_SECONDS, timeout
 
 
 async def append(backend: RedisBackend, w: str, head: Head, txid: str) -> AppendOutcome:
@@ -170,26 +171,39 @@ async def test_cancelling_at_any_moment_harms_no_connection(redis_backend: Redis
     assert await asyncio.gather(*busy) == [None] * 200
 
 
-async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str) -> None:
-    """A place in the queue is given back, and who waits too long is told so."""
-    async with open_redis(redis_url, PoolLimits(connections=2, queue_seconds=0.2)) as backend:
-        w, head = await create(backend.log)
-        pool = backend.connection.write
-        blocked = [asyncio.create_task(pool.command("BLPOP", f"nothing-{number}", 0)) for number in range(2)]
-        with redis.Redis.from_url(redis_url) as beside:
+@asynccontextmanager
+async def all_in_use(backend: RedisBackend, url: str) -> AsyncIterator[None]:
+    """Let commands that wait at the server hold both connections of a pool."""
+    pool = backend.connection.write
+    blocked = [asyncio.create_task(pool.command("BLPOP", f"nothing-{number}", 0)) for number in range(2)]
+    with redis.Redis.from_url(url) as beside:
+        async with timeout():
             while beside.info("clients")["blocked_clients"] < 2:  # noqa: ASYNC110  # the store announces nothing
                 await asyncio.sleep(0.01)
-        waiting = asyncio.create_task(append(backend, w, head, "waits"))
-        await asyncio.sleep(0.05)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        with pytest.raises(StorageError, match="in use"):
-            await append(backend, w, head, "too long")
-        with redis.Redis.from_url(redis_url) as beside:
-            for number in range(2):
-                beside.lpush(f"nothing-{number}", "at last")
-        assert len(await asyncio.gather(*blocked)) == 2
+        yield
+        for number in range(2):
+            beside.lpush(f"nothing-{number}", "at last")
+    assert len(await asyncio.gather(*blocked)) == 2
+
+
+async def test_who_waits_too_long_for_a_connection_is_told_so(redis_url: str) -> None:
+    async with open_redis(redis_url, PoolLimits(connections=2, queue_seconds=0.2)) as backend:
+        w, head = await create(backend.log)
+        async with all_in_use(backend, redis_url):
+            with pytest.raises(StorageError, match="in use"):
+                await append(backend, w, head, "too long")
+
+
+async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str) -> None:
+    """The place in the queue is given back."""
+    async with open_redis(redis_url, PoolLimits(connections=2, queue_seconds=NEVER_SECONDS)) as backend:
+        w, head = await create(backend.log)
+        async with all_in_use(backend, redis_url):
+            waiting = asyncio.create_task(append(backend, w, head, "waits"))
+            await asyncio.sleep(0.05)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
         for number in range(10):
             outcome = await append(backend, w, head, f"after-{number}")
             assert isinstance(outcome, Appended)
@@ -260,16 +274,18 @@ async def test_nobody_there_is_storage_down() -> None:
 
 async def test_a_slow_answer_is_storage_down_and_settled_later(redis_url: str) -> None:
     """A write is given up after its time, though the server carries it out."""
-    async with open_redis(redis_url, PoolLimits(write_seconds=0.15)) as backend:
-        w, head = await create(backend.log)
+    async with open_redis(redis_url) as patient, open_redis(redis_url, PoolLimits(write_seconds=0.15)) as hasty:
+        w, head = await create(patient.log)
         with redis.Redis.from_url(redis_url) as client:
-            client.execute_command("CLIENT PAUSE", 400, "WRITE")
-            with pytest.raises(StorageError, match="in time"):
-                await append(backend, w, head, "slow")
-            client.execute_command("CLIENT UNPAUSE")
-        answer = await append(backend, w, head, "slow")
+            client.execute_command("CLIENT PAUSE", 3_600_000, "WRITE")
+            try:
+                with pytest.raises(StorageError, match="in time"):
+                    await append(hasty, w, head, "slow")
+            finally:
+                client.execute_command("CLIENT UNPAUSE")
+        answer = await append(patient, w, head, "slow")
         assert isinstance(answer, Appended | Known)
-        assert len(await backend.log.entries(w, 0, 9)) == 2
+        assert len(await patient.log.entries(w, 0, 9)) == 2
 
 
 async def test_a_slot_moves_between_nodes_under_commits(cluster_url: str) -> None:

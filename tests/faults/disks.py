@@ -61,13 +61,16 @@ class Disk:
 
     def lose_power(self, append_only: Path) -> int:
         """Cut the append-only files, whose server has been killed, to what was safe; how many bytes that took."""
-        lost, safe = 0, self.synced
-        for file in append_only.resolve().glob("*.incr.aof"):
-            there, kept = file.stat().st_size, safe.get(file, 0)
-            if kept < there:
-                os.truncate(file, kept)
-                lost += there - kept
-        return lost
+        unsafe = self.unsafe(append_only)
+        for file, bytes_ in unsafe.items():
+            os.truncate(file, file.stat().st_size - bytes_)
+        return sum(unsafe.values())
+
+    def unsafe(self, append_only: Path) -> dict[Path, int]:
+        """How many bytes of which append-only files a power cut would take."""
+        safe = self.synced
+        sizes = {file: file.stat().st_size for file in append_only.resolve().glob("*.incr.aof")}
+        return {file: size - safe.get(file, 0) for file, size in sizes.items() if size > safe.get(file, 0)}
 
 
 @contextmanager

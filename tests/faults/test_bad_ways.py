@@ -49,11 +49,11 @@ async def test_a_silent_store_is_told_as_unknown_with_the_own_id(
     redis_url: str, seed: str, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every caller of a group hears the id that it has to repeat, and the repeat settles it."""
-    monkeypatch.setattr("draftsmith.usecases.commits.group_commit.DEADLINE", 1.0)
+    monkeypatch.setattr("draftsmith.usecases.commits.group_commit.DEADLINE", 3.0)
     async with (
         bad_way(redis_url, rng) as way,
         workers(redis_url) as observers,
-        workers(way.url, limits=PoolLimits(write_seconds=0.3, read_seconds=0.3)) as one,
+        workers(way.url, limits=PoolLimits(write_seconds=1.0, read_seconds=5.0)) as one,
     ):
         w = await new_workspace(observers[0], seed)
         load = Load(w, seed)

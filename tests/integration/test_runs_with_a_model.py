@@ -279,7 +279,7 @@ async def test_the_tokens_of_a_run_are_limited(redis_url: str) -> None:
 async def test_a_silent_provider_runs_into_the_deadline(redis_url: str) -> None:
     """A stream that stalls is left when the time of the run is over."""
     stall = Turn([Text("abc " * 20)], breaks=Break(6, "stall"))
-    run, standin = await failing(redis_url, stall, limits=RunLimits(seconds=1))
+    run, standin = await failing(redis_url, stall, limits=RunLimits(seconds=4))
     assert run["outcome"]["error"]["code"] == "deadline"
     assert standin.stalled == 1
 
