@@ -151,12 +151,22 @@ describe('another text for a section', () => {
     await expect.poll(() => field.inputValue()).toBe('They are kept for a year.');
     await field.fill('They are kept for ten years.');
     await dialog(cora).getByLabel('Why').fill('The law asks for it.');
+    const section = dialog(cora).getByRole('combobox', { name: 'Section' });
+    await section.focus();
+    await section.selectOption({ label: 'Shop' });
+    await expect.poll(() => field.inputValue()).toBe('We sell.');
+    expect(await section.evaluate((element) => element === document.activeElement)).toBe(true);
+    await field.fill('We sell everything.');
+    await section.selectOption({ label: '\u2003Orders (changed)' });
+    await expect.poll(() => field.inputValue()).toBe('They are kept for ten years.');
+    expect(await dialog(cora).getByLabel('Why').inputValue()).toBe('The law asks for it.');
     expect(await axeViolations(cora.page)).toEqual([]);
-    await dialog(cora).getByRole('button', { name: 'Propose' }).click();
+    await dialog(cora).getByRole('button', { name: 'Propose 2 sections' }).click();
     await dialog(cora).waitFor({ state: 'detached' });
     await card(ada, 'proposed').getByText('The law asks for it.').waitFor();
-    await card(ada, 'proposed').getByRole('button', { name: 'Accept' }).click();
+    await card(ada, 'proposed').getByRole('button', { name: 'Accept all 2' }).click();
     await cora.page.locator('#document').getByText('They are kept for ten years.').waitFor();
+    await cora.page.locator('#document').getByText('We sell everything.').waitFor();
     await card(cora, 'applied').waitFor();
   });
 

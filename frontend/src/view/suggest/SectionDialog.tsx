@@ -1,7 +1,7 @@
 /** Another text for a section of the document, and why: sent as a proposal. */
 import '../styles/suggest.css';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { listSections, readSection } from '../../protocol/history';
 import type { Operation } from '../../protocol/live';
 import type { OutlineItem } from '../../protocol/types';
@@ -17,16 +17,13 @@ const BEGINNING = '';
 
 export function SectionDialog({ at, onClose }: { at: number; onClose: () => void }) {
   const { id, client } = useEditorContext();
-  const [chosen, setChosen] = useState<string | null>(null);
   const outline = useQuery({
     queryKey: ['outline', id],
     queryFn: ({ signal }) => listSections(id, signal),
     staleTime: 0,
   });
-  const sections = outline.data ?? [];
   // Lines of the outline are counted from 1.
   const [line] = useState(() => client.view.text.slice(0, at).split('\n').length);
-  const path = chosen ?? sections.findLast((one) => one.line <= line)?.path ?? sections[0]?.path ?? BEGINNING;
   return (
     <Dialog title="Suggest another text" size="wide" onClose={onClose}>
       {outline.isPending ? (
@@ -34,52 +31,74 @@ export function SectionDialog({ at, onClose }: { at: number; onClose: () => void
           Reading the document…
         </p>
       ) : (
-        <SectionForm key={path} path={path} revision={client.revision} onClose={onClose}>
-          <Field label="Section">
-            {(wiring) => (
-              <Select {...wiring} value={path} choices={choicesOf(sections)} onChoose={setChosen} />
-            )}
-          </Field>
-        </SectionForm>
+        <SectionForm sections={outline.data ?? []} line={line} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
 interface FormProps {
-  path: string;
-  revision: number;
+  sections: readonly OutlineItem[];
+  /** The section that this line is in is chosen first. */
+  line: number;
   onClose: () => void;
-  /** The choice of the section. */
-  children: ReactNode;
 }
 
-function SectionForm({ path, revision, onClose, children }: FormProps) {
-  const { id } = useEditorContext();
-  // What is written in the field is for the text that was read when it opened.
-  const [base] = useState(revision);
+/** A section's text as it was read and as it is suggested. */
+interface Writing {
+  base: number;
+  before: string;
+  text: string;
+}
+
+function SectionForm({ sections, line, onClose }: FormProps) {
+  const { id, client } = useEditorContext();
+  const [path, setPath] = useState(
+    () => sections.findLast((one) => one.line <= line)?.path ?? sections[0]?.path ?? BEGINNING,
+  );
+  // Kept while other sections are looked at.
+  const [writings, setWritings] = useState<Readonly<Record<string, Writing>>>({});
+  const [readAt, setReadAt] = useState(client.revision);
+  const writing = writings[path];
+  // What is written in the field is for the text that was read when the section was chosen.
+  const base = writing?.base ?? readAt;
   const read = useQuery({
     queryKey: ['section', id, path, base],
     queryFn: ({ signal }) => readSection(id, path, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [written, setWritten] = useState<string | null>(null);
+  const before = writing?.before ?? (read.data ? bodyOf(read.data.own_text, path) : '');
   const suggestion = useSuggest(onClose);
-  const before = read.data ? bodyOf(read.data.own_text, path) : '';
-  const text = written ?? before;
+  const changed = Object.entries(writings).filter(([, one]) => one.text !== one.before);
+  const choose = (section: string) => {
+    setPath(section);
+    setReadAt(client.revision);
+  };
   const send = (explanation: string) => {
-    const operation: Operation = { op: 'replace_section', section: path, text, scope: 'body' };
-    suggestion.mutate({ operations: [operation], explanation, base_revision: base });
+    const operations = changed.map(
+      ([section, { text }]): Operation => ({ op: 'replace_section', section, text, scope: 'body' }),
+    );
+    const oldest = Math.min(...changed.map(([, one]) => one.base));
+    suggestion.mutate({ operations, explanation, base_revision: oldest });
   };
   return (
     <SuggestionForm
       error={read.error ?? suggestion.error}
-      words="Propose"
-      canSend={text !== before && !suggestion.isPending}
+      words={changed.length > 1 ? `Propose ${changed.length} sections` : 'Propose'}
+      canSend={changed.length > 0 && !suggestion.isPending}
       onSend={send}
       onClose={onClose}
     >
-      {children}
+      <Field label="Section">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={path}
+            choices={choicesOf(sections, new Set(changed.map(([section]) => section)))}
+            onChoose={choose}
+          />
+        )}
+      </Field>
       <Field label="Text in Markdown, without its heading and the sections in it">
         {(wiring) => (
           <textarea
@@ -87,9 +106,11 @@ function SectionForm({ path, revision, onClose, children }: FormProps) {
             data-autofocus
             className="suggest-text"
             rows={12}
-            value={text}
+            value={writing?.text ?? before}
             disabled={!read.data}
-            onChange={(event) => setWritten(event.target.value)}
+            onChange={({ target }) =>
+              setWritings((all) => ({ ...all, [path]: { base, before, text: target.value } }))
+            }
           />
         )}
       </Field>
@@ -97,16 +118,20 @@ function SectionForm({ path, revision, onClose, children }: FormProps) {
   );
 }
 
-function choicesOf(sections: readonly OutlineItem[]): { value: string; text: string }[] {
+function choicesOf(
+  sections: readonly OutlineItem[],
+  changed: ReadonlySet<string>,
+): { value: string; text: string }[] {
   const top = Math.min(...sections.map(({ level }) => level));
   const named = sections.map(({ path, title, level }) => ({
     value: path,
     text: `${'\u2003'.repeat(level - top)}${title}`,
   }));
-  return [
-    ...named,
-    { value: BEGINNING, text: sections.length > 0 ? 'The text before the first heading' : 'The document' },
-  ];
+  const beginning = sections.length > 0 ? 'The text before the first heading' : 'The document';
+  return [...named, { value: BEGINNING, text: beginning }].map(({ value, text }) => ({
+    value,
+    text: changed.has(value) ? `${text} (changed)` : text,
+  }));
 }
 
 /** A section's own text below its heading. */
