@@ -27,7 +27,7 @@ from draftsmith.assistant.provider import (
     TurnRequest,
 )
 from draftsmith.history.times import iso
-from draftsmith.main import debug_of
+from draftsmith.parts import debug_of
 from draftsmith.settings import Settings
 from draftsmith.usecases.runs.debug_record import RecordedProvider, hide
 from tests.scripted import HandClock, Scripted

@@ -16,8 +16,8 @@ from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.main import assistant_of, limits_of
 from draftsmith.model.workspace import export_json
+from draftsmith.parts import assistant_of, limits_of
 from draftsmith.transform.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import identify
