@@ -44,6 +44,8 @@ const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
   plugins: [react(), lighterD3()],
+  // What these libraries bring for older versions of React is React's own since 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
   // Files find each other beside themselves, so that a proxy may serve them below any path; the server writes that
   // path into the pages.

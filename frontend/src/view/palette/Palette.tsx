@@ -5,14 +5,18 @@
  * reader) it is placed where there is space. Not here: placing (`view/gestures`).
  */
 import '../styles/palette.css';
-import { PanelLeftClose, PanelLeftOpen, Search, SearchX } from 'lucide-react';
+import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TYPE_CATEGORIES } from '../../model/words/kinds';
-import { searchTypes } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { TypeButton } from './TypeButton';
+import { later } from '../ui/later';
+import { untilLoaded } from '../ui/untilLoaded';
+import { type Section, TypeList } from './TypeList';
+
+// With the synonyms, which the first view has no use for.
+const FoundTypes = later(async () => (await untilLoaded(() => import('./FoundTypes'))).FoundTypes);
 
 /** The most used types come first in the rail. */
 const MAX_USED: readonly NodeType[] = [
@@ -26,11 +30,6 @@ const MAX_USED: readonly NodeType[] = [
   'external',
   'group',
 ];
-
-interface Section {
-  name: string;
-  types: readonly NodeType[];
-}
 
 const RAIL: readonly Section[] = [
   { name: 'Used most', types: MAX_USED },
@@ -66,11 +65,6 @@ export function Palette() {
     },
   ]);
   const isSearching = isOpen && query.trim() !== '';
-  const sections = isSearching
-    ? [{ name: 'Found', types: searchTypes(query) }]
-    : isOpen
-      ? TYPE_CATEGORIES
-      : RAIL;
   const close = () => {
     setQuery('');
     ui.set({ isPaletteOpen: false });
@@ -97,7 +91,11 @@ export function Palette() {
           onClick={() => (isOpen ? close() : ui.set({ isPaletteOpen: true }))}
         />
       </header>
-      <TypeList sections={sections} query={isSearching ? query : ''} hasNames={isOpen} />
+      {isSearching ? (
+        <FoundTypes query={query} />
+      ) : (
+        <TypeList sections={isOpen ? TYPE_CATEGORIES : RAIL} hasNames={isOpen} />
+      )}
       <button
         type="button"
         className="palette-patterns"
@@ -124,7 +122,9 @@ function SearchTypes({ field, query, onQuery, onLeave }: SearchProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && query.trim()) {
       event.preventDefault();
-      first()?.click();
+      const found = first();
+      if (!found) return;
+      found.click();
       onQuery('');
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
@@ -154,65 +154,6 @@ function SearchTypes({ field, query, onQuery, onLeave }: SearchProps) {
       <span className="key" aria-hidden="true">
         /
       </span>
-    </div>
-  );
-}
-
-interface ListProps {
-  sections: readonly Section[];
-  query: string;
-  hasNames: boolean;
-}
-
-/** All types are one tab stop; arrow keys, Home and End move between them. */
-function TypeList({ sections, query, hasNames }: ListProps) {
-  const all = sections.flatMap(({ types }) => types);
-  const [current, setCurrent] = useState<NodeType | null>(null);
-  const stop = current !== null && all.includes(current) ? current : all[0];
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const at = all.indexOf(stop as NodeType);
-    const to = {
-      ArrowDown: at + 1,
-      ArrowRight: at + 1,
-      ArrowUp: at - 1,
-      ArrowLeft: at - 1,
-      Home: 0,
-      End: -1,
-    }[event.key];
-    const next = to === undefined ? undefined : all.at(to % all.length);
-    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    setCurrent(next);
-    event.currentTarget.querySelector<HTMLElement>(`[data-type="${next}"]`)?.focus();
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are operated; here arrows go between them
-    <div className="palette-list" onKeyDown={onKeyDown}>
-      {sections.map(({ name, types }) => (
-        <div key={name} role="group" aria-label={name} className="palette-group" hidden={types.length === 0}>
-          {hasNames && !query && <h2>{name}</h2>}
-          {types.map((type) => (
-            <TypeButton
-              key={type}
-              type={type}
-              query={query}
-              hasName={hasNames}
-              isStop={type === stop}
-              onFocus={() => setCurrent(type)}
-            />
-          ))}
-        </div>
-      ))}
-      {query && (
-        <p className="palette-found" role="status">
-          {all.length === 0 && (
-            <>
-              <SearchX size={16} strokeWidth={1.9} aria-hidden="true" />
-              No type matches “{query}”. Place “Other” and give it any name.
-            </>
-          )}
-        </p>
-      )}
     </div>
   );
 }

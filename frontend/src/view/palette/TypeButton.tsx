@@ -1,7 +1,6 @@
 /** A node type in the palette, to be pressed, dragged, or placed from the keyboard. */
 import type { DragEvent } from 'react';
 import { TYPE_NAMES } from '../../model/words/kinds';
-import { wordFound } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
@@ -13,20 +12,19 @@ const DRAGGED = 'application/x-draftsmith-type';
 
 interface Props {
   type: NodeType;
-  /** The query; empty without one. */
-  query: string;
+  /** What is said beside its name. */
+  beside: string | null;
   hasName: boolean;
   /** Whether it is the tab stop. */
   isStop: boolean;
   onFocus: () => void;
 }
 
-export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
+export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
   const context = useEditorContext();
   const toasts = useToasts();
   const isArmed = useUiState(({ tool }) => tool.kind === 'place' && tool.type === type);
   const name = TYPE_NAMES[type] ?? type;
-  const word = query ? wordFound(type, query) : null;
   const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
   return (
     <button
@@ -48,7 +46,7 @@ export function TypeButton({ type, query, hasName, isStop, onFocus }: Props) {
     >
       <TypeTile type={type} />
       {hasName && <span className="palette-name">{name}</span>}
-      {word && <span className="palette-word">{word}</span>}
+      {beside && <span className="palette-word">{beside}</span>}
     </button>
   );
 }

@@ -37,6 +37,7 @@ const PARTS: typeof DOCUMENT = [
   () => import('../tour/TourHost'),
   () => import('../gestures/ContextMenu'),
   () => import('../gestures/TypePicker'),
+  () => import('../palette/FoundTypes'),
   () => import('../gestures/DeleteDialog'),
   () => import('../gestures/pasting'),
   () => import('../canvas/FrameTitles'),
