@@ -37,7 +37,7 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium-headless-shell chromium chromium-
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e lint format schema soak soak-commits relay hostile agents compare bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -156,6 +156,9 @@ agents: setup ## a coding agent that is not ours, then ten agents and three peop
 compare: setup ## two models, edit modes or prompts on sixty requests; A=anthropic B=openai:gpt-6-sol BUDGET=10, else stand-ins
 	@$(BIN)/python -m tests.replay compare $${A:+--a "$$A"} $${B:+--b "$$B"} $(if $(or $(A),$(B)),,--standins) \
 	  $${BUDGET:+--budget "$$BUDGET"} $${WORKFLOW:+--workflow "$$WORKFLOW"} $${ONLY:+--only "$$ONLY"} $${OUT:+--out "$$OUT"}
+
+test-stalled: setup ## every test while all its processes are stopped now and then; SEED=1
+	@SEED="$${SEED:-1}" $(BIN)/python -m tests.stalls $(MAKE) --no-print-directory test
 
 bench: setup ## the measurements of docs/performance.md
 	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)
