@@ -36,6 +36,12 @@ afterAll(async () => {
 
 const banner = (who: Person, name: string) => who.page.locator(`[data-banner="${name}"]`);
 const labelOf = async (id: string) => (await anna.stored()).nodes.get(id)?.label;
+/** Where a node is in the window. */
+async function placeOf(id: string): Promise<{ x: number; y: number }> {
+  const box = await anna.page.locator(`.react-flow__node[data-id="${id}"]`).boundingBox();
+  if (!box) throw new Error(`${id} is not in sight`);
+  return { x: Math.round(box.x), y: Math.round(box.y) };
+}
 /** The words in the bar. */
 const says = (who: Person, words: RegExp) =>
   who.page.getByTestId('status').filter({ hasText: words }).waitFor();
@@ -49,10 +55,11 @@ async function elsewhere(...operations: object[]): Promise<void> {
 
 describe('a server that is killed under the page', () => {
   it('is said to be away; what is done meanwhile is kept, saved when it is back, and there once', async () => {
-    const before = await anna.revision();
+    const [before, place] = [await anna.revision(), await placeOf('cart')];
     await stage.kill();
     await anna.says({ condition: 'offline', pending: 0 });
     await banner(anna, 'offline').getByRole('button', { name: 'Try now' }).waitFor();
+    await expect.poll(() => placeOf('cart')).toEqual(place);
     await anna.rename('orders', 'Orders service');
     await anna.says({ condition: 'offline', pending: 1 });
     await says(anna, /^Offline · 1 change kept here$/);
@@ -60,6 +67,7 @@ describe('a server that is killed under the page', () => {
     await stage.restart();
     await anna.saved();
     await banner(anna, 'offline').waitFor({ state: 'detached' });
+    await expect.poll(() => placeOf('cart')).toEqual(place);
     await anna.says({ revision: before + 1 });
     await says(anna, new RegExp(`^Saved · revision ${before + 1}$`));
     expect(await labelOf('orders')).toBe('Orders service');

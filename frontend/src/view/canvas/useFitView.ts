@@ -90,27 +90,36 @@ export function useFitView(drawing: Drawing, isKnown: boolean): ViewportControls
     const around = boxAround(newest.current.nodes.map(({ box }) => box));
     return room !== null && around !== null && isInView(around, flow.getViewport(), room);
   }, [frame, flow]);
-  const keepCentre = useCallback(
-    (before: string, now: string) => {
-      const [[wide = 0, tall = 0], [width = 0, height = 0]] = [sizeIn(before), sizeIn(now)];
+  const keep = useCallback(
+    (before: Room, now: Room) => {
       const { x, y, zoom } = flow.getViewport();
-      go({ x: x + (width - wide) / 2, y: y + (height - tall) / 2, zoom }, false);
+      const down = isLowered(before, now) ? before.top - now.top : (now.height - before.height) / 2;
+      go({ x: x + (now.width - before.width) / 2, y: y + down, zoom }, false);
     },
     [flow, go],
   );
   useShown(newest, isUntouched, frame, go);
-  useRefit(drawing, isKnown, refit, isUntouched, isAllInView, keepCentre);
+  useRefit(drawing, isKnown, refit, isUntouched, isAllInView, keep);
   const touch = useCallback(() => {
     isUntouched.current = false;
   }, []);
   return { showAll, zoomTo, touch };
 }
 
-const sizeIn = (room: string): number[] => room.split(' ').map(Number);
+/** The canvas in the window, in CSS pixels. */
+interface Room {
+  width: number;
+  height: number;
+  top: number;
+}
+
+/** Whether a notice above the canvas has come or gone, and not the window become another. */
+const isLowered = (before: Room, now: Room): boolean => before.top !== now.top && before.width === now.width;
 
 /**
  * Fits all when the drawing is first seen and when the size changes, until somebody moves the canvas; from then on what
- * is in the middle stays there.
+ * is in the middle stays there. Where a notice comes or goes above it, everything stays where it is in the window, so that
+ * nothing moves under somebody's pointer.
  *
  * What is put on an empty canvas stays where it was put, as long as all of it is in sight.
  */
@@ -120,26 +129,29 @@ function useRefit(
   refit: () => void,
   isUntouched: RefObject<boolean>,
   isAllInView: () => boolean,
-  keepCentre: (before: string, now: string) => void,
+  keep: (before: Room, now: Room) => void,
 ): void {
-  const room = useStore(({ width, height }) => (width > 0 ? `${width} ${height}` : ''));
+  const store = useStoreApi();
+  const size = useStore(({ width, height }) => (width > 0 ? `${width} ${height}` : ''));
   const hasNodes = drawing.nodes.length > 0;
-  const seen = useRef('');
+  const seen = useRef<(Room & { size: string }) | null>(null);
   const wasEmpty = useRef(false);
   useLayoutEffect(() => {
-    if (room === '') return;
+    if (size === '') return;
     if (!hasNodes) {
       wasEmpty.current = isKnown;
       return;
     }
     if (wasEmpty.current && isAllInView()) isUntouched.current = false;
     wasEmpty.current = false;
-    if (seen.current !== room) {
-      if (isUntouched.current) refit();
-      else if (seen.current !== '') keepCentre(seen.current, room);
-    }
-    seen.current = room;
-  }, [room, hasNodes, isKnown, refit, isUntouched, isAllInView, keepCentre]);
+    const { domNode, width, height } = store.getState();
+    const before = seen.current;
+    if (before?.size === size) return;
+    const now = { width, height, top: domNode?.getBoundingClientRect().top ?? 0, size };
+    seen.current = now;
+    if (before && (!isUntouched.current || isLowered(before, now))) keep(before, now);
+    if (isUntouched.current && !(before && isLowered(before, now) && isAllInView())) refit();
+  }, [size, hasNodes, isKnown, refit, isUntouched, isAllInView, keep, store]);
 }
 
 /** Shows requested nodes; does nothing where they are visible. */
