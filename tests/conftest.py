@@ -28,6 +28,7 @@ from hypothesis import HealthCheck, settings
 
 from draftsmith.adapters.redis.usable import STORE_ID
 from draftsmith.settings import Settings
+from tests.bytecode import compile_once
 from tests.seeds import VARIABLE, run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -97,6 +98,12 @@ def shared(create: Callable[..., ssl.SSLContext]) -> Callable[..., ssl.SSLContex
         return trusted(trust_env, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
     return made
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_setupnodes() -> None:
+    """Before the processes start, make what all of them would make."""
+    compile_once()
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist

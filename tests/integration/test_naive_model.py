@@ -16,7 +16,7 @@ from tests.naive.game import drawn, played, report
 from tests.naive.people import People
 from tests.seeds import seed_named
 
-CALLS = int(os.environ.get("NAIVE_CALLS", "8000"))
+CALLS = int(os.environ.get("NAIVE_CALLS", "4000"))
 PARTS = 4  # so that several processes have something to do
 
 

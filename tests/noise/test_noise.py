@@ -12,7 +12,7 @@ from tests.noise.samples import OWN, Library, library
 from tests.seeds import examples
 
 SEED = 1
-COUNT = examples(2500)
+COUNT = examples(3400)
 
 
 @pytest.fixture(scope="module")
