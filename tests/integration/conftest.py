@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.client import Api
 from tests.integration.model_beside import Model, model_beside
+from tests.integration.processes import own_folder
 from tests.integration.servers import Server, running
 
 NOBODY_THERE = "http://127.0.0.1:9"
@@ -47,3 +50,17 @@ def two(two_servers: list[Server], redis_url: str) -> Iterator[list[Api]]:
     """A script's client of each of two workers; the store is empty."""
     with Api(two_servers[0].url) as left, Api(two_servers[1].url) as right:
         yield [left, right]
+
+
+@pytest.fixture
+async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
+    """The adapters of a worker, on an empty store."""
+    async with open_redis(redis_url) as backend:
+        yield backend
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A data folder that does not exist yet; afterwards no process may be left on it."""
+    with own_folder() as folder:
+        yield folder / "data"

@@ -5,11 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -104,6 +107,18 @@ def processes_of(folder: Path) -> list[psutil.Process]:
         if str(folder) in told:
             mine.append(process)
     return mine
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """A new folder with a short path, since sockets lie in it; afterwards no process may be left on it."""
+    folder = Path(tempfile.mkdtemp(prefix="ds-"))
+    yield folder
+    left = processes_of(folder)
+    for process in left:
+        process.kill()
+    shutil.rmtree(folder, ignore_errors=True)
+    assert left == []
 
 
 def is_alive(pid: int) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import random
 import zipfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -24,18 +24,12 @@ from draftsmith.usecases.upkeep.backup import SavedWorkspace, back_up
 from draftsmith.usecases.upkeep.recover import Recovered, check, recover
 from draftsmith.usecases.upkeep.repair import repair
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
-from tests.contracts.backends import RedisBackend, emptied, open_redis
+from tests.contracts.backends import RedisBackend, emptied
 from tests.contracts.lines import draft
 from tests.integration.edited_workspaces import ADA, BOB, DAY_MS, EditedWorkspace, in_memory
 
 FEW = Policy(max_entries=12, min_entries=6)
 CLOCK = SystemClock()
-
-
-@pytest.fixture
-async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
-    async with open_redis(redis_url) as backend:
-        yield backend
 
 
 @pytest.fixture

@@ -5,9 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import socket
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,7 +28,7 @@ from draftsmith.adapters.embedded.binary import Binary, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.settings import Settings
-from tests.integration.processes import processes_of
+from tests.integration.processes import own_folder
 from tests.integration.stores import OwnStore
 
 EDITOR = Path(__file__).parents[1] / "fixtures"
@@ -43,11 +41,8 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setenv("EDITOR_DIR", str(EDITOR))
-    root = Path(tempfile.mkdtemp(prefix="ds-"))
-    yield root / "data"
-    left = processes_of(root)
-    shutil.rmtree(root, ignore_errors=True)
-    assert left == []
+    with own_folder() as folder:
+        yield folder / "data"
 
 
 def look(data: Path, **other: object) -> dict[str, Check]:

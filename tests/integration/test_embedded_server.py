@@ -7,11 +7,8 @@ import json
 import os
 import re
 import resource
-import shutil
 import subprocess
-import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,19 +23,6 @@ from draftsmith.cli_data import open_store
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import processes_of, wait_for
 from tests.timeouts import NEVER_SECONDS
-
-
-@pytest.fixture
-def data() -> Iterator[Path]:
-    """A data folder that does not exist yet; afterwards no process may be left on it."""
-    # Not pytest's own folder: its path may be too long for a socket.
-    root = Path(tempfile.mkdtemp(prefix="ds-"))
-    yield root / "data"
-    left = processes_of(root)
-    for process in left:
-        process.kill()
-    shutil.rmtree(root, ignore_errors=True)
-    assert left == []
 
 
 def write(url: str, key: str, value: str) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +22,6 @@ from draftsmith.adapters.server.listening import listen, url_of
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import BACKEND, Run, get, is_alive, processes_of, wait_for
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
-
-
-@pytest.fixture
-def data() -> Iterator[Path]:
-    """A data folder that does not exist yet; afterwards no process may be left on it."""
-    root = Path(tempfile.mkdtemp(prefix="ds-"))
-    yield root / "data"
-    left = processes_of(root)
-    for process in left:
-        process.kill()
-    shutil.rmtree(root, ignore_errors=True)
-    assert left == []
 
 
 def store_of(data: Path) -> str:

@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.ports import Meta
 from draftsmith.snapshotter import FAILED, FROZEN, WRONG_USE
-from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.backends import RedisBackend
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import BACKEND
 from tests.timeouts import timeout
@@ -36,12 +36,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
-@pytest.fixture
-async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
-    async with open_redis(redis_url) as backend:
-        yield backend
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -14,7 +14,7 @@ from draftsmith.model.workspace import dump
 from draftsmith.ports import Blob, Meta
 from draftsmith.usecases.commits.log_reader import LogReader, follow, load_replica
 from draftsmith.usecases.upkeep.snapshot import Policy, is_due, make_snapshot
-from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.backends import RedisBackend
 from tests.integration.edited_workspaces import (
     ADA,
     BOB,
@@ -28,12 +28,6 @@ from tests.integration.edited_workspaces import (
 from tests.timeouts import timeout
 
 KEEP_FEW = Policy(every_entries=5, max_entries=12, min_entries=6)
-
-
-@pytest.fixture
-async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
-    async with open_redis(redis_url) as backend:
-        yield backend
 
 
 @pytest.fixture

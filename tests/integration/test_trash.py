@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
-import pytest
-
 from draftsmith.adapters.process.system import ulid
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.runs import RedisRuns
@@ -13,17 +9,11 @@ from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import Policy
 from draftsmith.usecases.upkeep.trash import made_ms, purge_trash, repair_index
-from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.backends import RedisBackend
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, new_id, started
 from tests.integration.edited_workspaces import DAY_MS, EditedWorkspace, SetClock
 
 OLD = "0" * 26
-
-
-@pytest.fixture
-async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
-    async with open_redis(redis_url) as backend:
-        yield backend
 
 
 async def new_life(store: RedisBackend) -> EditedWorkspace:

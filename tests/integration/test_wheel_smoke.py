@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
-from tests.integration.processes import processes_of, wait_for
+from tests.integration.processes import own_folder, processes_of, wait_for
 from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -48,14 +47,9 @@ JSON = {"Content-Type": "application/json"}
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """A folder outside the checkout; a short one, since sockets lie in it. Nothing may be left running on it."""
-    root = Path(tempfile.mkdtemp(prefix="ds-"))
-    yield root
-    left = processes_of(root)
-    for process in left:
-        process.kill()
-    shutil.rmtree(root, ignore_errors=True)
-    assert left == []
+    """A folder outside the checkout."""
+    with own_folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="module")
