@@ -158,15 +158,29 @@ class TestRoles:
         assert await stores.workspaces.look(one, "t") == await stores.workspaces.look(one) == (access, None)
         assert await stores.workspaces.look(none, "s") == (None, None)
         assert await stores.workspaces.many([other, none, one]) == [plain, None, access]
-        assert await stores.workspaces.of_external("app:shop", "order 7") == one
-        assert await stores.workspaces.of_external("app:other", "order 7") is None
-        assert await stores.workspaces.count_of("app:shop") == 2
         await stores.audit.add(AuditEntry(AT, "user:ann", "Ann", "share.created", "::1", one))
         await stores.workspaces.drop(one)
         assert await redis_backend.keys(one) == set()
-        assert await stores.workspaces.read(one) is await stores.workspaces.of_external("app:shop", "order 7") is None
-        assert await stores.workspaces.count_of("app:shop") == 1
+        assert await stores.workspaces.read(one) is None
         assert await stores.shares.of_token("hash") is None
+
+    async def test_have_places_among_those_of_an_application(self, stores: AccessStores) -> None:
+        workspaces = stores.workspaces
+        one, other, third = new_w(), new_w(), new_w()
+        assert await workspaces.reserve("app:places", "order 7", one, 2) == one
+        assert await workspaces.reserve("app:places", "order 7", other, 2) == one, "the name is taken"
+        assert await workspaces.reserve("app:others", "order 7", other, 2) == other, "here it is not"
+        assert await workspaces.reserve("app:places", None, other, 2) == other
+        assert await workspaces.reserve("app:places", None, third, 2) is None, "there are two"
+        assert await workspaces.reserve("app:places", "order 7", third, 2) == one, "who is there needs no place"
+        made = WorkspaceAccess("app:places/1", application="app:places", external_id="order 7")
+        assert await workspaces.put(one, made, expected=None)
+        await workspaces.release("app:places", "order 7", one)
+        assert await workspaces.reserve("app:places", None, third, 2) is None, "what was made keeps its place"
+        await workspaces.release("app:places", None, other)
+        assert await workspaces.reserve("app:places", None, third, 2) == third, "what was not gives it up"
+        await workspaces.drop(one)
+        assert await workspaces.reserve("app:places", "order 7", other, 2) == other, "the name is free again"
 
 
 class TestFolders:

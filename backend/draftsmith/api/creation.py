@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,6 +15,8 @@ from draftsmith.api.context import Context
 from draftsmith.api.gate import Entered
 from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.access import members
 from draftsmith.usecases.commits.client import current_client
 from draftsmith.usecases.commits.costs import CHARACTERS
 from draftsmith.usecases.commits.identity import check_id
@@ -21,6 +25,8 @@ from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart
 NAMELESS = "Untitled"
 _MAX_NAME = 200
 _MAX_WARNINGS = 100
+_BEING_MADE_SECONDS = 2.0
+_LOOK_AGAIN_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +79,60 @@ class Start:
         return replace(problem, index=-1, op="", path=path, caused_by=None)
 
 
-async def check_quota(context: Context, entered: Entered) -> None:
-    """Refuse an application one more workspace than it may have.
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """The place that a workspace has among those of the application that makes it, before it is made.
+
+    Attributes:
+        workspace_id: the id to make it under.
+        is_made: the application has a workspace of that name already, which is this one.
+    """
+
+    workspace_id: WorkspaceId
+    is_made: bool = False
+
+
+@asynccontextmanager
+async def reserved(
+    context: Context, entered: Entered, workspace_id: WorkspaceId, external_id: str | None = None
+) -> AsyncIterator[Reserved]:
+    """Reserve a place for a workspace while it is made and claimed; where that fails, the place is given up.
+
+    Who is no application needs none.
 
     Raises:
         DraftsmithError: `quota_reached`.
     """
-    application, most = entered.principal.application, context.access.most_of_application
-    if application is not None and await context.access.stores.workspaces.count_of(application) >= most:
+    application, workspaces = entered.principal.application, context.access.stores.workspaces
+    if application is None:
+        yield Reserved(workspace_id)
+        return
+    most = context.access.most_of_application
+    found = await workspaces.reserve(application, external_id, workspace_id, most)
+    if found is None:
         raise DraftsmithError("quota_reached", f"This application has {most} workspaces, as many as it may.")
+    try:
+        yield Reserved(found, found != workspace_id and await _is_made(context, entered, found, external_id))
+    except BaseException:
+        with suppress(DraftsmithError):  # what went wrong is what is told
+            await workspaces.release(application, external_id, found)
+        raise
+
+
+async def _is_made(context: Context, entered: Entered, workspace_id: WorkspaceId, external_id: str | None) -> bool:
+    """Whether the workspace was made that has a place; one that is being made is waited for.
+
+    Whoever made it may have died before it was theirs: then it is theirs who ask now.
+    """
+    until = context.access.clock.monotonic() + _BEING_MADE_SECONDS
+    while await context.access.stores.workspaces.read(workspace_id) is None:
+        if context.access.clock.monotonic() >= until:
+            if await context.workspaces.log.meta(workspace_id) is None:
+                return False
+            await members.claim(context.access, entered.asking, workspace_id, external_id)
+            return True
+        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+    return True
 
 
 async def start_from(context: Context, body: WorkspaceBody) -> Start:

@@ -117,11 +117,18 @@ class WorkspaceAccessStore(Protocol):
     ) -> tuple[WorkspaceAccess | None, Share | None]:
         """The record, and one of its links if named and not revoked, in one round trip."""
 
-    async def of_external(self, application: str, external_id: str) -> WorkspaceId | None:
-        """The workspace that an application calls so."""
+    async def reserve(
+        self, application: str, external_id: str | None, workspace_id: WorkspaceId, most: int
+    ) -> WorkspaceId | None:
+        """Give a workspace, before it is made, its place among the at most `most` of an application.
 
-    async def count_of(self, application: str) -> int:
-        """How many workspaces an application has."""
+        Returns:
+            The workspace that has it: this one, or the one that the application calls so already; None where no place
+            is left.
+        """
+
+    async def release(self, application: str, external_id: str | None, workspace_id: WorkspaceId) -> None:
+        """Give up the place of a workspace that was not made: of one that has no record."""
 
     async def many(self, workspace_ids: Sequence[WorkspaceId]) -> list[WorkspaceAccess | None]:
         """The records of several, in their order."""

@@ -12,7 +12,7 @@ from draftsmith.agents import inputs
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.seen import LINES, TEXT
 from draftsmith.api.context import Context
-from draftsmith.api.creation import Start, check_quota
+from draftsmith.api.creation import Start, reserved
 from draftsmith.api.gate import entered_of
 from draftsmith.api.proxies import base_of
 from draftsmith.api.responses import cursor, read_cursor
@@ -70,20 +70,21 @@ async def _create_workspace(
         raise DraftsmithError("invalid_request", f"An id has {_LEAST_ID} to 128 characters; use a fresh one.")
     if asked.template and asked.document:
         raise DraftsmithError("invalid_request", "Give a template or a document, not both.")
-    await check_quota(context, entered)
     content = context.template(asked.template) if asked.template else _content(asked.document)
     identity = identify(agent.actor, asked.id or None, context.clock)
     facts = ["create", asked.name, asked.template, asked.document]
-    workspace_id, answer = await context.workspaces.create(
-        identity,
-        agent.actor,
-        name=asked.name,
-        content=Start(content, "template" if asked.template else "mcp").titled(asked.name),
-        source="mcp",
-        fingerprint=fingerprint(facts),
-    )
-    if context.gate.mode == "token":
-        await members.claim(context.access, entered.asking, workspace_id)
+    async with reserved(context, entered, context.workspaces.id_for(identity)) as place:
+        workspace_id, answer = await context.workspaces.create(
+            identity,
+            agent.actor,
+            name=asked.name,
+            content=Start(content, "template" if asked.template else "mcp").titled(asked.name),
+            source="mcp",
+            fingerprint=fingerprint(facts),
+            workspace_id=place.workspace_id,
+        )
+        if context.gate.mode == "token":
+            await members.claim(context.access, entered.asking, workspace_id)
     head = await context.workspaces.read(workspace_id, lambda replica: replica.head)
     if not answer["replayed"] and not asked.template:  # whose content the agent has not seen
         await context.agents.store.add_marks(agent.id, workspace_id, head.epoch, [LINES, TEXT], answer["revision"])

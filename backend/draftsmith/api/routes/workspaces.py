@@ -15,7 +15,7 @@ from draftsmith.api import answers, schemas
 from draftsmith.api.access_schemas import PlaceBody
 from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.creation import check_quota, start_from
+from draftsmith.api.creation import reserved, start_from
 from draftsmith.api.gate import Entered, Place
 from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.proxies import root_of
@@ -113,25 +113,28 @@ async def create_workspace(request: Request, context: Ctx, actor: Me, entered: W
         await context.gate.enter(request, Action.READ, body.copy_of)
     if workspace_id is None and body.folder is not None:
         await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.folder)
-    existing = await _external(context, entered, body.external_id)
-    if existing is not None:
-        return await _found(request, context, entered, existing)
-    if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
-        start = await start_from(context, body)
-        try:
-            name = body.name or start.name
-            content = start.titled(name)
-            workspace_id, answer = await context.workspaces.create(
-                identity, actor, name=name, content=content, source=start.source, fingerprint=body_hash
-            )
-        except DraftsmithError as error:
-            raise start.with_body_paths(error) from None
-        headers = headers if answer["replayed"] else {}
-        warnings = [warning.to_json() for warning in start.warnings]
+    _check_external(entered, body.external_id)
     folder = None if body.folder is None else FolderId(body.folder)
-    if context.gate.mode == "token" or folder is not None:
-        await members.claim(context.access, entered.asking, workspace_id, body.external_id, folder)
-        await folders.check_still_there(context.access, entered.asking, workspace_id, folder)
+    own_id = workspace_id or context.workspaces.id_for(identity)
+    async with reserved(context, entered, own_id, body.external_id) as place:
+        if place.is_made:
+            return await _found(request, context, entered, place.workspace_id)
+        if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
+            start = await start_from(context, body)
+            try:
+                name = body.name or start.name
+                content = start.titled(name)
+                workspace_id, answer = await context.workspaces.create(
+                    identity, actor, name=name, content=content, source=start.source, fingerprint=body_hash,
+                    workspace_id=place.workspace_id,
+                )  # fmt: skip
+            except DraftsmithError as error:
+                raise start.with_body_paths(error) from None
+            headers = headers if answer["replayed"] else {}
+            warnings = [warning.to_json() for warning in start.warnings]
+        if context.gate.mode == "token" or folder is not None:
+            await members.claim(context.access, entered.asking, workspace_id, body.external_id, folder)
+            await folders.check_still_there(context.access, entered.asking, workspace_id, folder)
     headers["Location"] = f"{root_of(request)}{API}/workspaces/{workspace_id}"
     created: answers.CreatedOut = {
         **_item(workspace_id, await context.workspaces.meta(workspace_id), "owner", folder),
@@ -140,21 +143,10 @@ async def create_workspace(request: Request, context: Ctx, actor: Me, entered: W
     return json_response(created, 201, headers)
 
 
-async def _external(context: Context, entered: Entered, external_id: str | None) -> WorkspaceId | None:
-    """The workspace that an application calls so already; refuses what it may not have."""
-    application = entered.principal.application
-    if external_id is not None and application is None:
+def _check_external(entered: Entered, external_id: str | None) -> None:
+    if external_id is not None and entered.principal.application is None:
         problem = Problem(-1, "", "field_invalid", "/external_id", "Only an application's key names workspaces so.")
         raise DraftsmithError("invalid_request", f"{problem.message} Nothing was made.", [problem])
-    if application is None:
-        return None
-    stores = context.access.stores
-    if external_id is not None:
-        found = await stores.workspaces.of_external(application, external_id)
-        if found is not None:
-            return found
-    await check_quota(context, entered)
-    return None
 
 
 async def _found(request: Request, context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:

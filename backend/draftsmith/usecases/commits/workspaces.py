@@ -199,8 +199,20 @@ class Workspaces:
 
     # -- create, list, trash -----------------------------------------------------------------------------------------
 
+    def id_for(self, identity: Identity) -> WorkspaceId:
+        """The id of the workspace that a request makes: the same for a repeat of a given one."""
+        return WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
+
     async def create(
-        self, identity: Identity, actor: Actor, *, name: str, content: Content, source: str, fingerprint: str
+        self,
+        identity: Identity,
+        actor: Actor,
+        *,
+        name: str,
+        content: Content,
+        source: str,
+        fingerprint: str,
+        workspace_id: WorkspaceId | None = None,
     ) -> tuple[WorkspaceId, Answer]:
         """Create a workspace with its first commit; its id and the answer.
 
@@ -212,11 +224,12 @@ class Workspaces:
                 that direction, if there is a layout engine.
             source: the API or page that it came through.
             fingerprint: of the request.
+            workspace_id: its id, where it has a place already; by itself that of the request (`id_for`).
 
         Raises:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
-        workspace_id = WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
+        workspace_id = workspace_id or self.id_for(identity)
         arranging = None if self.elsewhere is None else self.elsewhere.arranging
         drawn = content if arranging is None else await drawn_again(arranging, content)
         batch = await in_slices(first_batch(name, drawn, self.limits))

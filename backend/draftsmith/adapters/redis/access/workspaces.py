@@ -46,7 +46,7 @@ class RedisWorkspaceAccess:
         before = b"" if expected is None else _text(expected)
         if access.application is not None:  # listed first: what is counted may be one too many, never one too few
             listed = names.application(access.application)
-            await self.connection.write.command("HSET", listed, _external(access, workspace_id), workspace_id)
+            await self.connection.write.command("HSET", listed, _field(access.external_id, workspace_id), workspace_id)
         await self.connection.recent.mark(workspace_id)
         key = WorkspaceKeys(workspace_id).access
         return bool(await self.connection.write.script(scripts.PUT_ACCESS, [key], [_text(access), before]))
@@ -62,14 +62,19 @@ class RedisWorkspaceAccess:
         record, share = await self.connection.read.commands(commands)
         return _read(record), None if share is None else share_of(share, None)
 
-    async def of_external(self, application: str, external_id: str) -> WorkspaceId | None:
-        """The workspace that an application calls so."""
-        found = await self.connection.read.command("HGET", names.application(application), f"name {external_id}")
+    async def reserve(
+        self, application: str, external_id: str | None, workspace_id: WorkspaceId, most: int
+    ) -> WorkspaceId | None:
+        """Give a workspace its place before it is made."""
+        place: list[str | bytes | int] = [_field(external_id, workspace_id), workspace_id, most]
+        found = await self.connection.write.script(scripts.RESERVE_WORKSPACE, [names.application(application)], place)
         return None if found is None else WorkspaceId(found.decode())
 
-    async def count_of(self, application: str) -> int:
-        """How many workspaces an application has."""
-        return int(await self.connection.read.command("HLEN", names.application(application)))
+    async def release(self, application: str, external_id: str | None, workspace_id: WorkspaceId) -> None:
+        """Give its place up, unless it was made."""
+        if await self.read(workspace_id) is None:
+            listed, field = names.application(application), _field(external_id, workspace_id)
+            await self.connection.write.command("HDEL", listed, field)
 
     async def many(self, workspace_ids: Sequence[WorkspaceId]) -> list[WorkspaceAccess | None]:
         """The records of several."""
@@ -86,12 +91,12 @@ class RedisWorkspaceAccess:
         access = await self.read(workspace_id)
         if access is not None and access.application is not None:
             listed = names.application(access.application)
-            await write.command("HDEL", listed, _external(access, workspace_id))
+            await write.command("HDEL", listed, _field(access.external_id, workspace_id))
         await write.command("UNLINK", keys.access, keys.shares, keys.shares_used, keys.audit)
 
 
-def _external(access: WorkspaceAccess, workspace_id: WorkspaceId) -> str:
-    return f"id {workspace_id}" if access.external_id is None else f"name {access.external_id}"
+def _field(external_id: str | None, workspace_id: WorkspaceId) -> str:
+    return f"id {workspace_id}" if external_id is None else f"name {external_id}"
 
 
 @dataclass(frozen=True)
