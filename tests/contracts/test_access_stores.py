@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
 import pytest
@@ -13,6 +13,7 @@ from draftsmith.access.folders import Folder, FolderId
 from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.adapters.redis.access.stores import access_stores
+from draftsmith.errors import DraftsmithError
 from draftsmith.ports.access import AccessStores
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import new_w
@@ -59,6 +60,48 @@ class TestPeople:
         ]
         assert len({user.id for user in await asyncio.gather(*tries)}) == 1
         assert len(await stores.users.all()) == 1
+
+    async def test_nothing_that_others_write_of_a_person_is_lost(
+        self, stores: AccessStores, others: AccessStores
+    ) -> None:
+        await stores.users.put(ANN)
+        groups = {f"group-{number}" for number in range(AT_ONCE)}
+
+        def joining(group: str) -> Callable[[User], User]:
+            return lambda user: replace(user, groups=tuple(sorted({*user.groups, group})))
+
+        changes = [
+            (stores if group < "group-5" else others).users.change("user:ann", joining(group)) for group in groups
+        ]
+        await asyncio.gather(*changes)
+        ann = await stores.users.read("user:ann")
+        assert ann is not None
+        assert set(ann.groups) == {*ANN.groups, *groups}
+
+    async def test_who_is_removed_is_not_brought_back_by_a_change(self, stores: AccessStores) -> None:
+        await stores.users.put(ANN)
+        assert await stores.users.remove("user:ann")
+        assert await stores.users.change("user:ann", lambda user: replace(user, name="Anna")) is None
+        assert await stores.users.all() == []
+
+    async def test_one_administrator_stays_however_many_go_at_once(
+        self, stores: AccessStores, others: AccessStores
+    ) -> None:
+        ids = [f"user:{number}" for number in range(AT_ONCE)]
+        for user_id in ids:
+            await stores.users.put(User(user_id, "Ann", is_admin=True))
+        await stores.users.put(User("user:plain", "Ben"))
+        goes = [
+            users.remove(user_id) if number % 3 else users.change(user_id, lambda user: replace(user, is_admin=False))
+            for number, user_id in enumerate(ids)
+            for users in [(stores if number % 2 else others).users]
+        ]
+        answers = await asyncio.gather(*goes, return_exceptions=True)
+        [refused] = [answer for answer in answers if isinstance(answer, BaseException)]
+        assert isinstance(refused, DraftsmithError)
+        assert refused.code == "last_administrator"
+        assert len([user for user in await stores.users.all() if user.is_admin]) == 1
+        assert await stores.users.remove("user:plain"), "who is none may go"
 
 
 class TestSessions:

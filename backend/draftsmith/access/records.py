@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from draftsmith.access.roles import Role
+from draftsmith.errors import DraftsmithError
 
 KEY_PREFIX: Final = "dsk_"
 SHARE_PREFIX: Final = "dss_"
@@ -41,6 +42,11 @@ class User:
     is_admin: bool = False
     created_ms: int = 0
     seen_ms: int = 0
+
+
+def last_administrator() -> DraftsmithError:
+    """The refusal of what would leave nobody who administers."""
+    return DraftsmithError("last_administrator", "This is the last administrator; make somebody else one before.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ making it again is harmless. What is written is acknowledged as commits are: it 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,8 +28,22 @@ class UserStore(Protocol):
     async def put(self, user: User) -> User:
         """Write a person down; where another already signs in as the same subject, that one is kept and returned."""
 
+    async def change(self, user_id: str, by: Callable[[User], User]) -> User | None:
+        """Write down what `by` makes of a person, of whom nothing that others write meanwhile is lost.
+
+        Returns:
+            The person as they are from then on; None if there is no such person (any more).
+
+        Raises:
+            DraftsmithError: `last_administrator`, where it would leave none.
+        """
+
     async def remove(self, user_id: str) -> bool:
-        """Forget a person; whether there was one."""
+        """Forget a person; whether there was one.
+
+        Raises:
+            DraftsmithError: `last_administrator`.
+        """
 
     async def all(self) -> list[User]:
         """Everybody, by time of creation."""

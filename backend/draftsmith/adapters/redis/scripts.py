@@ -65,7 +65,7 @@ PURGE_RUNS = _load("purge_runs")
 ADD_USAGE = _load("add_usage")
 
 PUT_USER = _load("put_user")
-DROP_USER = _load("drop_user")
+CHANGE_USER = _load("change_user")
 PUT_KEY = _load("put_key")
 DROP_KEY = _load("drop_key")
 PUT_ACCESS = _load("put_access")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from draftsmith.access.names import shown_name
-from draftsmith.access.records import User
+from draftsmith.access.records import User, last_administrator
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.identity import Claims
 from draftsmith.usecases.access import folders
@@ -26,17 +26,25 @@ async def user_of(needs: AccessDependencies, claims: Claims) -> User:
             created_ms=now_ms, seen_ms=now_ms,
         )  # fmt: skip
         return await needs.stores.users.put(user)
-    said = replace(known, email=claims.email or known.email, groups=claims.groups)
+    said = _told(known, claims)
     if said == known and now_ms - known.seen_ms < _SEEN_AGAIN_MS:
         return known
-    if said.groups != known.groups:
+    seen = await needs.stores.users.change(known.id, lambda user: replace(_told(user, claims), seen_ms=now_ms))
+    if seen is None:  # removed at this moment: they come anew, as they would a moment later
+        return await user_of(needs, claims)
+    if seen.groups != known.groups:
         await needs.tell("principal", known.id)
-    return await needs.stores.users.put(replace(said, seen_ms=now_ms))
+    return seen
+
+
+def _told(user: User, claims: Claims) -> User:
+    return replace(user, email=claims.email or user.email, groups=claims.groups)
 
 
 async def rename(needs: AccessDependencies, user_id: str, name: str) -> User:
     """Have a person called otherwise; commits keep the name that they had."""
-    return await needs.stores.users.put(replace(await existing(needs, user_id), name=name))
+    renamed = await needs.stores.users.change(user_id, lambda user: replace(user, name=name))
+    return renamed or await existing(needs, user_id)
 
 
 async def existing(needs: AccessDependencies, user_id: str) -> User:
@@ -57,13 +65,11 @@ async def set_admin(needs: AccessDependencies, asking: Asking, user_id: str, is_
     Raises:
         DraftsmithError: `user_not_found`; `last_administrator`.
     """
-    user = await existing(needs, user_id)
-    if not is_admin:
-        await _keep_an_administrator(needs, user_id)
-    changed = await needs.stores.users.put(replace(user, is_admin=is_admin))
+    changed = await needs.stores.users.change(user_id, lambda user: replace(user, is_admin=is_admin))
+    user = changed or await existing(needs, user_id)
     await needs.note(asking, "user.admin" if is_admin else "user.no_admin", f"{user.name} ({user.id})")
     await needs.tell("principal", user_id)
-    return changed
+    return user
 
 
 async def remove(needs: AccessDependencies, asking: Asking, user_id: str) -> None:
@@ -95,4 +101,4 @@ async def _keep_an_administrator(needs: AccessDependencies, but: str) -> None:
     if not any(user.is_admin for user in users if user.id != but) and any(
         user.is_admin for user in users if user.id == but
     ):
-        raise DraftsmithError("last_administrator", "This is the last administrator; make somebody else one before.")
+        raise last_administrator()
