@@ -80,6 +80,7 @@ class LayoutProcess:
 
     async def _asked(self, question: bytes) -> bytes:
         self._keep()
+        was_there = self.pid is not None
         process = await self._started()
         try:
             async with asyncio.timeout(self._seconds):
@@ -88,9 +89,11 @@ class LayoutProcess:
             await self._kill(process)
             if isinstance(error, TimeoutError):
                 raise LayoutFailed("it takes too long") from None
-            if isinstance(error, asyncio.IncompleteReadError | OSError):
-                raise LayoutFailed(describe_exit(process.returncode or 0)) from error
-            raise
+            if not isinstance(error, asyncio.IncompleteReadError | OSError):
+                raise
+            if was_there:  # it may have been ended before it was asked, which is known a moment later
+                return await self._asked(question)
+            raise LayoutFailed(describe_exit(process.returncode or 0)) from error
         self._end = asyncio.get_running_loop().call_later(self._idle_seconds, self._end_idle, process)
         if not answer:
             raise LayoutFailed("the engine could not do it")
