@@ -1,14 +1,16 @@
 """Who has a socket or a stream open, and whether they still may.
 
 When something is taken from somebody (a link revoked, a key, a role, a session ended), every worker is told and asks
-the gate again for the sockets that it concerns; what ends at a time is asked then. A socket that may no longer be open,
+the gate again for the sockets that it concerns; what ends at a time is asked then. So is, a moment after it was opened,
+every new one, since what was taken between the gate and here was told too early, and whatever could not be asked
+because the store was away. A socket that may no longer be open,
 or whose role has changed, is closed with a reason; a page then connects anew, and is told its role or what it lacks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -70,6 +72,7 @@ class Admissions:
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
         self._open: set[Admission] = set()
+        self._unsure: set[Admission] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
@@ -80,10 +83,12 @@ class Admissions:
             yield admission
             return
         self._open.add(admission)
+        self._unsure.add(admission)
         try:
             yield admission
         finally:
             self._open.discard(admission)
+            self._unsure.discard(admission)
 
     def start(self) -> None:
         """Begin to watch."""
@@ -114,11 +119,11 @@ class Admissions:
         while True:
             await self._gate.needs.clock.sleep(_TICK_S)
             now_ms = self._gate.needs.clock.now_ms()
-            await self._look_again(
-                [one for one in self._open if one.entered.until_ms is not None and one.entered.until_ms <= now_ms]
-            )
+            unsure, self._unsure = self._unsure, set()
+            ended = {one for one in self._open if one.entered.until_ms is not None and one.entered.until_ms <= now_ms}
+            await self._look_again(unsure | ended)
 
-    async def _look_again(self, admissions: list[Admission]) -> None:
+    async def _look_again(self, admissions: Iterable[Admission]) -> None:
         await asyncio.gather(*(self._again(one) for one in admissions))
 
     async def _again(self, admission: Admission) -> None:
@@ -126,8 +131,10 @@ class Admissions:
         try:
             now = await self._gate.again(before.shown, admission.action, admission.workspace_id)
         except DraftsmithError as error:
-            if not error.code.startswith("storage_"):  # what cannot be looked up now stays as it was
+            if not error.code.startswith("storage_"):
                 admission.end(error)
+            elif admission in self._open:  # it stays as it was until it can be looked up
+                self._unsure.add(admission)
             return
         if now.role != before.role or now.principal.actor.id != before.principal.actor.id:
             admission.end(DraftsmithError(ROLE_CHANGED, f"You are {now.role} of this workspace now."))
