@@ -251,6 +251,32 @@ def test_a_named_store_is_used_and_none_is_started(data: Path, tmp_path: Path, r
         assert client.ping()
 
 
+def test_counters_of_a_killed_launcher_are_removed_by_the_next(
+    data: Path, tmp_path: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of one that runs stay, and those that were made a moment ago."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+
+    def start() -> tuple[Run, Path]:
+        run = Run(data, tmp_path, redis_url=redis_url)
+        return run, Path(get(run.url())["environment"]["PROMETHEUS_MULTIPROC_DIR"])
+
+    killed, left = start()
+    running, kept = start()
+    killed.end(signal.SIGKILL)
+    new = temporary / "draftsmith-metrics-new"
+    new.mkdir()
+    for folder in (left, kept):
+        os.utime(folder, (0, 0))
+    last, own = start()
+    assert sorted(temporary.glob("draftsmith-metrics-*")) == sorted([kept, new, own])
+    for run in (running, last):
+        assert run.end() == 0
+    assert list(temporary.glob("draftsmith-metrics-*")) == [new]
+
+
 def test_counters_begin_at_zero_and_gauges_of_dead_workers_go(data: Path, tmp_path: Path) -> None:
     DataFolder(data).prepare()
     (data / "metrics" / "counter_7.db").touch()

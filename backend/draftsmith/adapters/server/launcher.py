@@ -10,12 +10,10 @@ from __future__ import annotations
 import os
 import secrets
 import select
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -31,6 +29,7 @@ from draftsmith.adapters.process.plain_log import Form, Level, PlainLog
 from draftsmith.adapters.process.supervise import Child, SupervisedChild
 from draftsmith.adapters.server.http_client import answers_ready
 from draftsmith.adapters.server.listening import listen, url_of
+from draftsmith.adapters.server.metrics_folder import MetricsFolder
 from draftsmith.errors import DraftsmithError
 
 _READY_EVERY_S = 0.1
@@ -90,6 +89,7 @@ class Launcher:
         self._url = ""
         self._store_url = ""
         self._metrics = Path()
+        self._own_metrics: MetricsFolder | None = None
         self._started_ms = round(time.time() * 1000)
 
     def run(self) -> int:
@@ -129,8 +129,8 @@ class Launcher:
         if options.redis_url is not None:
             DataFolder(options.data_dir).prepare()
             self._store_url = options.redis_url
-            # Several launchers may share a data folder and a server, so each needs its own folder of counters.
-            self._metrics = Path(tempfile.mkdtemp(prefix="draftsmith-metrics-"))
+            self._own_metrics = MetricsFolder()
+            self._metrics = self._own_metrics.path
             return
         self._server = EmbeddedServer(options.data_dir, on_progress=self._print_line)
         self._store_url = self._server.start(self._is_stopping)
@@ -242,8 +242,8 @@ class Launcher:
     def _stop_store(self) -> None:
         if self._server is not None:
             self._server.stop()
-        elif self._metrics != Path():
-            shutil.rmtree(self._metrics, ignore_errors=True)
+        elif self._own_metrics is not None:
+            self._own_metrics.remove()
 
 
 def _wait(wakeup: socket.socket, seconds: float | None) -> None:
