@@ -36,6 +36,11 @@ FIND_CHROMIUM = for c in "$$CHROMIUM" chromium-headless-shell chromium chromium-
 # Where it is set, every process compiles the package and the tests anew: a server takes half as long again to start.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Of what one word needs, the Python environment and the editor, each is made while the other is.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j2
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build lock clean
 
