@@ -15,10 +15,10 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi import checks as on
 
-from draftsmith.api.app import build_app
 from draftsmith.api.examples import REQUESTS
 from tests.integration.client import Api, edge, node
 from tests.integration.servers import Server
+from tests.openapi import OPENAPI
 from tests.timeouts import TIMEOUT_SECONDS
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
@@ -30,7 +30,6 @@ START = {
         "edges": [{"id": "e", "source": "a", "target": "b", "label": "calls"}],
     },
 }
-CONTRACT: dict[str, Any] = build_app("test", None).openapi()
 CHECKS = [
     schemathesis.checks.not_a_server_error,
     on.status_code_conformance,
@@ -76,7 +75,7 @@ ENDLESS = {"operation_id": "watch_commits"}
 # A value that is too long may make the whole body too large, which is said first.
 REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "5xx"]
 CONFIG = schemathesis.Config.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": REFUSALS}}})
-schema = schemathesis.openapi.from_dict(copy.deepcopy(CONTRACT), config=CONFIG)
+schema = schemathesis.openapi.from_dict(copy.deepcopy(OPENAPI), config=CONFIG)
 
 
 @schema.hook
@@ -152,7 +151,7 @@ def narrowed(contract: dict[str, Any]) -> dict[str, Any]:
 
 
 deep = schemathesis.openapi.from_dict(
-    narrowed(CONTRACT), config=schemathesis.Config.from_dict({"generation": {"mode": "positive"}})
+    narrowed(OPENAPI), config=schemathesis.Config.from_dict({"generation": {"mode": "positive"}})
 ).exclude(**ENDLESS)
 
 
@@ -202,7 +201,7 @@ def test_every_route_answers_as_the_contract_says(case: Any, server: Server, ses
 
 @pytest.mark.parametrize("name, title", [(name, title) for name, examples in REQUESTS.items() for title in examples])
 def test_every_example_of_the_contract_works(api: Api, name: str, title: str) -> None:
-    (where,) = [where for where, operation in operations_of(CONTRACT) if operation["operationId"] == name]
+    (where,) = [where for where, operation in operations_of(OPENAPI) if operation["operationId"] == name]
     method, _, path = where.partition(" ")
     api.become("Ada")
     w = api.create(name="Example", document={"text": TEXT})
@@ -216,13 +215,13 @@ def test_every_example_of_the_contract_works(api: Api, name: str, title: str) ->
 
 
 def test_the_contract_is_complete_and_readable() -> None:
-    names = [operation["operationId"] for _, operation in operations_of(CONTRACT)]
+    names = [operation["operationId"] for _, operation in operations_of(OPENAPI)]
     assert len(names) == len(set(names))
     assert all(re.fullmatch(r"[a-z]+(?:_[a-z]+)*", name) for name in names)
-    for where, operation in operations_of(CONTRACT):
+    for where, operation in operations_of(OPENAPI):
         assert operation["description"], where
         for status, response in operation["responses"].items():
             if status[0] in "45" and where != "GET /readyz":
                 assert response == {"$ref": f"#/components/responses/{status}"}, where
-    for status, response in CONTRACT["components"]["responses"].items():
+    for status, response in OPENAPI["components"]["responses"].items():
         assert list(response["content"]) == ["application/problem+json"], status

@@ -12,15 +12,14 @@ import pytest
 
 from draftsmith.api.examples import ANSWERS
 from draftsmith.api.problems import STATUS, TITLES
-from draftsmith.main import contract
+from tests.openapi import OPENAPI
 
 API_PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
-CONTRACT: dict[str, Any] = contract("openapi")
 WRITES = ("post", "put", "patch", "delete")
 
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, methods in CONTRACT["paths"].items():
+    for path, methods in OPENAPI["paths"].items():
         for method, operation in methods.items():
             yield method, path, operation
 
@@ -40,12 +39,12 @@ def test_a_summary_says_what_a_route_does() -> None:
 
 def test_it_says_where_the_api_is_served() -> None:
     """Generators of clients take the first server; a relative one is resolved against where the contract was read."""
-    assert CONTRACT["servers"][0]["url"] == "/"
-    assert all(server["description"] for server in CONTRACT["servers"])
+    assert OPENAPI["servers"][0]["url"] == "/"
+    assert all(server["description"] for server in OPENAPI["servers"])
 
 
 def test_what_a_new_workspace_takes_is_described() -> None:
-    fields = CONTRACT["components"]["schemas"]["WorkspaceBody"]["properties"]
+    fields = OPENAPI["components"]["schemas"]["WorkspaceBody"]["properties"]
     assert [name for name, field in fields.items() if not field.get("description")] == []
     assert '`{"text": ' in fields["document"]["description"]
 
@@ -53,7 +52,7 @@ def test_what_a_new_workspace_takes_is_described() -> None:
 def test_every_write_may_be_refused_for_its_media_type() -> None:
     for method, path, operation in operations():
         assert ("415" in operation["responses"]) == (method in WRITES), path
-    assert "`media_type`" in CONTRACT["components"]["responses"]["415"]["description"]
+    assert "`media_type`" in OPENAPI["components"]["responses"]["415"]["description"]
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -62,7 +61,7 @@ def test_examples_of_answers_have_the_form_they_are_examples_of(name: str) -> No
     success = next(answer for status, answer in operation["responses"].items() if status.startswith("2"))
     content = success["content"]["application/json"]
     assert content["example"] == ANSWERS[name]
-    form = {**content["schema"], "components": CONTRACT["components"]}
+    form = {**content["schema"], "components": OPENAPI["components"]}
     assert jsonschema_rs.validator_for(form).is_valid(content["example"])
 
 
