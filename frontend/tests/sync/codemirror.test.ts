@@ -3,7 +3,7 @@
 import { redo, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { applyTo, type Changes, check } from '../../src/model/core/changes';
 import { changesBetween } from '../../src/model/core/textDiff';
 import { type LiveTextOptions, liveText, type TextClient } from '../../src/sync/editor/codemirror';
@@ -204,6 +204,25 @@ describe('carets', () => {
     expect(told).toEqual([{ anchor: 2, head: 4 }]);
     editor.destroy();
     expect(told.at(-1)).toBe(null);
+  });
+
+  it('cost no text where the page that is told of them fails', () => {
+    const client = new SharedText('text');
+    const reported: (() => void)[] = [];
+    let isBroken = false;
+    const editor = edit(client, {
+      onCaret: () => {
+        if (isBroken) throw new Error('too deep');
+      },
+    });
+    vi.stubGlobal('queueMicrotask', (run: () => void) => reported.push(run));
+    isBroken = true;
+    insert(editor, 0, 'my ');
+    insert(editor, 0, 'All ');
+    vi.unstubAllGlobals();
+    isBroken = false;
+    expect(client.view.text).toBe('All my text');
+    expect(reported.at(-1)).toThrow('too deep');
   });
 
   it('of others are shown, and move along with what one types', async () => {

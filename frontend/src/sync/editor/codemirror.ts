@@ -20,14 +20,18 @@ import { type EditorView, keymap, type PluginValue, ViewPlugin, type ViewUpdate 
 import { type AnyChanges, normal } from '../../model/core/changes';
 import { changesBetween } from '../../model/core/textDiff';
 import type { LiveClient } from '../client/client';
+import { guarded } from '../client/guarded';
 import { caretsMoved, drawnCarets, type OthersCaret } from './codemirrorCarets';
 
 /** The part of the client that the editor uses. */
 export type TextClient = Pick<LiveClient, 'view' | 'member' | 'members' | 'type' | 'caretHere' | 'subscribe'>;
 
+/** One's own, null for none. */
+type Caret = { anchor: number; head: number } | null;
+
 export interface LiveTextOptions {
   /** Called with one's own caret in the shown text, and with null on blur. */
-  onCaret?: (caret: { anchor: number; head: number } | null) => void;
+  onCaret?: (caret: Caret) => void;
   /** Whether the editor binds the undo keys itself (default); else the page handles them. */
   hasHistoryKeys?: boolean;
 }
@@ -94,7 +98,7 @@ class Exchange implements PluginValue {
   destroy(): void {
     this.isGone = true;
     this.leave();
-    this.options.onCaret?.(null);
+    this.say(null);
   }
 
   /** Shows what had to wait, also where a composition was cancelled and there is no update of the editor. */
@@ -115,7 +119,13 @@ class Exchange implements PluginValue {
 
   private tellCaret(): void {
     const { anchor, head } = this.view.state.selection.main;
-    this.options.onCaret?.(this.view.hasFocus ? { anchor, head } : null);
+    this.say(this.view.hasFocus ? { anchor, head } : null);
+  }
+
+  /** CodeMirror ends an extension that throws: what is typed from then on would reach nobody. */
+  private say(caret: Caret): void {
+    const { onCaret } = this.options;
+    if (onCaret) guarded(onCaret, caret);
   }
 
   /** Shows remote changes, once per tick, and never during an update of the editor. */
