@@ -30,7 +30,6 @@ import type { TrayItem } from '../session/tray';
 import type { WriteMessage } from '../session/writes';
 import { type Clock, systemClock } from './clock';
 import { Connection, type SocketLike } from './connection';
-import { guarded, report } from './guarded';
 import type { ClientOptions, RedoOptions, UndoOptions } from './options';
 import { PageLifecycle } from './pageLifecycle';
 import { defaultPending, MemoryPending, type PendingStore } from './pendingStore';
@@ -438,3 +437,18 @@ export class LiveClient {
 
 const isOf = (of: 'document' | null) => (batch: Submit) =>
   of === null || batch.operations.some(({ op }) => DOCUMENT.test(String(op)));
+
+/** Calls a listener; its errors are reported and do not stop the client. */
+function guarded(listener: (change: ViewChange) => void, change: ViewChange): void {
+  try {
+    listener(change);
+  } catch (error) {
+    report(error);
+  }
+}
+
+function report(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

@@ -20,7 +20,6 @@ import { type EditorView, keymap, type PluginValue, ViewPlugin, type ViewUpdate 
 import { type AnyChanges, normal } from '../../model/core/changes';
 import { changesBetween } from '../../model/core/textDiff';
 import type { LiveClient } from '../client/client';
-import { guarded } from '../client/guarded';
 import { caretsMoved, drawnCarets, type OthersCaret } from './codemirrorCarets';
 
 /** The part of the client that the editor uses. */
@@ -122,10 +121,15 @@ class Exchange implements PluginValue {
     this.say(this.view.hasFocus ? { anchor, head } : null);
   }
 
-  /** CodeMirror ends an extension that throws: what is typed from then on would reach nobody. */
+  /** CodeMirror ends an extension that throws, and what is typed from then on would reach nobody: errors are reported. */
   private say(caret: Caret): void {
-    const { onCaret } = this.options;
-    if (onCaret) guarded(onCaret, caret);
+    try {
+      this.options.onCaret?.(caret);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 
   /** Shows remote changes, once per tick, and never during an update of the editor. */
