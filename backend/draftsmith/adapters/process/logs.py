@@ -50,6 +50,8 @@ def configure_logs(level: Literal["debug", "info", "warning", "error"], form: Li
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(number)
+    # It tells of every request that we make, with the whole address, passwords included.
+    logging.getLogger("httpx2").setLevel(max(number, logging.WARNING))
     # What it tells of every request is told by the lines of requests.
     logging.getLogger("mcp").setLevel(number if level == "debug" else max(number, logging.WARNING))
     # Its lines about starting and stopping repeat those of the launcher.
