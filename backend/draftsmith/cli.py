@@ -119,6 +119,7 @@ def serve(host: str | None, port: int | None, data_dir: Path | None, workers: in
         data_dir=settings.data_dir,
         redis_url=settings.redis_url,
         mode=settings.access_mode,
+        public_url=settings.public_url,
         log_level=settings.log_level,
         log_format=settings.log_format,
     )

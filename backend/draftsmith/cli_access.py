@@ -72,7 +72,8 @@ def create_token(
     secret, link = _with_access(load, data_dir, work)
     click.echo(secret)
     if link:
-        print_message(f"To sign in as an administrator, open once within 24 hours: <address>/sign-in#{link}")
+        address = load().public_url or "<address>"
+        print_message(f"To sign in as an administrator, open once within 24 hours: {address}/sign-in#{link}")
 
 
 @token.command("list")

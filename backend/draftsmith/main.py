@@ -263,10 +263,11 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await connection.close()
 
     around = Surroundings(
-        hosts=[name.lower() for name in listed(settings.allowed_hosts)],
+        hosts=settings.answered_hosts,
         origins=listed(settings.allowed_origins),
         proxies=settings.trusted_proxies,
         root=settings.root_path,
+        public=settings.public_url,
     )
     return guarded(
         build_app(product_version(), lifespan, settings.root_path),

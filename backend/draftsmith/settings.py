@@ -108,10 +108,42 @@ def _risks(value: str) -> str:
     return value
 
 
+def _public_url(value: str) -> str:
+    """The address that people open, as browsers write it and without a slash at the end."""
+    if not value:
+        return ""
+    parts = urlsplit(value)
+    try:
+        is_usual = parts.port in (None, {"http": 80, "https": 443}.get(parts.scheme))
+    except ValueError:
+        raise ValueError("has a port that is none") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an address such as https://drafts.example.org")
+    if parts.username is not None or parts.query or parts.fragment or value.endswith(("?", "#")):
+        raise ValueError("must not hold a user name, a query or a fragment")
+    host = parts.hostname
+    if not re.fullmatch(r"[a-z0-9_.-]{1,255}|[0-9a-f:.]{2,45}", host):
+        raise ValueError(f"names no host as browsers write it: {host} (write xn--… for letters beyond ASCII)")
+    path = _path(parts.path.rstrip("/"))
+    named = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{named}{'' if is_usual else f':{parts.port}'}{path}"
+
+
 def _path(value: str) -> str:
     if value and not re.fullmatch(r"(?:/[A-Za-z0-9._~-]+)+", value):
         raise ValueError("must be a path such as /drafts, without a slash at the end")
     return value
+
+
+def _root_path(value: str, info: ValidationInfo) -> str:
+    """The path, which is that of `public_url` where there is one."""
+    public: str = info.data.get("public_url", "")
+    if not public:
+        return value
+    path = urlsplit(public).path
+    if value and value != path:
+        raise ValueError(f"is not the path of PUBLIC_URL, {public}; write it in both, or in PUBLIC_URL alone")
+    return path
 
 
 StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
@@ -140,7 +172,9 @@ class Settings(ModelSettings):
         frame_ancestors: other origins, separated by commas, whose pages may show the editor in a frame; default none.
         trusted_proxies: addresses and networks, separated by commas, of proxies that say truly who asks
             (`X-Forwarded-For`, `X-Forwarded-Proto`); default none.
-        root_path: the path below which a proxy serves this server, such as /drafts; default none.
+        root_path: the path below which a proxy serves this server, such as /drafts; default that of `public_url`.
+        public_url: the address that people open, for links and for signing in with an issuer, such as
+            https://drafts.example.org; its host name is answered to. Default the address of each request.
         data_dir: folder of everything stored; default `default_data_dir()`.
         editor_dir: folder of a built editor to serve in place of the one that comes along; default none.
         redis_password_file: file that holds the password of `redis_url`, for containers; default none.
@@ -203,7 +237,10 @@ class Settings(ModelSettings):
     allowed_origins: Annotated[str, AfterValidator(_origins)] = ""
     frame_ancestors: Annotated[str, AfterValidator(_origins)] = ""
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = ""
-    root_path: Annotated[str, AfterValidator(_path)] = ""
+    public_url: Annotated[str, AfterValidator(_public_url)] = ""
+    root_path: Annotated[str, AfterValidator(_path), AfterValidator(_root_path)] = Field(
+        default="", validate_default=True
+    )
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=default_data_dir)
 
     editor_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
@@ -278,6 +315,12 @@ class Settings(ModelSettings):
         if self.jwt_issuer is not None and not has_keys:
             _issuer_url(self.jwt_issuer)  # its metadata are fetched from there
         return self
+
+    @property
+    def answered_hosts(self) -> list[str]:
+        """Host names that are answered besides loopback ones, that of `public_url` among them."""
+        public = urlsplit(self.public_url).hostname
+        return [name.lower() for name in (*listed(self.allowed_hosts), *([public] if public else ()))]
 
     @property
     def plugins_path(self) -> Path:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from draftsmith.access.records import User
 from draftsmith.adapters.process.system import SystemClock
@@ -119,7 +120,8 @@ class Town:
 def town(store_url: str, *names: str, **environment: str) -> Iterator[Town]:
     """Start it."""
     with running(store_url, *names, DRAFTSMITH_MODE="token", **environment) as servers:
-        place = Town(servers, store_url, environment.get("ROOT_PATH", ""))
+        public = urlsplit(environment.get("PUBLIC_URL", "")).path.rstrip("/")
+        place = Town(servers, store_url, environment.get("ROOT_PATH", public))
         try:
             yield place
         finally:

@@ -101,9 +101,10 @@ def _start(app: str, environment: dict[str, str], listener: int, log: int) -> su
 
 def _environment(**more: str) -> dict[str, str]:
     """This process's environment without settings of the product, and some more."""
-    ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_", "FRAME_", "TRUSTED_", "ROOT_PATH", "LOG_", "MAX_", "DATA_DIR",
-            "PROMETHEUS_", "HOST", "PORT", "ANTHROPIC_", "ASSISTANT_", "EDIT_MODE", "MODE", "OIDC_", "JWT_", "WRITES_",
-            "TRIES_", "AGENT_", "OPENAI_", "AZURE_", "GOOGLE_", "BEDROCK_", "VERTEX_", "PLUGIN")  # fmt: skip
+    ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_", "FRAME_", "TRUSTED_", "ROOT_PATH", "PUBLIC_URL", "LOG_", "MAX_",
+            "DATA_DIR", "PROMETHEUS_", "HOST", "PORT", "ANTHROPIC_", "ASSISTANT_", "EDIT_MODE", "MODE", "OIDC_",
+            "JWT_", "WRITES_", "TRIES_", "AGENT_", "OPENAI_", "AZURE_", "GOOGLE_", "BEDROCK_", "VERTEX_",
+            "PLUGIN")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(BACKEND), **more}
 

@@ -73,6 +73,7 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "trusted_proxies": "10.0.0.0/8, ::1",
         "store_risks_accepted": "appendfsync, eviction",
         "root_path": "/drafts",
+        "public_url": "https://drafts.test",
         "jwt_issuer": "https://issuer.test",
         "jwt_keys_url": "https://issuer.test/keys",
     }
@@ -163,12 +164,68 @@ def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> 
         ("ROOT_PATH", "drafts"),
         ("ROOT_PATH", "/drafts/"),
         ("ROOT_PATH", '/"><script>'),
+        ("PUBLIC_URL", "drafts.test"),
+        ("PUBLIC_URL", "ftp://drafts.test"),
+        ("PUBLIC_URL", "https://"),
+        ("PUBLIC_URL", "https:///drafts"),
+        ("PUBLIC_URL", "https://ann:secret@drafts.test"),
+        ("PUBLIC_URL", "https://drafts.test/?a=b"),
+        ("PUBLIC_URL", "https://drafts.test/#"),
+        ("PUBLIC_URL", "https://drafts.test:70000"),
+        ("PUBLIC_URL", "https://drafts.test:port"),
+        ("PUBLIC_URL", "https://drafts.test, https://other.test"),
+        ("PUBLIC_URL", "https://*.drafts.test"),
+        ("PUBLIC_URL", "https://zürich.test"),
+        ("PUBLIC_URL", "https://[::1"),
+        ("PUBLIC_URL", "https://drafts.test/a b"),
     ],
 )
 def test_nonsense_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ValidationError):
         Settings()
+
+
+@pytest.mark.parametrize(
+    "value, address, root, host",
+    [
+        ("https://Drafts.Test", "https://drafts.test", "", "drafts.test"),
+        ("https://drafts.test/", "https://drafts.test", "", "drafts.test"),
+        ("https://drafts.test:443/team/", "https://drafts.test/team", "/team", "drafts.test"),
+        ("http://drafts.test:8080", "http://drafts.test:8080", "", "drafts.test"),
+        ("http://10.0.0.7:8000", "http://10.0.0.7:8000", "", "10.0.0.7"),
+        ("http://[FD00::7]", "http://[fd00::7]", "", "fd00::7"),
+        ("https://xn--zrich-kva.test", "https://xn--zrich-kva.test", "", "xn--zrich-kva.test"),
+    ],
+)
+def test_the_public_address_is_kept_as_browsers_write_it(
+    value: str, address: str, root: str, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its path is the root path, and its host is answered."""
+    monkeypatch.setenv("PUBLIC_URL", value)
+    monkeypatch.setenv("ALLOWED_HOSTS", "Other.test")
+    settings = load_settings()
+    assert (settings.public_url, settings.root_path) == (address, root)
+    assert settings.answered_hosts == ["other.test", host]
+
+
+@pytest.mark.parametrize(
+    "public, root, found",
+    [
+        ("https://drafts.test/team", "/team", "/team"),
+        ("", "/team", "/team"),
+        ("https://drafts.test/team", "/other", None),
+        ("https://drafts.test", "/team", None),
+    ],
+)
+def test_the_path_is_one(public: str, root: str, found: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUBLIC_URL", public)
+    monkeypatch.setenv("ROOT_PATH", root)
+    if found is not None:
+        assert load_settings().root_path == found
+        return
+    with pytest.raises(click.UsageError, match=r"ROOT_PATH: .*PUBLIC_URL"):
+        load_settings()
 
 
 def test_a_refusal_on_the_command_line_names_the_variable_and_hides_the_value(

@@ -130,12 +130,14 @@ class Surroundings:
         origins: other origins whose pages may call it.
         proxies: addresses and networks of proxies that are believed, separated by commas.
         root: the path below which a proxy serves it; empty for none.
+        public: the address that people open; empty for that of each request.
     """
 
     hosts: Collection[str] = ()
     origins: Collection[str] = ()
     proxies: str = ""
     root: str = ""
+    public: str = ""
 
 
 def guarded(
@@ -144,8 +146,15 @@ def guarded(
     """The application behind its guard."""
     held = Bodies(bodies, partial(client_of, app))
     within = straight_to(_BATCHES, app)
-    guard = Guard(within, bodies=held, hosts=around.hosts, log_requests=log_requests, after_request=after_request)
-    return behind_proxy(OtherOrigins(guard, around.origins, methods_at), trusted=around.proxies, root=around.root)
+    guard = Guard(
+        within,
+        bodies=held,
+        hosts=around.hosts,
+        log_requests=log_requests,
+        after_request=after_request,
+    )
+    outer = OtherOrigins(guard, around.origins, methods_at)
+    return behind_proxy(outer, trusted=around.proxies, root=around.root, public=around.public)
 
 
 def client_of(app: FastAPI, scope: Scope) -> str:

@@ -1,15 +1,17 @@
-"""Behind a proxy: the path below which it serves us, and what it says about who asks."""
+"""Behind a proxy: the address and the path by which people find us, and what it says about who asks."""
 
 from __future__ import annotations
+
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-_ROOT = "root"
+_ROOT, _PUBLIC = "root", "public"
 
 
-def behind_proxy(app: ASGIApp, *, trusted: str, root: str) -> ASGIApp:
+def behind_proxy(app: ASGIApp, *, trusted: str, root: str, public: str) -> ASGIApp:
     """The application as a proxy serves it.
 
     Args:
@@ -17,18 +19,19 @@ def behind_proxy(app: ASGIApp, *, trusted: str, root: str) -> ASGIApp:
         trusted: addresses and networks of proxies, separated by commas, whose `X-Forwarded-For` and
             `X-Forwarded-Proto` are believed; nobody's where it is empty.
         root: the path below which we are served, such as `/drafts`; empty for none.
+        public: the address that people open, with that path; empty for that of each request.
     """
-    below: ASGIApp = BelowRoot(app, root) if root else app
+    below: ASGIApp = Placed(app, root, public) if root or public else app
     if not trusted:
         return below
     return ProxyHeadersMiddleware(below, trusted)  # type: ignore[arg-type,return-value]  # its own names for ASGI types
 
 
-class BelowRoot:
-    """Takes the path of the proxy off addresses, for proxies that leave it there; others have done so themselves."""
+class Placed:
+    """Tells requests where people find us, and takes the path of the proxy off addresses, where it was left there."""
 
-    def __init__(self, app: ASGIApp, root: str) -> None:
-        self._app, self._root = app, root
+    def __init__(self, app: ASGIApp, root: str, public: str) -> None:
+        self._app, self._root, self._public = app, root, public
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -36,9 +39,10 @@ class BelowRoot:
             await self._app(scope, receive, send)
             return
         path, root = scope["path"], self._root
-        if path == root or path.startswith(f"{root}/"):
+        if root and (path == root or path.startswith(f"{root}/")):
             scope = {**scope, "path": path[len(root) :] or "/"}
-        await self._app({**scope, "state": {**scope.get("state", {}), _ROOT: root}}, receive, send)
+        place = {_ROOT: root, _PUBLIC: self._public}
+        await self._app({**scope, "state": {**scope.get("state", {}), **place}}, receive, send)
 
 
 def root_of(connection: HTTPConnection) -> str:
@@ -47,5 +51,11 @@ def root_of(connection: HTTPConnection) -> str:
 
 
 def base_of(connection: HTTPConnection) -> str:
-    """Where a browser finds us, without a slash at the end."""
-    return f"{connection.url.scheme}://{connection.url.netloc}{root_of(connection)}"
+    """Where people find us, without a slash at the end."""
+    public = str(connection.scope.get("state", {}).get(_PUBLIC, ""))
+    return public or f"{connection.url.scheme}://{connection.url.netloc}{root_of(connection)}"
+
+
+def is_at_base(connection: HTTPConnection) -> bool:
+    """Whether a request came by the name by which people find us, whatever the scheme."""
+    return urlsplit(base_of(connection)).netloc.lower() == connection.url.netloc.lower()

@@ -48,7 +48,7 @@ def main(argument: str) -> int:
     told |= {"data_dir": Path(told["data_dir"]), "redis_url": os.environ.get(_STORE_URL)}
     options = Options(**told)
     try:
-        return Launcher(options, _show, partial(_on_ready, options.mode == "token", sample)).run()
+        return Launcher(options, _show, partial(_on_ready, options, sample)).run()
     except DraftsmithError as problem:
         sys.stderr.write(f"Error: {problem.detail} [{problem.code}]\n")
         return 1
@@ -61,10 +61,11 @@ def _show(message: str) -> None:
         sys.stdout.flush()
 
 
-def _on_ready(has_people: bool, sample: bool, url: str, store_url: str) -> None:
+def _on_ready(options: Options, sample: bool, url: str, store_url: str) -> None:
     # Both in a thread, since the launcher supervises its children meanwhile.
-    if has_people:
-        threading.Thread(target=_show_first_link, args=(url, store_url), name="first link", daemon=True).start()
+    if options.mode == "token":
+        address = options.public_url or url
+        threading.Thread(target=_show_first_link, args=(address, store_url), name="first link", daemon=True).start()
     elif sample:
         threading.Thread(target=_create_sample, args=(url,), name="sample", daemon=True).start()
 

@@ -44,7 +44,7 @@ class Options:
     """What to launch.
 
     Attributes:
-        host, port, workers, data_dir, redis_url, mode, log_level, log_format: as in `Settings`.
+        host, port, workers, data_dir, redis_url, mode, public_url, log_level, log_format: as in `Settings`.
         app: import path of the function that makes the ASGI application.
         drain_s: whole seconds that running requests get to finish when stopping.
     """
@@ -55,6 +55,7 @@ class Options:
     data_dir: Path
     redis_url: str | None = None
     mode: Literal["local", "token"] = "local"
+    public_url: str = ""
     log_level: Level = "info"
     log_format: Form = "console"
     app: str = "draftsmith.main:create_app"
@@ -210,6 +211,8 @@ class Launcher:
 
     def _announce_ready(self) -> None:
         self._print_line(f"Draftsmith is ready: {self._url}")
+        if self._options.public_url:
+            self._print_line(f"People open it at {self._options.public_url}")
         if self._server is not None:
             self._print_line(f"Everything is stored in {self._options.data_dir}")
         else:

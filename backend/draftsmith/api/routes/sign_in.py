@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -15,7 +15,7 @@ from draftsmith.api.access_schemas import LinkBody
 from draftsmith.api.context import API, Context, Ctx, Who
 from draftsmith.api.gate import Entered
 from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.proxies import base_of, root_of
+from draftsmith.api.proxies import base_of, is_at_base, root_of
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
 from draftsmith.api.routes.session import me_of
@@ -25,6 +25,7 @@ from draftsmith.usecases.access import sessions, sign_in
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
 _COOKIE: Final = "draftsmith_sign_in"
 _MOST_FIELDS: Final = 20
+_BEGIN: Final = f"{API}/sign-in/begin"
 _CALLBACK: Final = f"{API}/sign-in/callback"
 
 
@@ -47,10 +48,15 @@ async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Respo
 
 @router.get("/sign-in/begin", include_in_schema=False)
 async def begin_sign_in(
-    request: Request, context: Ctx, next_: Annotated[str, Query(alias="next", max_length=2_000)] = "/"
+    request: Request,
+    context: Ctx,
+    next_: Annotated[str, Query(alias="next", max_length=2_000)] = "/",
+    moved: Annotated[bool, Query()] = False,
 ) -> Response:
-    """Send the browser to the issuer."""
+    """Send the browser to the issuer, by way of the address that the issuer sends it back to."""
     _refuse_local(context)
+    if not moved and not is_at_base(request):  # the cookie below would not come back; once, whatever proxies make of it
+        return RedirectResponse(f"{base_of(request)}{_BEGIN}?{urlencode({'next': next_, 'moved': 1})}", 302)
     begun = await sign_in.begin(context.access, f"{base_of(request)}{_CALLBACK}", next_)
     response = RedirectResponse(begun.url, 302)
     response.set_cookie(
