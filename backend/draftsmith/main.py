@@ -264,6 +264,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
 
     around = Surroundings(
         hosts=settings.answered_hosts,
+        metrics_by_address=settings.access_mode == "token",
         origins=listed(settings.allowed_origins),
         proxies=settings.trusted_proxies,
         root=settings.root_path,

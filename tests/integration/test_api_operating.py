@@ -20,8 +20,10 @@ from draftsmith.history.commit import Draft
 from draftsmith.ports import Appended
 from draftsmith.usecases.commits.log_reader import load_replica
 from tests.integration.client import Api, check_problem, node
+from tests.integration.people import Town, town
 from tests.integration.servers import Server, running
 from tests.integration.stores import OwnStore
+from tests.integration.test_live_doors import refused
 from tests.timeouts import TIMEOUT_SECONDS
 
 BATCHES = "/api/v1/workspaces/{w}/batches"
@@ -74,6 +76,43 @@ class TestHealth:
             posts = metric(api, "draftsmith_requests_total", method="POST", route=BATCHES, status="200")
             assert posts >= 13
             assert metric(api, "draftsmith_open_workspaces") >= 2
+
+
+@pytest.fixture(scope="module")
+def place(redis_server: str) -> Iterator[Town]:
+    with town(redis_server, "scraped", TRIES_PER_MINUTE="0") as found:
+        yield found
+
+
+class TestMetricsByAddress:
+    """Prometheus asks a pod by its address; in local mode nobody does, and it is refused as ever."""
+
+    @pytest.mark.parametrize("host", ["10.1.2.3:8000", "10.1.2.3", "[fd00::7]:8000", "[fd00::7]", "203.0.113.9:80"])
+    def test_they_are_answered_to_whom_may_see_them(self, place: Town, host: str) -> None:
+        prometheus = place.caller(key=place.key(admin=True, personal=False))
+        asked = prometheus.get("/metrics", headers={"Host": host})
+        assert (asked.status_code, "draftsmith_requests_total" in asked.text) == (200, True)
+        assert prometheus.head("/metrics", headers={"Host": host}).status_code == 200
+        check_problem(place.stranger().get("/metrics", headers={"Host": host}), 401, "unauthorized")
+        check_problem(place.person("Ben").get("/metrics", headers={"Host": host}), 403, "forbidden")
+
+    @pytest.mark.parametrize(
+        "host", ["evil.example", "10.1.2.3.evil.example", "10.1.2", "0x0a010203", "167838211", "[fd00::7", "10.1.2.3:x"]
+    )
+    def test_names_and_other_ways_to_write_an_address_are_not(self, place: Town, host: str) -> None:
+        check_problem(place.admin.get("/metrics", headers={"Host": host}), 400, "bad_host")
+
+    def test_nothing_else_is_answered_there(self, place: Town) -> None:
+        by_address = {"Host": "10.1.2.3:8000"}
+        for path in ("/", "/healthz", "/readyz", "/metrics/", "/docs", "/api/v1/me", "/api/v1/workspaces", "/sign-in"):
+            check_problem(place.admin.get(path, headers=by_address), 400, "bad_host")
+        for method, path in (("POST", "/metrics"), ("OPTIONS", "/metrics"), ("POST", "/api/v1/workspaces")):
+            check_problem(place.admin.request(method, path, headers=by_address, json={}), 400, "bad_host")
+
+    async def test_no_socket_is_opened_there(self, place: Town) -> None:
+        for path in ("/metrics", "/api/v1/workspaces/some-workspace/live"):
+            status, document = await refused(f"{place.url.replace('http:', 'ws:')}{path}", Host="10.1.2.3:8000")
+            assert (status, document["code"]) == (400, "bad_host")
 
 
 class TestLogs:

@@ -127,6 +127,7 @@ class Surroundings:
 
     Attributes:
         hosts: names that it answers to besides loopback ones.
+        metrics_by_address: whether metrics are read by any address, too.
         origins: other origins whose pages may call it.
         proxies: addresses and networks of proxies that are believed, separated by commas.
         root: the path below which a proxy serves it; empty for none.
@@ -134,6 +135,7 @@ class Surroundings:
     """
 
     hosts: Collection[str] = ()
+    metrics_by_address: bool = False
     origins: Collection[str] = ()
     proxies: str = ""
     root: str = ""
@@ -150,6 +152,7 @@ def guarded(
         within,
         bodies=held,
         hosts=around.hosts,
+        metrics_by_address=around.metrics_by_address,
         log_requests=log_requests,
         after_request=after_request,
     )

@@ -4,6 +4,8 @@ A page of another site must not be able to write here, with or without cookies, 
 rebinds: so Host, Origin and `Sec-Fetch-Site` are looked at on every write (and Host on every request), and writes need
 `application/json`, which no foreign form can send. A WebSocket counts as a write, since what comes over it may be one
 and browsers open it to any origin; who brings a ticket is let through here, and the endpoint looks at the ticket.
+In token mode metrics are also read by the address of a pod or machine, as Prometheus asks for them: an address is no
+name, so nobody can rebind it.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ NOTICE_PATH: Final = "/api/v1/sign-in/notice"
 """Issuers send their notices of sign-outs as forms; what is in them is signed, so no page can have one sent."""
 FROM_MEMORY: Final = (b"draftsmith-store", b"away")
 """The header of an answer that was read from memory, since the store is away; see docs/api.md."""
+METRICS_PATH: Final = "/metrics"
+"""In token mode it is also read by any address; who may read it is decided as everywhere else."""
 _FORM: Final = b"application/x-www-form-urlencoded"
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _METHODS = _WRITES | {"GET", "HEAD", "OPTIONS"}
@@ -50,11 +54,12 @@ class Guard:
         *,
         bodies: Bodies,
         hosts: Collection[str],
+        metrics_by_address: bool,
         log_requests: bool,
         after_request: Callable[[], None],
     ) -> None:
         self._app, self._bodies, self._hosts, self._log_requests = app, bodies, frozenset(hosts), log_requests
-        self._after_request = after_request
+        self._metrics_by_address, self._after_request = metrics_by_address, after_request
         self._is_known_host = lru_cache(maxsize=256)(partial(_is_known_host, known=self._hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -130,7 +135,8 @@ class Guard:
         return None
 
     def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
-        if not self._is_known_host(_text(headers, b"host")):
+        host, is_read = _text(headers, b"host"), scope["method"] == "GET" and scope["path"] == METRICS_PATH
+        if not self._is_known_host(host) and not (self._metrics_by_address and is_read and _is_address(host)):
             return _bad_host()
         try:
             self._bodies.check_head(scope, headers)
@@ -207,6 +213,15 @@ def _is_known_host(host: str, known: Collection[str]) -> bool:
         return True
     try:
         return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_address(host: str) -> bool:
+    """Whether it is an address, with a port or without; a name may lead anywhere tomorrow."""
+    found = _HOST.fullmatch(host)
+    try:
+        return found is not None and bool(ipaddress.ip_address(found["name"] or found["address"]))
     except ValueError:
         return False
 
