@@ -69,9 +69,8 @@ $(SERVER_STAMP):
 
 $(NPM_STAMP):
 	@command -v node >/dev/null && command -v $(NPM) >/dev/null \
-	  || { echo "Building the editor needs Node.js 20.19 or newer with npm: https://nodejs.org"; exit 1; }
-	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' \
-	  || { echo "Building the editor needs Node.js 20.19 or newer; this is $$(node --version)"; exit 1; }
+	  || { echo "Building the editor needs Node.js 22.13 or newer with npm: https://nodejs.org"; exit 1; }
+	@node frontend/scripts/node.mjs
 	@echo "Installing the editor's packages"
 	@cd frontend && $(NPM) ci --silent --no-audit --no-fund
 	@mkdir -p .make && rm -f .make/npm-* && touch $@
