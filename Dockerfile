@@ -1,7 +1,11 @@
 # syntax=docker/dockerfile:1
 
+# The bases, each once, by the exact version of a supported release; `deploy/pin-images` writes digests behind them.
+ARG NODE_IMAGE=node:24.19.0-bookworm-slim
+ARG PYTHON_IMAGE=python:3.11.16-slim-bookworm
+
 # 1. The editor.
-FROM node:20-bookworm-slim AS editor
+FROM ${NODE_IMAGE} AS editor
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -9,7 +13,7 @@ COPY frontend/ ./
 RUN npm run build
 
 # 2. The environment: pinned packages, checked by hash, then our own wheel with prompts and editor inside.
-FROM python:3.11-slim-bookworm AS environment
+FROM ${PYTHON_IMAGE} AS environment
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 # `providers`: with the SDKs of all providers of models, not Anthropic's alone.
 ARG LOCK=base
@@ -24,10 +28,11 @@ RUN /build/bin/python -m hatchling build --target wheel --directory /wheel \
  && /opt/draftsmith/bin/pip install --no-deps --no-index /wheel/*.whl
 
 # 3. What runs.
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE}
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin draftsmith \
  && install -d -o draftsmith -g draftsmith -m 0700 /data
 COPY --from=environment /opt/draftsmith /opt/draftsmith
+COPY LICENSE NOTICE /usr/share/doc/draftsmith/
 ENV PATH=/opt/draftsmith/bin:$PATH PYTHONUNBUFFERED=1
 USER draftsmith
 VOLUME /data
