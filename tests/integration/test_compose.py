@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import redis
@@ -16,15 +17,50 @@ import yaml
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.settings import Settings
 from tests.conftest import valkey_binary, wait_until_ready
+from tests.docs.test_words import NOT_OF_USERS
 
 ROOT = Path(__file__).parents[2]
 STORE_FILES = "/run/store"
+FIXED = {
+    "HOST": "the image listens on every address",
+    "PORT": "the image has its own; outside it is the port that is published",
+    "DATA_DIR": "the image has its own, a volume",
+    "DRAFTSMITH_MODE": "in local mode nothing but loopback is listened on",
+    "MODE": "the same",
+}
+"""Settings that are not passed on, and why."""
+_VARIABLE = re.compile(r"\$\{(\w+)(?:(:?[-+])((?:[^${}]|\$\{\w+(?::?[-+][^${}]*)?\})*))?\}")
+
+
+def resolved(text: str, outside: Mapping[str, str]) -> str:
+    """A text as Compose fills it in: `${NAME}`, `${NAME:-where unset or empty}`, `${NAME-where unset}`, nested once."""
+
+    def value(found: re.Match[str]) -> str:
+        name, operator, other = found[1], found[2] or "", found[3] or ""
+        given = outside.get(name)
+        is_there = bool(given) if operator.startswith(":") else given is not None
+        if operator.endswith("+"):
+            return resolved(other, outside) if is_there else ""
+        return given or "" if is_there else resolved(other, outside)
+
+    return _VARIABLE.sub(value, text)
+
+
+def environment_of(service: Mapping[str, Any], **outside: str) -> dict[str, str]:
+    """What a container finds in its environment; what is null in the file comes from outside or is unset."""
+    passed = {name: outside.get(name) if value is None else value for name, value in service["environment"].items()}
+    return {name: resolved(value, outside) for name, value in passed.items() if value is not None}
 
 
 @pytest.fixture(scope="module")
-def services() -> dict[str, Any]:
+def whole() -> dict[str, Any]:
     shape: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
-    return dict(shape["services"])
+    return shape
+
+
+@pytest.fixture(scope="module")
+def services(whole: dict[str, Any]) -> dict[str, Any]:
+    return dict(whole["services"])
 
 
 def make_password(services: dict[str, Any], folder: Path) -> None:
@@ -62,12 +98,14 @@ def test_the_store_asks_for_the_password_that_the_first_start_made(
     """And the application finds it as its environment in the file says."""
     with redis.Redis.from_url(store_url) as nobody, pytest.raises(redis.AuthenticationError):
         nobody.ping()
-    file = services["app"]["environment"]["REDIS_PASSWORD_FILE"].replace(STORE_FILES, str(store_files))
+    file = environment_of(services["app"])["REDIS_PASSWORD_FILE"].replace(STORE_FILES, str(store_files))
     monkeypatch.setenv("REDIS_URL", store_url)
     monkeypatch.setenv("REDIS_PASSWORD_FILE", file)
     with redis.Redis.from_url(str(Settings().redis_url)) as ours:
         assert ours.ping()
         assert ours.config_get("appendfsync") == {"appendfsync": "always"}, "its other options stand"
+        most = int(ours.config_get("maxmemory")["maxmemory"])
+    assert 0 < most <= 0.7 * bytes_of(services["redis"]["mem_limit"]), "it refuses before it is killed"
 
 
 def test_a_later_start_keeps_the_password_and_a_first_one_that_broke_is_repeated(
@@ -112,21 +150,97 @@ def test_every_container_is_confined(services: dict[str, Any]) -> None:
 def test_the_proxy_alone_is_believed_and_serves_the_file_that_is_tried(services: dict[str, Any]) -> None:
     """`test_proxies.py` runs that file with the server."""
     app, proxy = services["app"], services["proxy"]
-    assert app["environment"]["TRUSTED_PROXIES"] == proxy["networks"]["default"]["ipv4_address"]
+    assert environment_of(app)["TRUSTED_PROXIES"] == proxy["networks"]["default"]["ipv4_address"]
     assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in proxy["volumes"]
-    assert proxy["environment"]["DOMAIN"] == app["environment"]["ALLOWED_HOSTS"]
+    for outside in ({}, {"DOMAIN": "drafts.test"}):
+        assert environment_of(app, **outside)["PUBLIC_URL"] == f"https://{environment_of(proxy, **outside)['DOMAIN']}"
     assert app["environment"]["DRAFTSMITH_MODE"] == "token"
     assert STORE_FILES not in str(proxy["volumes"])
 
 
 def test_it_says_what_the_program_and_the_image_say(services: dict[str, Any]) -> None:
     app, image = services["app"], (ROOT / "Dockerfile").read_text("utf-8")
-    assert {name.lower() for name in app["environment"]} <= set(Settings.model_fields)
     assert f"--uid {app['user']} " in image
     assert app["ports"][0].rpartition(":")[2] == re.findall(r'"--port", "(\d+)"', image)[0]
     assert "VOLUME /data" in image, "what the application writes is a volume, since its root is read-only"
     assert services["redis"]["image"] == services["password"]["image"], "one image more is one download more"
-    assert os.path.commonpath([app["environment"]["REDIS_PASSWORD_FILE"], STORE_FILES]) == STORE_FILES
+    assert os.path.commonpath([environment_of(app)["REDIS_PASSWORD_FILE"], STORE_FILES]) == STORE_FILES
+
+
+def test_every_setting_that_is_documented_can_be_passed(services: dict[str, Any]) -> None:
+    """What the program reads, what the pages list and what the file passes on are one list, or a reason says why not.
+
+    A value from outside arrives as it is; where there is none, the program starts with its own default, or with what
+    only this file can know.
+    """
+    rows = "\n".join(
+        line
+        for page in ("operating.md", "assistant.md")
+        for line in (ROOT / "docs" / page).read_text("utf-8").splitlines()
+        if line.startswith("| `")
+    )
+    read = {name.upper() for name in Settings.model_fields.keys() - NOT_OF_USERS}
+    documented = set(re.findall(r"`([A-Z][A-Z_]+)`", "\n".join(row.split(" | ")[0] for row in rows.splitlines())))
+    assert documented & read == read, "every setting is listed"
+    app = services["app"]
+    assert set(app["environment"]) | FIXED.keys() == read
+    assert set(app["environment"]) & FIXED.keys() <= {"DRAFTSMITH_MODE"}
+    for name in app["environment"].keys() - FIXED.keys():
+        assert environment_of(app, **{name: "from outside"})[name] == "from outside", name
+    assert environment_of(app).keys() == {
+        "DRAFTSMITH_MODE", "PUBLIC_URL", "TRUSTED_PROXIES", "REDIS_URL", "REDIS_PASSWORD_FILE"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "outside, public, root",
+    [
+        ({}, "https://localhost", ""),
+        ({"DOMAIN": "drafts.test"}, "https://drafts.test", ""),
+        ({"DOMAIN": "drafts.test", "ROOT_PATH": "/team"}, "https://drafts.test/team", "/team"),
+        ({"DOMAIN": "drafts.test", "PUBLIC_URL": "https://drafts.test:8443"}, "https://drafts.test:8443", ""),
+    ],
+)
+def test_the_program_starts_with_what_arrives(
+    services: dict[str, Any], outside: dict[str, str], public: str, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first link leads to where people come in, not to the container."""
+    environment = environment_of(services["app"], **outside, REDIS_PASSWORD_FILE="", REDIS_URL="redis://:x@store:6379")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    settings = Settings()
+    assert (settings.public_url, settings.root_path, settings.access_mode) == (public, root, "token")
+    assert urlsplit(public).hostname in settings.answered_hosts
+    assert settings.redis_url == "redis://:x@store:6379", "a store of one's own"
+
+
+def test_nothing_that_is_written_ends_with_its_container(whole: dict[str, Any]) -> None:
+    """Folders that an image declares as volumes, and all that the commands write to, are volumes with a name."""
+    services, named = whole["services"], set(whole["volumes"])
+    mounted = {name: dict(reversed(v.split(":")[:2]) for v in one["volumes"]) for name, one in services.items()}
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    kept = {"app": set(re.findall(r"^VOLUME (\S+)$", image, re.MULTILINE)), "redis": {"/data"}, "proxy": {"/data"}}
+    for name, places in kept.items():
+        assert places, name
+        assert all(mounted[name].get(place) in named for place in places), name
+    used = [source for places in mounted.values() for source in places.values() if not source.startswith(".")]
+    assert set(used) == named
+    data = [mounted[name]["/data"] for name in kept]
+    assert len(set(data)) == len(data), "each has its own"
+
+
+def bytes_of(size: str) -> int:
+    """A size as Compose writes it."""
+    return int(size[:-1]) * {"m": 1 << 20, "g": 1 << 30}[size[-1]]
+
+
+def test_no_container_takes_all_the_memory_of_the_machine(services: dict[str, Any]) -> None:
+    """Each has a limit, which leaves room for what its program holds at most."""
+    limits = {name: bytes_of(resolved(one["mem_limit"], {})) for name, one in services.items()}
+    settings = Settings()
+    assert limits["app"] > 8 * settings.max_bodies_bytes
+    assert sum(limits.values()) <= 4 << 30, "of a small machine"
+    assert resolved(services["app"]["mem_limit"], {"APP_MEMORY": "6g"}) == "6g", "more workers want more"
 
 
 def test_models_of_every_provider_can_be_set_and_are_in_the_other_image(services: dict[str, Any]) -> None:
