@@ -1,4 +1,4 @@
-"""What images are made of: bases by exact version, files that get through, digests as `deploy/pin-images` writes them."""
+"""What images are made of: bases by exact version, files that get through, digests that `deploy/pin-images` writes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
-IMAGE_FILES = sorted(file.relative_to(ROOT) for file in ROOT.glob("[!.]*/*/Dockerfile")) + [Path("Dockerfile")]
+IMAGE_FILES = [*sorted(file.relative_to(ROOT) for file in ROOT.glob("[!.]*/*/Dockerfile")), Path("Dockerfile")]
 EXACT = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+\.\d+(?:-[a-z-]+)?(?:@sha256:[0-9a-f]{64})?")
 OURS = "draftsmith"
 DIGEST = {"node": "a" * 64, "python": "b" * 64, "valkey/valkey": "c" * 64, "caddy": "d" * 64, "kubectl": "e" * 64}

@@ -34,6 +34,7 @@ from tests.integration.manifests import (
     selected,
     workloads_of,
 )
+from tests.integration.people import town
 from tests.integration.servers import Server
 
 PLUGINS = {
@@ -45,12 +46,12 @@ ACCESS = "plugins/kubernetes/access"
 
 @pytest.fixture(scope="module")
 def objects() -> list[Shape]:
-    """All folders together; `complete` takes in all but `https-out`, which it names, and rights in other namespaces."""
+    """All folders together; `complete` takes in all but two, which it names, and rights in other namespaces."""
     text = (FOLDER / "complete" / "kustomization.yaml").read_text("utf-8")
     others = {f"../{file.parent.relative_to(FOLDER)}" for file in FOLDER.rglob("kustomization.yaml")}
     others -= {"../complete", f"../{ACCESS}"}
     assert set(re.findall(r"- (\.\./\S+)", text)) == others
-    return [*render(FOLDER / "complete"), *render(FOLDER / "https-out")]
+    return [one for folder in ("complete", "https-out", "metrics") for one in render(FOLDER / folder)]
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +165,7 @@ def test_every_container_is_confined(workloads: dict[str, Workload]) -> None:
         }
         assert container == confined, name
         assert not {"hostNetwork", "hostPID", "hostIPC", "hostPath"} & one.spec.keys(), name
-        assert re.fullmatch(r"[a-z0-9./-]+:\d+\.\d+\.\d+", one.container["image"]), name
+        assert re.fullmatch(r"[a-z0-9./-]+:\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?", one.container["image"]), name
         # The token of an account is in a pod only where the account is one of ours with rules of its own.
         assert one.spec["automountServiceAccountToken"] is ("serviceAccountName" in one.spec), name
         assert one.spec["enableServiceLinks"] is False, f"{name}: DRAFTSMITH_… would be set for each service"
@@ -227,8 +228,10 @@ def test_the_server_understands_its_settings(
     settings = Settings()
     (ingress,) = of_kind(objects, "Ingress")
     assert settings.draftsmith_mode == "token"
-    assert {settings.allowed_hosts} == {rule["host"] for rule in ingress["spec"]["rules"]}
-    assert [one["hosts"] for one in ingress["spec"]["tls"]] == [[settings.allowed_hosts]]
+    (host,) = settings.answered_hosts
+    assert settings.public_url == f"https://{host}", "which the ingress serves over TLS"
+    assert {host} == {rule["host"] for rule in ingress["spec"]["rules"]}
+    assert [one["hosts"] for one in ingress["spec"]["tls"]] == [[host]]
     port = one_of(objects, "Service", "draftsmith-store")["spec"]["ports"][0]["port"]
     assert settings.redis_url == f"redis://:abc@draftsmith-store:{port}/0"
     mounted = {mount["mountPath"] for mount in workloads["draftsmith"].container["volumeMounts"]}
@@ -251,6 +254,20 @@ def test_a_probe_is_answered_by_the_server_at_the_address_of_its_pod(
             assert client.get(path, headers=headers).status_code == 200
 
 
+def test_prometheus_reaches_the_metrics_of_a_pod_by_its_address(
+    objects: list[Shape], workloads: dict[str, Workload], redis_server: str
+) -> None:
+    """Once its namespace is let in: with an administrator's key that only reads, at the port that the policy opens."""
+    policy = one_of(objects, "NetworkPolicy", "draftsmith-metrics")["spec"]
+    assert selected(workloads, policy["podSelector"]["matchLabels"]) == ["draftsmith"]
+    (rule,) = policy["ingress"]
+    assert [port["port"] for port in rule["ports"]] == [workloads["draftsmith"].ports["http"]]
+    with town(redis_server, "pod") as place:
+        prometheus = place.caller(key=place.key(admin=True, personal=False, role="viewer"))
+        asked = prometheus.get("/metrics", headers={"Host": f"10.1.2.3:{rule['ports'][0]['port']}"})
+        assert asked.status_code == 200, asked.text
+
+
 @pytest.fixture
 def store_files(workloads: dict[str, Workload], tmp_path: Path) -> Iterator[Path]:
     """A folder with the password and the socket of the store, which was started by the command of its container."""
@@ -267,13 +284,16 @@ def store_files(workloads: dict[str, Workload], tmp_path: Path) -> Iterator[Path
         server.wait()
 
 
-def test_the_store_asks_for_its_password_and_loses_nothing(store_files: Path) -> None:
-    """The script becomes the store, which is set as the server demands."""
+def test_the_store_asks_for_its_password_and_loses_nothing(store_files: Path, workloads: dict[str, Workload]) -> None:
+    """The script becomes the store, which is set as the server demands, and refuses before its pod is killed."""
     with redis.Redis(unix_socket_path=f"{store_files}/s") as nobody, pytest.raises(redis.AuthenticationError):
         nobody.ping()
     wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "save": ""}
     with redis.Redis(unix_socket_path=f"{store_files}/s", password="0123456789abcdef", decode_responses=True) as ours:
         assert ours.config_get(*wanted) == wanted
+        most = int(ours.config_get("maxmemory")["maxmemory"])
+    limit = workloads["draftsmith-store"].container["resources"]["limits"]["memory"]
+    assert 0 < most <= 0.7 * int(limit.removesuffix("Gi")) * (1 << 30)
 
 
 def test_plugins_are_registered_where_they_are_with_the_tools_that_they_have(
