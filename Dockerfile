@@ -33,7 +33,8 @@ RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin draf
  && install -d -o draftsmith -g draftsmith -m 0700 /data
 COPY --from=environment /opt/draftsmith /opt/draftsmith
 COPY LICENSE NOTICE /usr/share/doc/draftsmith/
-ENV PATH=/opt/draftsmith/bin:$PATH PYTHONUNBUFFERED=1
+# Also for commands that are run in the container beside the server.
+ENV PATH=/opt/draftsmith/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data
 USER draftsmith
 VOLUME /data
 EXPOSE 8000
