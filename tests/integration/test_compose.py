@@ -163,7 +163,8 @@ def test_it_says_what_the_program_and_the_image_say(services: dict[str, Any]) ->
     assert f"--uid {app['user']} " in image
     assert app["ports"][0].rpartition(":")[2] == re.findall(r'"--port", "(\d+)"', image)[0]
     assert "VOLUME /data" in image, "what the application writes is a volume, since its root is read-only"
-    assert re.findall(r'"--data-dir", "(.+?)"', image) == re.findall(r"^ENV .*DATA_DIR=(\S+)$", image, re.M) == ["/data"]
+    assert re.findall(r'"--data-dir", "(.+?)"', image) == ["/data"]
+    assert re.findall(r"^ENV .*DATA_DIR=(\S+)$", image, re.MULTILINE) == ["/data"], "of commands beside it as well"
     assert services["redis"]["image"] == services["password"]["image"], "one image more is one download more"
     assert os.path.commonpath([environment_of(app)["REDIS_PASSWORD_FILE"], STORE_FILES]) == STORE_FILES
 
