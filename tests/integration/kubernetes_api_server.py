@@ -1,4 +1,4 @@
-"""An API server of Kubernetes as kubectl meets it: objects of a made-up shop, from plugins/kubernetes/tests/cluster.
+"""An API server of Kubernetes as kubectl meets it; its objects are those of a made-up shop, written by hand, or others.
 
 It answers discovery (also in one piece, as newer kubectls ask for it), lists as JSON and as tables, selectors by labels
 and fields, logs, both OpenAPI documents, and server-side applies of a dry run. Anything else that writes is refused and
@@ -11,7 +11,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -86,18 +86,23 @@ class _Refused(Exception):
         self.status, self.reason, self.details = status, reason, details
 
 
-@contextmanager
-def recorded_cluster(folder: Path = OBJECTS) -> Iterator[Cluster]:
-    """Serve the objects of a folder on a port of their own."""
-    cluster = Cluster()
+def handwritten_cluster(folder: Path = OBJECTS) -> AbstractContextManager[Cluster]:
+    """Serve the objects of a folder, which are written by hand, on a port of their own."""
+    objects = []
     for file in sorted(folder.glob("*.yaml")):
-        cluster.objects += [one for one in yaml.load_all(file.read_text("utf-8"), yaml.CSafeLoader) if one]
+        objects += [one for one in yaml.load_all(file.read_text("utf-8"), yaml.CSafeLoader) if one]
+    return serving(objects, {file.stem: file.read_text("utf-8") for file in folder.glob("*.log")})
+
+
+@contextmanager
+def serving(objects: list[dict[str, Any]], logs: dict[str, str]) -> Iterator[Cluster]:
+    """Serve objects on a port of their own; what a server adds to each is added where it is not there."""
+    cluster = Cluster(objects=objects, logs=logs)
     for number, one in enumerate(cluster.objects):
         meta = one["metadata"]
         meta.setdefault("uid", uid_of(one["kind"], meta["name"]))
         meta.setdefault("resourceVersion", str(1000 + number))
         meta.setdefault("creationTimestamp", "2026-10-05T08:00:00Z")
-    cluster.logs = {file.stem: file.read_text("utf-8") for file in folder.glob("*.log")}
     handler = type("Handler", (_Handler,), {"cluster": cluster})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""The tools of `kubernetes` that find kinds by what they are for, with the real kubectl against a recorded cluster."""
+"""The tools of `kubernetes` that find kinds by what they are for; the real kubectl, on a cluster written by hand."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 from draftsmith.plugin import Plugin
 from draftsmith_kubernetes.plugin import create
 from draftsmith_kubernetes.settings import Settings
-from tests.integration.kubernetes_api_server import Cluster, recorded_cluster
+from tests.integration.kubernetes_api_server import Cluster, handwritten_cluster
 from tests.integration.manifests import kubectl_or_skip
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     kubectl_or_skip()
-    with recorded_cluster() as cluster:
+    with handwritten_cluster() as cluster:
         yield cluster
 
 

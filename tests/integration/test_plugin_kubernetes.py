@@ -20,16 +20,16 @@ from draftsmith.plugin.testing import PluginCaller
 from draftsmith_kubernetes.plugin import create
 from draftsmith_kubernetes.settings import Settings
 from tests.integration.client import Api
-from tests.integration.kubernetes_api_server import PACKAGE, Cluster, recorded_cluster
+from tests.integration.handwritten_registries import handwritten_registries, versions_plugin
+from tests.integration.kubernetes_api_server import PACKAGE, Cluster, handwritten_cluster
 from tests.integration.model_beside import model_beside
 from tests.integration.plugin_servers import ROOT, plugin_process
 from tests.integration.processes import wait_for
-from tests.integration.recorded_registries import recorded_registries, versions_plugin
 from tests.integration.servers import BACKEND, running
 from tests.standin import Text, ToolUse, Turn
 
 SECRET = "hunter2"
-"""How every secret of the recorded objects and logs begins."""
+"""How every secret of the objects and logs written by hand begins."""
 DEPLOYMENT = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec: {spec}\n"
 SHOP = {
     "shop/Cluster/reports-db",
@@ -63,7 +63,7 @@ READ_ONLY = [
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     assert shutil.which("kubectl"), "these tests need kubectl; Debian's package is kubernetes-client"
-    with recorded_cluster() as cluster:
+    with handwritten_cluster() as cluster:
         yield cluster
 
 
@@ -354,7 +354,7 @@ def test_a_conversation_with_both_plugins_is_refused_its_yes_and_ends_in_one_pro
         Turn([Text("Nothing was tried on the cluster; the document says what runs.")]),
     ]
     with (
-        recorded_registries(tmp_path) as registries,
+        handwritten_registries(tmp_path) as registries,
         versions_plugin(registries, tmp_path) as versions,
         plugin_process(lambda port: [*command, str(port)], PYTHONPATH=path, TMPDIR=str(tmp_path)) as kubernetes,
         model_beside() as model,

@@ -1,4 +1,4 @@
-"""The plugin `versions` as a process, called as the server calls it, against recorded registries over TLS."""
+"""The plugin `versions` as a process, called as the server calls it, against registries written by hand, over TLS."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from draftsmith import cli
 from draftsmith.adapters.plugins.connection import HttpPlugin
 from draftsmith.ports.plugins import PluginFailure, RegisteredPlugin
 from tests.integration.client import Api
+from tests.integration.handwritten_registries import Registries, handwritten_registries, versions_plugin
 from tests.integration.model_beside import model_beside
 from tests.integration.plugin_servers import PluginProcess
-from tests.integration.recorded_registries import Recorded, recorded_registries, versions_plugin
 from tests.integration.servers import running
 from tests.standin import Text, ToolUse, Turn
 from tests.timeouts import TIMEOUT_SECONDS
 
 
 @pytest.fixture(scope="module")
-def registries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
-    with recorded_registries(tmp_path_factory.mktemp("registries")) as recorded:
-        yield recorded
+def registries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registries]:
+    with handwritten_registries(tmp_path_factory.mktemp("registries")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
-def process(registries: Recorded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PluginProcess]:
+def process(registries: Registries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PluginProcess]:
     with versions_plugin(registries, tmp_path_factory.mktemp("settings"), most_bytes=1_000_000) as process:
         yield process
 
@@ -67,7 +67,7 @@ async def test_its_tools_only_read_and_all_are_offered(plugin: HttpPlugin) -> No
     assert "docker.io" in sources["images"]
 
 
-async def test_a_chart_of_a_repository(plugin: HttpPlugin, registries: Recorded) -> None:
+async def test_a_chart_of_a_repository(plugin: HttpPlugin, registries: Registries) -> None:
     """Newest first by number and not by letter or date; what it depends on and its annotations are no versions."""
     answer = await ask(plugin, "chart_versions", repository="nginx", chart="ingress-nginx")
     assert answer["newest"] == "4.12.0"
@@ -78,19 +78,19 @@ async def test_a_chart_of_a_repository(plugin: HttpPlugin, registries: Recorded)
     assert answer["newest_created"] == "2024-12-30T18:44:16.910923713Z"
     assert answer["age_seconds"] >= 0
     assert "outdated_because" not in answer
-    by_url = f"https://localhost:{registries.port}/recorded"
+    by_url = f"https://localhost:{registries.port}/handwritten"
     line = await ask(plugin, "chart_versions", repository=by_url, chart="ingress-nginx", line="4.1", most=1)
     assert (line["newest"], line["releases"]) == (None, [])
     line = await ask(plugin, "chart_versions", repository=by_url, chart="ingress-nginx", line="4.11", most=1)
     assert (line["newest"], line["releases"], line["releases_in_all"]) == ("4.11.10", ["4.11.10"], 2)
     assert line["fetched_at"] == answer["fetched_at"]
-    assert [path for _, path, _ in registries.asked].count("/recorded/index.yaml") == 1
+    assert [path for _, path, _ in registries.asked].count("/handwritten/index.yaml") == 1
     missing = await refused(plugin, "chart_versions", repository="nginx", chart="nginx-ingress")
     assert missing.startswith("not_found: ")
     assert "ingress-nginx" in missing
 
 
-async def test_a_chart_in_a_registry(plugin: HttpPlugin, registries: Recorded) -> None:
+async def test_a_chart_in_a_registry(plugin: HttpPlugin, registries: Registries) -> None:
     """The token comes from where the challenge says, for reading this repository alone; `_` in a tag is `+`."""
     answer = await ask(plugin, "chart_versions", repository="oci", chart="redis")
     assert answer["newest"] == "21.2.13+build.7"
@@ -124,7 +124,7 @@ async def test_an_image_of_docker_hub(plugin: HttpPlugin) -> None:
     assert postgres["short"] == ["17.6", "17.2", "17", "16.10", "16.4", "16", "12.22", "12"]
 
 
-async def test_a_registry_with_a_password(plugin: HttpPlugin, registries: Recorded) -> None:
+async def test_a_registry_with_a_password(plugin: HttpPlugin, registries: Registries) -> None:
     """The password goes where tokens are given, the token to the registry and not along with a redirect."""
     answer = await ask(plugin, "image_versions", image=f"localhost:{registries.port}/team/api")
     assert answer["newest"] == "8.10.0"
@@ -176,7 +176,7 @@ async def test_tokens_come_from_a_host_of_the_source(plugin: HttpPlugin) -> None
     assert (await refused(plugin, "image_versions", image="quay.io/a/b")).startswith("unknown_source: ")
 
 
-async def test_an_old_answer_is_told_as_old(registries: Recorded, tmp_path: Path) -> None:
+async def test_an_old_answer_is_told_as_old(registries: Registries, tmp_path: Path) -> None:
     """Where a source is away, what is kept is given with its age and the reason; without any, the reason alone."""
     with versions_plugin(registries, tmp_path, cache_seconds=0) as process:
         plugin = HttpPlugin(RegisteredPlugin(name="versions", url=process.url))

@@ -34,7 +34,7 @@ class Cluster:
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     file = tmp_path_factory.mktemp("cluster") / "cluster.json"
-    command = in_python("tests.integration.recorded_cluster:recorded")
+    command = in_python("tests.integration.handwritten_cluster:handwritten")
     with plugin_process(command, CLUSTER_FILE=str(file)) as process:
         yield Cluster(process, file)
 

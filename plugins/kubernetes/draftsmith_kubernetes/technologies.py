@@ -226,7 +226,7 @@ def role_of(image: str) -> tuple[str, str] | None:
     if path.endswith("ingress-nginx/controller"):
         return "gateway", _with("ingress-nginx", tag)
     found = _BY_IMAGE.get(name)
-    return found and (found[0], _with(found[1], tag))
+    return found and (found[0], _with(found[1], tag if _numbers_releases(path, tag) else ""))
 
 
 def is_sidecar(image: str) -> bool:
@@ -250,6 +250,15 @@ def _split(image: str) -> tuple[str, str]:
     name = image.partition("@")[0]
     path, sign, tag = name.rpartition(":")
     return (path, tag) if sign and "/" not in tag else (name, "")
+
+
+def _numbers_releases(path: str, tag: str) -> bool:
+    """Whether a tag is the version of what an image is called after.
+
+    A publisher may count their own images: `google-samples/cassandra:v14` holds no Cassandra 14. So one number alone
+    says it only of images of nobody in particular, such as `postgres:16`.
+    """
+    return "." in tag or "/" not in path.removeprefix("docker.io/").removeprefix("library/")
 
 
 def _with(technology: str, tag: str) -> str:

@@ -216,6 +216,12 @@ def test_hosts_in_files_and_arguments() -> None:
         ("registry.example.com:5000/library/nginx", "gateway", "nginx"),
         ("quay.io/prometheus/prometheus:v2.54.1", "monitoring", "Prometheus 2.54.1"),
         ("registry.k8s.io/ingress-nginx/controller:v1.11.2", "gateway", "ingress-nginx 1.11.2"),
+        ("postgres:16", "database", "PostgreSQL 16"),
+        ("docker.io/library/redis:7", "cache", "Redis 7"),
+        ("mirror.example.com/library/postgres:16.4", "database", "PostgreSQL 16.4"),
+        ("gcr.io/google-samples/cassandra:v14", "database", "Apache Cassandra"),
+        ("acme/mysql:3", "database", "MySQL"),
+        ("registry.k8s.io/redis:e2e", "cache", "Redis"),
     ],
 )
 def test_images_that_are_known(image: str, role: str, technology: str) -> None:

@@ -1,6 +1,6 @@
 """The plugin `versions` without a registry: order, names, settings, indexes, and a source that never answers.
 
-Look-ups against recorded registries are in tests/integration/test_plugin_versions.py.
+Look-ups against registries written by hand are in tests/integration/test_plugin_versions.py.
 """
 
 from __future__ import annotations

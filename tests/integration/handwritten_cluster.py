@@ -1,4 +1,4 @@
-"""A plugin that says of a cluster what a file holds, in a process of its own: `python -m draftsmith.plugin` runs it."""
+"""A plugin that says of a cluster what a file of a test holds; `python -m draftsmith.plugin` runs it in a process."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from draftsmith.plugin import Plugin
 
-recorded = Plugin("recorded", "1.0.0")
+handwritten = Plugin("handwritten", "1.0.0")
 
 
-@recorded.tool(read_only=True)
+@handwritten.tool(read_only=True)
 def workloads(namespaces: list[str] | None = None) -> Any:
     """Say what runs in a cluster. Use it to compare a design with it."""
     found = json.loads(Path(os.environ["CLUSTER_FILE"]).read_text("utf-8"))

@@ -1,7 +1,7 @@
-"""Registries as the plugin `versions` meets them: recordings, served over TLS with tokens, pages and redirects.
+"""Registries as the plugin `versions` meets them: answers written by hand, over TLS, with tokens, pages and redirects.
 
 One server under two names: `localhost`, and `127.0.0.1`, which redirects and tokens lead to. What it serves is in
-plugins/versions/tests/recordings, written from the specifications that the plugin's modules name.
+plugins/versions/tests/handwritten, made from the specifications that the plugin's modules name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cryptography.x509.oid import NameOID
 from tests.integration.plugin_servers import PluginProcess, plugin_process
 
 PACKAGE = Path(__file__).parents[2] / "plugins" / "versions"
-RECORDINGS = PACKAGE / "tests" / "recordings"
+ANSWERS = PACKAGE / "tests" / "handwritten"
 PAGE = 25
 PASSWORD = "p:äss"
 TAGS = {
@@ -48,7 +48,7 @@ REDIRECTS = {
 
 
 @dataclass
-class Recorded:
+class Registries:
     """What is served, and what was asked for.
 
     Attributes:
@@ -68,7 +68,7 @@ class Recorded:
         (folder / "password").write_text(f"{PASSWORD}\n", "utf-8")
         lines = [f"{key} = {json.dumps(value)}" for key, value in more.items()]
         kinds = {
-            "nginx": "recorded",
+            "nginx": "handwritten",
             **{path.split("/")[1]: path.split("/")[1] for path in REDIRECTS},
             "broken": "broken",
         }
@@ -82,7 +82,7 @@ class Recorded:
             f'hosts = ["{there}"]',
             "private = true",
         ]
-        lines += ["[[charts]]", 'name = "public"', f'url = "https://{here}/recorded"']
+        lines += ["[[charts]]", 'name = "public"', f'url = "https://{here}/handwritten"']
         lines += [
             "[[images]]",
             'name = "docker.io"',
@@ -100,26 +100,26 @@ class Recorded:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    recorded: Recorded
+    registries: Registries
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is the base class's
         """Say nothing."""
 
     def do_GET(self) -> None:
         host, path = self.headers["Host"], urlsplit(self.path).path
-        self.recorded.asked.append((host, self.path, self.headers.get("Authorization", "")))
-        if self.recorded.is_failing:
+        self.registries.asked.append((host, self.path, self.headers.get("Authorization", "")))
+        if self.registries.is_failing:
             self.answer(503, b"")
         elif path in REDIRECTS:
             self.answer(302, b"", Location=REDIRECTS[path])
-        elif path == "/recorded/index.yaml":
-            self.answer(200, (RECORDINGS / "index.yaml").read_bytes())
+        elif path == "/handwritten/index.yaml":
+            self.answer(200, (ANSWERS / "index.yaml").read_bytes())
         elif path == "/broken/index.yaml":
             self.answer(200, b"a: &a [x, x]\nb: &b [*a, *a]\nentries: [*b, *b]\n")
         elif path == "/endless/index.yaml":
             self.trickle(b"# endless\n" * 10_000)
         elif path == "/moved/tags.json":
-            self.answer(200, (RECORDINGS / TAGS["moved/api"]).read_bytes())
+            self.answer(200, (ANSWERS / TAGS["moved/api"]).read_bytes())
         elif path == "/token":
             self.token()
         elif path.startswith("/release/"):
@@ -131,9 +131,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def channel(self, path: str) -> None:
         if self.headers["Host"].startswith("localhost"):
-            self.answer(302, b"", Location=f"https://127.0.0.1:{self.recorded.port}{path}")
+            self.answer(302, b"", Location=f"https://127.0.0.1:{self.registries.port}{path}")
             return
-        named = json.loads((RECORDINGS / "kubernetes.json").read_text()).get(Path(path).stem)
+        named = json.loads((ANSWERS / "kubernetes.json").read_text()).get(Path(path).stem)
         self.answer(200 if named else 404, (named or "<Error>NoSuchKey</Error>").encode())
 
     def token(self) -> None:
@@ -150,18 +150,18 @@ class _Handler(BaseHTTPRequestHandler):
     def tags(self, repository: str) -> None:
         token = f"for.registry.docker.io.{quote(repository, safe='')}"
         if self.headers.get("Authorization") != f"Bearer {token}":
-            realm = f"https://127.0.0.1:{self.recorded.port}/token"
+            realm = f"https://127.0.0.1:{self.registries.port}/token"
             scope = f"repository:{repository}:pull"
             challenge = f'Bearer realm="{realm}",service="registry.docker.io",scope="{scope}"'
             self.answer(401, b'{"errors":[{"code":"UNAUTHORIZED"}]}', **{"WWW-Authenticate": challenge})
             return
         if repository == "moved/api":
-            self.answer(307, b"", Location=f"https://127.0.0.1:{self.recorded.port}/moved/tags.json")
+            self.answer(307, b"", Location=f"https://127.0.0.1:{self.registries.port}/moved/tags.json")
             return
         if repository not in TAGS:
             self.answer(404, b'{"errors":[{"code":"NAME_UNKNOWN"}]}')
             return
-        tags = sorted(json.loads((RECORDINGS / TAGS[repository]).read_text())["tags"])
+        tags = sorted(json.loads((ANSWERS / TAGS[repository]).read_text())["tags"])
         last = parse_qs(urlsplit(self.path).query).get("last", [""])[0]
         rest = [tag for tag in tags if tag > last]
         more = {}
@@ -195,20 +195,20 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def recorded_registries(folder: Path) -> Iterator[Recorded]:
-    """Serve the recordings from a thread; its certificate and key are written to the folder."""
+def handwritten_registries(folder: Path) -> Iterator[Registries]:
+    """Serve the answers from a thread; its certificate and key are written to the folder."""
     certificate, key = _certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     handler = type("Handler", (_Handler,), {})
     server = _Server(("127.0.0.1", 0), handler)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    recorded = Recorded(server.server_port, certificate)
-    handler.recorded = recorded  # type: ignore[attr-defined]
+    registries = Registries(server.server_port, certificate)
+    handler.registries = registries  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
-        yield recorded
+        yield registries
     finally:
         server.shutdown()
         thread.join()
@@ -216,11 +216,11 @@ def recorded_registries(folder: Path) -> Iterator[Recorded]:
 
 
 @contextmanager
-def versions_plugin(recorded: Recorded, folder: Path, **settings: Any) -> Iterator[PluginProcess]:
-    """Run the plugin with the recorded registries as its sources, in a process of its own."""
+def versions_plugin(registries: Registries, folder: Path, **settings: Any) -> Iterator[PluginProcess]:
+    """Run the plugin with these registries as its sources, in a process of its own."""
     code = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); from draftsmith_versions.__main__ import main; main()"
-    file = recorded.settings(folder, **settings)
-    environment = {"VERSIONS_SETTINGS": str(file), "SSL_CERT_FILE": str(recorded.certificate)}
+    file = registries.settings(folder, **settings)
+    environment = {"VERSIONS_SETTINGS": str(file), "SSL_CERT_FILE": str(registries.certificate)}
     with plugin_process(lambda port: [sys.executable, "-c", code, "--port", str(port)], **environment) as process:
         yield process
 
