@@ -114,9 +114,11 @@ def _public_url(value: str) -> str:
         return ""
     parts = urlsplit(value)
     try:
-        is_usual = parts.port in (None, {"http": 80, "https": 443}.get(parts.scheme))
+        port = parts.port
     except ValueError:
-        raise ValueError("has a port that is none") from None
+        port = 0
+    if port == 0:
+        raise ValueError("has a port that is none")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("must be an address such as https://drafts.example.org")
     if parts.username is not None or parts.query or parts.fragment or value.endswith(("?", "#")):
@@ -126,7 +128,8 @@ def _public_url(value: str) -> str:
         raise ValueError(f"names no host as browsers write it: {host} (write xn--… for letters beyond ASCII)")
     path = _path(parts.path.rstrip("/"))
     named = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{named}{'' if is_usual else f':{parts.port}'}{path}"
+    is_usual = port in (None, 80 if parts.scheme == "http" else 443)
+    return f"{parts.scheme}://{named}{'' if is_usual else f':{port}'}{path}"
 
 
 def _path(value: str) -> str:

@@ -173,6 +173,7 @@ def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> 
         ("PUBLIC_URL", "https://drafts.test/#"),
         ("PUBLIC_URL", "https://drafts.test:70000"),
         ("PUBLIC_URL", "https://drafts.test:port"),
+        ("PUBLIC_URL", "https://drafts.test:0"),
         ("PUBLIC_URL", "https://drafts.test, https://other.test"),
         ("PUBLIC_URL", "https://*.drafts.test"),
         ("PUBLIC_URL", "https://zürich.test"),
