@@ -62,6 +62,15 @@ def test_bases_are_of_releases_that_have_not_ended() -> None:
     assert set(everywhere) == {given["PYTHON_IMAGE"]}
 
 
+@pytest.mark.parametrize("file", IMAGE_FILES, ids=str)
+def test_nothing_of_ours_is_installed_by_its_name(file: Path) -> None:
+    """Draftsmith is on no registry, so what somebody may once put there under its name is not ours."""
+    text = (ROOT / file).read_text("utf-8").replace("\\\n", " ")
+    installed = [words.split() for words in re.findall(r"pip install ([^&\n]+)", text)]
+    assert installed
+    assert not [word for words in installed for word in words if re.match(r"draftsmith(?![\w/-]*\.whl)", word)]
+
+
 def test_what_is_started_is_of_an_exact_version() -> None:
     assert all(EXACT.fullmatch(image) for images in images_of_yaml().values() for image in images), images_of_yaml()
 
