@@ -10,6 +10,8 @@ WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY frontend/ ./
+# States the version, which the client library repeats.
+COPY backend/draftsmith/__init__.py ../backend/draftsmith/
 RUN npm run build
 
 # 2. The environment: pinned packages, checked by hash, then our own wheel with prompts and editor inside.
@@ -29,6 +31,7 @@ RUN /build/bin/python -m hatchling build --target wheel --directory /wheel \
 
 # 3. What runs.
 FROM ${PYTHON_IMAGE}
+LABEL org.opencontainers.image.title="Draftsmith" org.opencontainers.image.version="0.2.0.dev0"
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin draftsmith \
  && install -d -o draftsmith -g draftsmith -m 0700 /data
 COPY --from=environment /opt/draftsmith /opt/draftsmith

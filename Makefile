@@ -23,7 +23,7 @@ WEB := $(wildcard frontend/package.json)
 WEB_INPUT = find frontend \( -name node_modules -o -path frontend/dist -o -path frontend/e2e -o -path frontend/tests \
   -o -name test-results \) -prune -o -type f -exec cksum {} +
 NPM_STAMP := .make/npm-$(HERE_KEY)-$(call key,frontend/package.json frontend/package-lock.json)
-WEB_STAMP := .make/web-$(HERE_KEY)-$(shell $(WEB_INPUT) 2>/dev/null | LC_ALL=C sort | cksum | tr -d ' ')
+WEB_STAMP := .make/web-$(HERE_KEY)-$(shell { $(WEB_INPUT); cksum backend/draftsmith/__init__.py; } 2>/dev/null | LC_ALL=C sort | cksum | tr -d ' ')
 
 # A stamp is worth nothing without the thing it vouches for.
 $(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-* .make/server-*; \

@@ -10,6 +10,8 @@ import { defineConfig, type Plugin } from 'vite';
 const SOURCE = 'src';
 const ENTRY = 'src/client.ts';
 const OUT = 'dist/client';
+/** States the product's version. */
+const VERSION = '../backend/draftsmith/__init__.py';
 
 export default defineConfig({
   plugins: [described()],
@@ -60,12 +62,19 @@ function withExtensions(text: string): string {
   return text.replaceAll(/(from |import\()'(\.[^']*)'/g, "$1'$2.js'");
 }
 
+/** The product's, which the Python package states; npm writes 0.2.0.dev0 as 0.2.0-dev.0. */
+function productVersion(): string {
+  const [, version] = /^__version__ = "(.+)"$/m.exec(readFileSync(VERSION, 'utf8')) ?? [];
+  if (!version) throw new Error(`${VERSION} states no version`);
+  return version.replace(/\.dev(\d+)$/, '-dev.$1');
+}
+
 function writePackage(): void {
-  const { version, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const editor = '@codemirror/state';
   const description = {
     name: '@draftsmith/client',
-    version,
+    version: productVersion(),
     description:
       'The live state of a Draftsmith workspace: optimistic changes, co-typing, presence. No React.',
     license,

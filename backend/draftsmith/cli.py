@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from pydantic import ValidationError
 
+from draftsmith import __version__
 from draftsmith.cli_access import token, user
 from draftsmith.cli_backup import backup, recover
 from draftsmith.cli_data import export, import_
@@ -73,7 +74,7 @@ _port = click.option("--port", type=int, help="Port to listen on; 0 takes a free
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="draftsmith", prog_name="Draftsmith", message="%(prog)s %(version)s")
+@click.version_option(__version__, prog_name="Draftsmith", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Draftsmith: an architecture diagram and its design document, edited together."""

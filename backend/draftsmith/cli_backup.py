@@ -6,7 +6,6 @@ Not here: what is in a backup (`usecases.backup`), how it comes back (`usecases.
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from draftsmith import __version__
 from draftsmith.cli_data import DataSettings, LoadSettings, Store, data_dir_option, file_path, print_message, with_store
 from draftsmith.errors import DraftsmithError
 
@@ -46,7 +46,7 @@ def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -
             progress = _progress("Saved", len(ids))
             saved, failures = await back_up(store.log, ids, writer, progress, store.access.workspaces)
             people, folders = await store.access.users.all(), (await store.access.folders.all()).folders.values()
-            size = writer.finish(_product(), store.clock.now_ms(), saved, people, list(folders))
+            size = writer.finish(f"draftsmith {__version__}", store.clock.now_ms(), saved, people, list(folders))
         return len(saved), size, failures
 
     count, size, failures = with_store(load(data_dir=data_dir), work)
@@ -181,10 +181,3 @@ def _named(saved: SavedWorkspace) -> str:
 
 def _plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _product() -> str:
-    try:
-        return f"draftsmith {importlib.metadata.version('draftsmith')}"
-    except importlib.metadata.PackageNotFoundError:
-        return "draftsmith"

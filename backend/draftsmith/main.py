@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from draftsmith import __version__
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.adapters.process.event_loop import EventLoopWatch
@@ -68,14 +68,6 @@ from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import policy_of
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
-
-
-def product_version() -> str:
-    """The version of the installed package."""
-    try:
-        return version("draftsmith")
-    except PackageNotFoundError:
-        return "0.0.0"
 
 
 def contract(what: Literal["openapi", "operations", "live"]) -> dict[str, Any]:
@@ -271,7 +263,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         public=settings.public_url,
     )
     return guarded(
-        build_app(product_version(), lifespan, settings.root_path),
+        build_app(__version__, lifespan, settings.root_path),
         around,
         bodies=body_limits_of(settings),
         log_requests=settings.log_level == "debug" or settings.log_format == "json",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from draftsmith import __version__
 from tests.integration.servers import running
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -143,7 +143,7 @@ def test_a_page_that_is_not_there_says_so_itself(address: str) -> None:
 
 def test_the_page_knows_the_version_of_its_server(address: str) -> None:
     content = get(address, "/")[2]
-    assert f'content="{version("draftsmith")}"'.encode() in content
+    assert f'content="{__version__}"'.encode() in content
 
 
 def test_what_installs_the_editor_may_be_read(address: str) -> None:

@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -26,6 +25,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
+from draftsmith import __version__
 from tests.integration.processes import own_folder, processes_of, wait_for
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -41,7 +41,6 @@ INGREDIENTS = (
     "LICENSE",
     "NOTICE",
 )
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 JSON = {"Content-Type": "application/json"}
 
 
@@ -177,9 +176,9 @@ def test_it_holds_what_is_ours_and_nothing_of_this_machine(wheel: Path, source: 
     """Package, prompts, editor, licences; no tests, no source maps, no path of where it was built."""
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
-        assert wheel.name == f"draftsmith-{VERSION}-py3-none-any.whl"
-        assert {name.split("/")[0] for name in names} == {"draftsmith", f"draftsmith-{VERSION}.dist-info"}
-        licences = {f"draftsmith-{VERSION}.dist-info/licenses/{name}" for name in ("LICENSE", "NOTICE")}
+        assert wheel.name == f"draftsmith-{__version__}-py3-none-any.whl"
+        assert {name.split("/")[0] for name in names} == {"draftsmith", f"draftsmith-{__version__}.dist-info"}
+        licences = {f"draftsmith-{__version__}.dist-info/licenses/{name}" for name in ("LICENSE", "NOTICE")}
         needed = {"draftsmith/py.typed", "draftsmith/_static/index.html", "draftsmith/_prompts/edit/system.md"}
         assert licences | needed <= set(names)
         strays = re.compile(r"(^|/)(tests?|node_modules|__pycache__)/|\.(map|pyc|test\.ts)(\.br|\.gz)?$|/\.")
@@ -208,7 +207,7 @@ def test_it_serves_everything_and_keeps_it(installed: Path, folder: Path) -> Non
 
     All in one test: processes that run tests side by side would each install it.
     """
-    assert says(installed, folder, "--version") == f"Draftsmith {VERSION}\n"
+    assert says(installed, folder, "--version") == f"Draftsmith {__version__}\n"
     # A port of its own: what else runs on this machine, on the usual one perhaps, is no fault of the wheel's.
     with create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -247,7 +246,7 @@ def check_page(server: Serving) -> None:
     assert status == 200
     assert headers["content-security-policy"]
     text = page.decode()
-    assert f'content="{VERSION}"' in text
+    assert f'content="{__version__}"' in text
     files = re.findall(r'(?:src|href)="(/assets/[^"]+)"', text)
     assert any(name.endswith(".js") for name in files)
     assert any(name.endswith(".css") for name in files)

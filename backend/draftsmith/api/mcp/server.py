@@ -8,7 +8,6 @@ stream.
 from __future__ import annotations
 
 import asyncio
-from importlib.metadata import version
 from typing import Any
 
 import mcp_types as types
@@ -19,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from draftsmith import __version__
 from draftsmith.agents.tools import AgentTool, agent_tools
 from draftsmith.api.context import Context
 from draftsmith.api.mcp.calls import Outcome, call_tool
@@ -42,7 +42,7 @@ class AgentServer:
         self._listed = [_listed(tool, view) for tool in self._tools.values()]
         self.server: Server[Any] = Server(
             "draftsmith",
-            version=version("draftsmith"),
+            version=__version__,
             title="Draftsmith",
             instructions=texts.instructions,
             get_tool_input_schema=self._input_schema,
