@@ -42,7 +42,7 @@ MAKEFLAGS += -j2
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build release version try-upgrade lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -170,6 +170,17 @@ bench: setup ## the measurements of docs/performance.md
 
 build: setup ## the wheel, with prompts and the built editor inside, into build/
 	@$(BIN)/python -m hatchling build --target wheel --directory $(DIST_DIR)
+
+# CONTRIBUTING.md, "Cutting a release". Both change files and commit nothing.
+release: setup ## give what is unreleased its heading and version, keep contract and data for the tests; VERSION=0.2.0
+	@$(BIN)/python -m tests.release cut "$(VERSION)" $${DAY:+--day "$$DAY"}
+
+version: setup ## state another version everywhere; VERSION=0.3.0.dev0
+	@$(BIN)/python -m tests.release version "$(VERSION)"
+
+# Not part of CI: it builds two releases and installs the packages of both.
+try-upgrade: build ## install this wheel over the last release with data, try both ways; transcript in build/try-upgrade.txt
+	@$(BIN)/python -m tests.release.try_upgrade $${FROM:+--from "$$FROM"}
 
 # Extras stay in the locks: of `name[extra]`, which something needs, pip would otherwise look at the newest version first,
 # and refuse it for want of a hash. Constraints may not name extras.

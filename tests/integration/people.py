@@ -84,8 +84,22 @@ class Town:
             secret, _ = await sessions.begin(needs, known, device="test")
             return secret
 
+        return self._with_session(on_store(self.store_url, sign_in), url)
+
+    def signed_in(self, user_id: str) -> Caller:
+        """Somebody whom the store knows, who has signed in again."""
+
+        async def sign_in(needs: AccessDependencies) -> str:
+            known = await needs.stores.users.read(user_id)
+            assert known is not None
+            secret, _ = await sessions.begin(needs, known, device="test")
+            return secret
+
+        return self._with_session(on_store(self.store_url, sign_in))
+
+    def _with_session(self, secret: str, url: str | None = None) -> Caller:
         caller = self.stranger(url)
-        caller.cookies.set(self.session_cookie, on_store(self.store_url, sign_in))
+        caller.cookies.set(self.session_cookie, secret)
         return caller
 
     @property
