@@ -179,7 +179,7 @@ version: setup ## state another version everywhere; VERSION=0.3.0.dev0
 	@$(BIN)/python -m tests.release version "$(VERSION)"
 
 # Not part of CI: it builds two releases and installs the packages of both.
-try-upgrade: build ## install this wheel over the last release with data, try both ways; transcript in build/try-upgrade.txt
+try-upgrade: setup ## install this wheel over the last release with data, try both ways; transcript in build/try-upgrade.txt
 	@$(BIN)/python -m tests.release.try_upgrade $${FROM:+--from "$$FROM"}
 
 # Extras stay in the locks: of `name[extra]`, which something needs, pip would otherwise look at the newest version first,

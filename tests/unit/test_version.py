@@ -77,3 +77,10 @@ def test_another_version_is_written_everywhere(tmp_path: Path) -> None:
     for place in PLACES:
         assert set(stated(place, tmp_path)) == {"9.8.7"}
         assert (tmp_path / place).read_text("utf-8").replace("9.8.7", __version__) == (ROOT / place).read_text("utf-8")
+
+
+def test_the_changelog_has_one_line_for_each_change() -> None:
+    """Longer reasons stand in the pages and decisions that it leads to."""
+    entries = CHANGELOG[CHANGELOG.index("## [Unreleased]") :]
+    stray = [line for line in entries.splitlines() if line and not line.startswith(("- ", "#", "The first release."))]
+    assert stray == []
