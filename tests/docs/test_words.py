@@ -25,6 +25,14 @@ _LINK = re.compile(r"(?<!`)\[[^\]\n]+\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"
 _CODE = re.compile(r"`([^`\n]+)`")
 _FILE = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|ts|tsx|mjs|lua|md|toml))`")
 _BASES = [ROOT, ROOT / "backend" / "draftsmith", ROOT / "tests", ROOT / "frontend", ROOT / "frontend" / "src"]
+FIGURES_ABOUT_MODELS = (
+    "agents",
+    "assistant",
+    "comparing-models",
+    "findings/first-half-hour",
+    "matching",
+    "performance",
+)
 NOT_OF_USERS = {"draftsmith_store_url", "draftsmith_worker", "draftsmith_started_ms"}  # told to workers by the launcher
 
 
@@ -150,3 +158,21 @@ def test_metrics_of_the_page_are_those_of_the_code() -> None:
     told = set(re.findall(r"\b(?:Counter|Gauge|Histogram)\(\s*\"(draftsmith_\w+)\"", code))
     told |= set(re.findall(r"GaugeMetricFamily\(\s*\"(draftsmith_\w+)\"", code))
     assert named == told
+
+
+@pytest.mark.parametrize("name", ["README", *(f"docs/{name}" for name in FIGURES_ABOUT_MODELS)])
+def test_figures_about_models_say_that_no_model_was_asked(name: str) -> None:
+    """They come from scripts; what a capable model does is not known here."""
+    assert "no capable model was ever asked" in (ROOT / f"{name}.md").read_text("utf-8").lower()
+
+
+def test_the_figure_of_the_readme_is_the_measured_one() -> None:
+    """How many edits had to be refused, and that all of them were, as docs/matching.md has it."""
+    measured = (ROOT / "docs" / "matching.md").read_text("utf-8")
+    number, refused = re.findall(
+        r"^all +(\d+) +([\d.]+)", measured[measured.index("must be refused  ") :], re.MULTILINE
+    )[0]
+    assert refused == "100.0"
+    assert f"of {int(number):,} made-up edits that had to be refused, every one was" in (ROOT / "README.md").read_text(
+        "utf-8"
+    )

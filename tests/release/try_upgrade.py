@@ -39,7 +39,9 @@ class Transcript:
 
     def say(self, text: str) -> None:
         """Write a line, and show it."""
-        text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text.replace(str(self._folder), "…").replace(str(ROOT), "."))
+        text = re.sub(
+            r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text.replace(str(self._folder), "…").replace(str(ROOT), ".")
+        )
         self.lines.append(text)
         print(text, flush=True)
 
@@ -69,7 +71,9 @@ class Installed:
 
     def pip(self, *arguments: object) -> None:
         """`pip install`."""
-        self._transcript.run(self._bin / "python", "-m", "pip", "install", "--disable-pip-version-check", *arguments, shown=1)
+        self._transcript.run(
+            self._bin / "python", "-m", "pip", "install", "--disable-pip-version-check", *arguments, shown=1
+        )
 
     def draftsmith(self, *arguments: object) -> str:
         """Run the command `draftsmith`."""
@@ -137,7 +141,9 @@ def ask(api: httpx.Client, method: str, path: str, **body: Any) -> Any:
     return answer.json()
 
 
-def compared(api: httpx.Client, w: str, said: Mapping[str, Any], paths: tuple[str, ...], transcript: Transcript) -> None:
+def compared(
+    api: httpx.Client, w: str, said: Mapping[str, Any], paths: tuple[str, ...], transcript: Transcript
+) -> None:
     """Check that the API says of a workspace what it said."""
     read = [path for path in said if not paths or path.split("?")[0] == "" or path.startswith(paths[1:])]
     different = [path for path in read if not holds(data.read(api, f"/workspaces/{w}{path}"), said[path])]
@@ -185,7 +191,9 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
         transcript.check("Orders of today" in json.dumps(changed["diagram"]), "work goes on")
         environment.draftsmith("export", w, "-o", folder / "later.json", "--data-dir", store)
 
-    transcript.say(f"\nBack to {released}: an export of what has to be kept (above), the older release, an empty folder.\n")
+    transcript.say(
+        f"\nBack to {released}: an export of what has to be kept (above), the older release, an empty folder.\n"
+    )
     environment.pip("--no-index", "--no-deps", old)
     environment.is_version(released)
     fresh = folder / "fresh"

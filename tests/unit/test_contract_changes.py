@@ -1,4 +1,4 @@
-"""The contract of the last release is kept: every change that breaks a client is named, and stands in a reviewed list or fails.
+"""The contract of the last release is kept: each change that breaks a client stands in a reviewed list, or fails.
 
 Then the comparison itself, which must be able to fail.
 """
