@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -144,10 +145,12 @@ def ask(api: httpx.Client, method: str, path: str, **body: Any) -> Any:
 def compared(
     api: httpx.Client, w: str, said: Mapping[str, Any], paths: tuple[str, ...], transcript: Transcript
 ) -> None:
-    """Check that the API says of a workspace what it said."""
+    """Check that the API says of a workspace what it said; `paths` are the beginnings of what is read, none for all."""
     read = [path for path in said if not paths or path.split("?")[0] == "" or path.startswith(paths[1:])]
-    different = [path for path in read if not holds(data.read(api, f"/workspaces/{w}{path}"), said[path])]
-    transcript.check(not different, f"the same answers as before at {len(read)} addresses {different or ''}".rstrip())
+    for path in read:
+        now = data.read(api, f"/workspaces/{w}{path}")
+        assert holds(now, said[path]), f"{path} was\n{json.dumps(said[path])}\nand is\n{json.dumps(now)}"
+    transcript.say(f"  ✓ the same answers as before at {len(read)} addresses")
 
 
 def undone(api: httpx.Client, w: str, transcript: Transcript) -> None:
@@ -163,10 +166,16 @@ def undone(api: httpx.Client, w: str, transcript: Transcript) -> None:
 def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     """All of it; the paths of a fresh folder are used."""
     transcript.say(f"Draftsmith {released} is installed, makes data, and is replaced by {__version__}.\n")
-    with checked_out(commit_of(released), folder, transcript) as tree:
-        old = build(tree, folder / "old", transcript)
-        environment = Installed(folder, transcript)
-        environment.pip("--quiet", "--require-hashes", "-r", tree / "requirements" / "base.lock")
+    commit = commit_of(released)
+    kept = ROOT / ".make" / f"released-{commit[:12]}"
+    if not kept.is_dir():  # another time it need not be built
+        with checked_out(commit, folder, transcript) as tree:
+            build(tree, folder / "old", transcript)
+            shutil.copy(tree / "requirements" / "base.lock", folder / "old")
+        shutil.copytree(folder / "old", kept)
+    [old] = kept.glob("*.whl")
+    environment = Installed(folder, transcript)
+    environment.pip("--quiet", "--require-hashes", "-r", kept / "base.lock")
     environment.pip("--no-deps", "--no-index", old)
     environment.is_version(released)
     store = folder / "data"
