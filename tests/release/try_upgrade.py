@@ -25,7 +25,7 @@ from draftsmith import __version__
 from tests.release import data
 from tests.release.version import ROOT, releases
 
-EXTRAS = "[embedded]"
+EXTRAS = "[embedded,layout,mcp]"  # as docs/getting-started.md installs it
 KEPT_BY_A_BACKUP = ("", "/commits", "/undo", "/checkpoints", "/compare", "/export")
 """What a backup keeps of what is read of a workspace: no runs, proposals or conversation."""
 ORDERS = {"op": "update_node", "id": "orders", "label": "Orders of today"}
@@ -190,7 +190,7 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     environment.pip(f"{new}{EXTRAS}")
     environment.is_version(__version__)
     with environment.serving(store) as api:
-        page = api.get("/").text
+        page = httpx.get(api.base_url).text  # not as `api`, which would be a person then
         transcript.check(f'content="{__version__}"' in page, f"the page is that of {__version__}")
         compared(api, w, said, (), transcript)
         compared(api, other, of_other, (), transcript)
