@@ -14,6 +14,7 @@ PLACES = {
     "deploy/kubernetes/base/server.yaml": r"image: draftsmith:(\S+)",
     "deploy/kubernetes/complete/kustomization.yaml": r"newName: \S+/draftsmith, newTag: (.+?)\}",
     "docs/getting-started.md": r"draftsmith-(\S+)-py3-none-any\.whl",
+    "docs/operating.md": r"draftsmith-(\S+)-py3-none-any\.whl",
 }
 """Files that state the version, each with where: none of these can read it from another one."""
 UNRELEASED = "## [Unreleased]"
