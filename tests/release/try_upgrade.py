@@ -172,7 +172,9 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     transcript.say(f"Draftsmith {released} is installed, makes data, and is replaced by {__version__}.\n")
     commit = commit_of(released)
     kept = ROOT / ".make" / f"released-{commit[:12]}"
-    if not kept.is_dir():  # another time it need not be built
+    if kept.is_dir():
+        transcript.say(f"The wheel of {released} (commit {commit[:12]}) was built before.")
+    else:
         with checked_out(commit, folder, transcript) as tree:
             build(tree, folder / "old", transcript)
             shutil.copy(tree / "requirements" / "base.lock", folder / "old")
@@ -209,6 +211,10 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     )
     environment.pip("--no-index", "--no-deps", old)
     environment.is_version(released)
+    with environment.serving(store) as api:
+        answer = api.get(f"/api/v1/workspaces/{w}")
+        seen = "opens it" if answer.is_success else f"refuses it ({answer.json()['code']})"
+        transcript.say(f"  (not documented: on the folder that {__version__} has written to, {released} {seen})")
     fresh = folder / "fresh"
     environment.draftsmith("recover", folder / "before.backup", "--data-dir", fresh)
     imported = environment.draftsmith("import", folder / "later.json", "--data-dir", fresh).split()[-1]
