@@ -18,24 +18,15 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from draftsmith.model.block_parser import PARSER
 from draftsmith.model.segments import LEAST, Heading, Segment, Segments, joined, segment
 from draftsmith.model.titles import plain_title
 
 BOM: Final = "\ufeff"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _ENDS_PARAGRAPHS: Final = re.compile(r"#{1,6}(?=[ \t\r\n]|\Z)|[-+*][ \t]|>|~~~")
-
-
-def _block_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
-
-
-PARSER: Final = _block_parser()
 
 
 class Spliced(NamedTuple):

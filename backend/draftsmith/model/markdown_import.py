@@ -11,8 +11,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any, Final
 
-from markdown_it import MarkdownIt
-
+from draftsmith.model.block_parser import PARSER
 from draftsmith.model.document import eol_of, with_lf
 from draftsmith.model.layered import Direction
 from draftsmith.model.mermaid import from_mermaid, to_mermaid
@@ -23,8 +22,6 @@ from draftsmith.model.workspace import FORMAT
 _MAX_NAME: Final = 200
 _NAMELESS: Final = "Untitled"
 _SEARCHED_LINES: Final = 100
-
-_PARSER = MarkdownIt("commonmark").disable("inline")  # only fences are looked for
 
 
 def from_markdown(text: str) -> dict[str, Any]:
@@ -69,7 +66,7 @@ def to_markdown(name: str, text: str, diagram: Mapping[str, Any]) -> str:
 
 def _mermaid_blocks(text: str) -> Iterator[tuple[int, str]]:
     """Fenced `mermaid` blocks as (lines of the file before the content, content)."""
-    for token in _PARSER.parse(text):
+    for token in PARSER.parse(text):
         if token.type == "fence" and token.map and token.info.strip().lower().split(" ")[0] == "mermaid":
             yield token.map[0] + 1, token.content
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from draftsmith.model.blocks import BOM, PARSER, line_breaks, line_starts, segments_of, spliced, without_front_matter
+from draftsmith.model.block_parser import PARSER
+from draftsmith.model.blocks import BOM, line_breaks, line_starts, segments_of, spliced, without_front_matter
 from draftsmith.model.code_spans import without_code
 from draftsmith.model.plain_edits import is_plain, moved, swallows
 from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT, Heading, Place, Segments

@@ -1,0 +1,79 @@
+"""markdown-it-py as it is used here: it says where blocks begin and end, and reads no inline content.
+
+Of the address in a link reference definition only where it ends and whether markdown-it allows its scheme matter, since
+a definition with a forbidden one is a paragraph. markdown-it-py goes through it letter by letter, twice, which takes
+seconds for an image of some 100 KB that is written as `[image1]: <data:image/png;base64,…>`. Here a pattern finds its
+end, and only its beginning is normalised.
+"""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt, helpers
+from markdown_it.common.normalize_url import normalizeLink
+from markdown_it.common.utils import unescapeAll
+
+_IN_BRACKETS: Final = re.compile(r"<((?:[^\n<>\\]++|\\(?s:.))*+)>")
+_MAY_END: Final = re.compile(r"[\x00-\x20\x7f()\\]")
+_MOST_OPEN: Final = 32  # brackets in brackets, as in markdown-it
+_SCHEME: Final = 64  # characters in which a scheme that is looked for has ended, `data:image/jpeg;` included
+
+
+class _Destination(NamedTuple):
+    """What markdown-it's rules read: whether there is an address, where it ends, and the address without escapes."""
+
+    ok: bool
+    pos: int
+    str: str
+
+
+_NONE: Final = _Destination(ok=False, pos=0, str="")
+
+
+def _destination(text: str, start: int, stop: int) -> _Destination:
+    """As `markdown_it.helpers.parseLinkDestination`."""
+    if text.startswith("<", start, stop):
+        found = _IN_BRACKETS.match(text, start, stop)
+        return _NONE if found is None else _Destination(ok=True, pos=found.end(), str=unescapeAll(found[1]))
+    end = _end_of_bare(text, start, stop)
+    return _NONE if end == start else _Destination(ok=True, pos=end, str=unescapeAll(text[start:end]))
+
+
+def _end_of_bare(text: str, start: int, stop: int) -> int:
+    """Where an address without angle brackets ends; its start if there is none."""
+    level, at, end = 0, start, stop
+    for found in _MAY_END.finditer(text, start, stop):
+        place, sign = found.start(), found[0]
+        if place < at:  # escaped
+            continue
+        if sign == "\\" and place + 1 < stop and text[place + 1] != " ":
+            at = place + 2
+        elif sign == "(":
+            level += 1
+            if level > _MOST_OPEN:
+                return start
+        elif sign == ")" and level:
+            level -= 1
+        elif sign != "\\" or place + 1 < stop:
+            end = place
+            break
+    return end if level == 0 else start
+
+
+def _beginning(url: str) -> str:
+    """An address as `validateLink` wants it, of which it reads the scheme alone; nobody reads more of it here."""
+    return normalizeLink(url.strip()[:_SCHEME])
+
+
+def _block_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.normalizeLink = _beginning  # type: ignore[method-assign]  # markdown-it's own way to replace it
+    parser.helpers = SimpleNamespace(**{**vars(helpers), "parseLinkDestination": _destination})  # type: ignore[assignment]  # likewise
+    return parser
+
+
+PARSER: Final = _block_parser()
