@@ -25,6 +25,7 @@ _BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205
 _BREAK = "(?:\\r\\n|\\n|\\r(?!\\n))"
 _QUOTE_MARKS = f"(?:{_BLANK}*>)*{_BLANK}*"
 _AFTER_QUOTE_MARKS = f"(?<={_BLANK[:-1]}>])"
+_LONG_WORD = r"(?<![\w+/=%])[0-9A-Za-z+/=%]{128,}+"  # of an address: passed over at once, not letter by letter
 _FOLDED = {
     **dict.fromkeys("‘’‚‛′ʼ", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
@@ -38,6 +39,7 @@ _A = "|".join(
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
         rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
         rf"(?P<folded>[{''.join(_FOLDED)}])",
+        rf"(?P<kept>{_LONG_WORD})",
     )
 )
 _B = "|".join(
@@ -57,7 +59,7 @@ _B = "|".join(
         ),
         rf"(?P<star>(?<!{_BLANK})\*+|\*+(?!{_BLANK}|{_BREAK}|\Z))",
         r"(?P<under>(?<!\w)_+(?=\w)|(?<=\w)_++(?!\w)|(?<=[*])_++|_++(?=[*]))",
-        r"(?P<kept>_++)",
+        rf"(?P<kept>_++|{_LONG_WORD})",
         r"(?P<struck>~~)",
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
