@@ -279,6 +279,8 @@ def assert_indexes(diagram: Diagram, fresh: Diagram) -> None:
         assert diagram.places.extent(diagram, parent) == fresh.places.extent(fresh, parent), f"extent of {parent}"
     assert diagram.places._rects == fresh.places._rects, "rectangles"
     assert diagram.places._cells == fresh.places._cells, "cells of the grid"
+    for label in {fresh.label(node_id) for node_id in fresh.node_ids()}:
+        assert sorted(diagram.called(label)) == sorted(fresh.called(label)), f"nodes called {label}"
     for node_id in fresh.node_ids():
         assert diagram.size_of(node_id) == fresh.size_of(node_id)
         assert sorted(diagram.edges_at(node_id)) == sorted(fresh.edges_at(node_id))

@@ -20,7 +20,7 @@ Part = Literal["node", "edge"]
 
 @dataclass(frozen=True, slots=True)
 class Existence:
-    """Whether a node or an edge exists."""
+    """Whether a node or an edge exists; of a node, `id` may be any name of it."""
 
     part: Part
     id: str

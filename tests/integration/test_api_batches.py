@@ -177,7 +177,45 @@ class TestBase:
         check_problem(api.send_to("POST", f"/workspaces/{w}/batches", json=body), 422, "batch_rejected")
         api.batch(w, edit("Risks", "None known.", "Some known."))
         found = self.stale(api, w, edit("Risks", "None known.", "x"))
-        assert found["changes"] == [{"revision": 4, "part": "document", "id": "", "field": ""}]
+        start = api.read(w)["document"]["text"].index("## Risks")
+        place = {"from": start, "to": start + len("## Risks\n\nSome known.\n\n")}
+        assert found["changes"] == [{"revision": 4, "part": "document", "id": "", "field": "", **place}]
+
+    def test_everything_that_clashes_is_named_at_once(self, api: Api, w: str) -> None:
+        """What forbids operations, in every section of a document, and what those that fit would overwrite."""
+        api.batch(w, node("more"))
+        base = api.read(w)["revision"]
+        api.batch(w, label("api", "Renamed"))
+        api.batch(w, {"op": "delete_nodes", "ids": ["db", "more"]})
+        api.batch(
+            w, edit("Risks", "None known.", "Some known."), edit("Plan", "We use one queue.", "We use two queues.")
+        )
+        api.batch(w, edit("Cost", "Ten", "Nine"))
+        found = self.stale(
+            api, w, label("api", "Other"), edge("db", "more"), {"op": "delete_nodes", "ids": ["more", "api"]},
+            edit("Risks", "None known.", "x"), edit("Cost", "Ten", "x"), base=base,
+        )  # fmt: skip
+        assert [one["code"] for one in found["problems"]] == [*["node_not_found"] * 3, *["find_not_found"] * 2]
+        named = {(one["revision"], one["part"], one["id"], one["field"]) for one in found["changes"]}
+        assert named == {
+            (4, "node", "api", "label"), (5, "node", "db", ""), (5, "node", "more", ""),
+            (6, "document", "", ""), (7, "document", "", ""),
+        }  # fmt: skip
+        text = api.read(w)["document"]["text"]
+        places = sorted(text[one["from"] : one["to"]].strip() for one in found["changes"] if one["part"] == "document")
+        assert places == ["## Cost\n\nNine a month.", "## Risks\n\nSome known."]
+
+    def test_a_label_that_means_another_node_since(self, api: Api, w: str) -> None:
+        """Although the batch fits: the label was another's at the base, or one that nobody had."""
+        api.batch(w, label("db", "Ledger"))
+        base = api.read(w)["revision"]
+        api.batch(w, label("db", "Old ledger"))
+        api.batch(w, label("api", "Ledger"))
+        for operation in ({"op": "delete_node", "id": "ledger"}, edge("db", "Ledger", label="x")):
+            found = self.stale(api, w, operation, base=base)
+            named = [(one["revision"], one["id"], one["field"]) for one in found["changes"]]
+            assert sorted(named) == [(4, "db", "label"), (5, "api", "label")]
+        assert api.batch(w, edge("db", "Ledger", label="x"), base_revision=5)["changed"]
 
     def test_an_overlapping_span(self, api: Api, w: str) -> None:
         api.batch(w, edit("Risks", "None known.", "Some known."))
@@ -270,12 +308,6 @@ class TestSugar:
     @pytest.mark.parametrize(
         "method, path, body, code",
         [
-            ("PATCH", "/nodes/nobody", {"label": "x"}, "node_not_found"),
-            ("DELETE", "/nodes/nobody", None, "node_not_found"),
-            ("DELETE", "/nodes/reads", None, "node_not_found"),
-            ("PATCH", "/edges/nobody", {"label": "x"}, "edge_not_found"),
-            ("PATCH", "/edges/api", {"label": "x"}, "edge_not_found"),
-            ("DELETE", "/edges/api", None, "edge_not_found"),
             ("POST", "/edges", {"source": "api", "target": "reads"}, "node_not_found"),
             ("POST", "/nodes", {"type": "service", "label": "X", "parent": "api"}, "not_a_group"),
         ],
@@ -288,6 +320,40 @@ class TestSugar:
         found = check_problem(response, 422, "batch_rejected")
         assert [one["code"] for one in found["problems"]] == [code]
         assert api.state(w) == before
+
+    @pytest.mark.parametrize(
+        "method, path, body, code, near",
+        [
+            ("GET", "/nodes/dbb", None, "node_not_found", "db"),
+            ("PATCH", "/nodes/dbb", {"label": "x"}, "node_not_found", "db"),
+            ("DELETE", "/nodes/dbb", None, "node_not_found", "db"),
+            ("DELETE", "/nodes/reads", None, "node_not_found", None),
+            ("GET", "/edges/readz", None, "edge_not_found", "reads"),
+            ("PATCH", "/edges/readz", {"label": "x"}, "edge_not_found", "reads"),
+            ("PATCH", "/edges/readz", {"label": "x", "target": "db"}, "edge_not_found", "reads"),
+            ("DELETE", "/edges/readz", None, "edge_not_found", "reads"),
+        ],
+    )
+    def test_an_address_that_leads_to_nothing(
+        self, api: Api, w: str, method: str, path: str, body: Any, code: str, near: str | None
+    ) -> None:
+        """404 however it is asked, with the nearest ids."""
+        before = api.state(w)
+        response = api.send_to(method, f"/workspaces/{w}{path}", **({"json": body} if body is not None else {}))
+        found = check_problem(response, 404, code)
+        assert found["candidates"][:1] == ([near] if near else [])
+        assert api.state(w) == before
+
+    def test_an_address_names_a_node_by_its_id_alone(self, api: Api, w: str) -> None:
+        """A node that is called like one that is gone is not deleted in its place; the body may name nodes by label."""
+        api.batch(w, label("api", "cache"), {"op": "update_node", "id": "db", "label": "Data Base"})
+        for method, body in (("DELETE", None), ("PATCH", {"notes": "x"})):
+            url = f"/workspaces/{w}/nodes/cache"
+            check_problem(
+                api.send_to(method, url, **({"json": body} if body is not None else {})), 404, "node_not_found"
+            )
+        made = api.ask("POST", f"/workspaces/{w}/edges", 201, json={"source": "data base", "target": "Cache"})
+        assert made["diff"]["edges"]["added"][0]["id"] == "db--api"
 
     @pytest.mark.parametrize(
         "method, path, body",

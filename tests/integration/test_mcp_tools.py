@@ -153,6 +153,22 @@ async def test_a_batch_that_does_not_fit_is_refused_whole_with_every_problem(ser
     assert api.state(w) == before
 
 
+async def test_nodes_are_named_by_label(server: Server, api: Api) -> None:
+    """Where they are read and where they are changed; what was read under a label counts as read."""
+    w = shop(api)
+    api.batch(
+        w, label("orders", "Order Service"), {"op": "update_node", "id": "orders", "description": "Takes orders."}
+    )
+    async with agent(server.url) as one:
+        read = await one.call("read_nodes", workspace=w, ids=["order service", "nobody"])
+        assert [row["id"] for row in read["nodes"]] == ["orders"]
+        assert read["not_read"][0].startswith('There is no node "nobody".')
+        described = {"op": "update_node", "id": "Order Service", "description": "Takes and keeps orders."}
+        done = await one.edit(w, api.read(w)["revision"], described)
+        assert done["status"] == "applied"
+    assert api.ask("GET", f"/workspaces/{w}/nodes/orders")["description"] == "Takes and keeps orders."
+
+
 async def test_a_repeated_edit_is_answered_alike_and_done_once(server: Server, api: Api) -> None:
     """Applied or proposed; another edit under the same id is refused."""
     w = shop(api)

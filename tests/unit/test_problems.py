@@ -145,6 +145,15 @@ FIT: list[tuple[str, Op, str]] = [
         {"op": "replace_diagram", "nodes": [{"id": "a", "parent": "g"}], "edges": []},
         "/nodes/0/parent",
     ),
+    (
+        "node_ambiguous",
+        {
+            "op": "replace_diagram",
+            "nodes": [{"id": "a", "label": "Same"}, {"id": "b", "label": "Same"}],
+            "edges": [{"source": "same", "target": "a"}],
+        },
+        "/edges/0/source",
+    ),
     ("node_exists", node("a"), "/id"),
     ("node_exists", {"op": "replace_diagram", "nodes": [{"id": "a"}, {"id": "a"}], "edges": []}, "/nodes/1/id"),
     ("edge_not_found", {"op": "delete_edge", "id": "nowhere"}, "/id"),

@@ -17,7 +17,7 @@ Cell = tuple[int, str, str, str]
 def shop() -> Workspace:
     return workspace_of(
         group("g"),
-        node("a"),
+        node("a", label="Alpha"),
         node("b"),
         node("c", parent="g"),
         edge("a", "b", id="e"),
@@ -55,6 +55,11 @@ STALE = [
     ({"op": "delete_node", "id": "a"}, edge("b", "a"), "node_not_found", [(2, "node", "a", "")]),
     (edge("a", "c", id="n"), edge("c", "a", id="n"), "edge_exists", [(2, "edge", "n", "")]),
     (REMOVE_E, {"op": "update_edge", "id": "e", "label": "x"}, "edge_not_found", [(2, "edge", "e", "")]),
+    # a label that was somebody's, or has become another's
+    (update("a", label="Old"), {"op": "delete_node", "id": "Alpha"}, "node_not_found", [(2, "node", "a", "label")]),
+    ({"op": "delete_node", "id": "a"}, update("ALPHA", label="x"), "node_not_found", [(2, "node", "a", "")]),
+    (node("n", label="alpha"), update("Alpha", label="x"), "node_ambiguous", [(2, "node", "n", "")]),
+    (update("b", label="Alpha"), edge("b", "Alpha"), "node_ambiguous", [(2, "node", "b", "label")]),
     # edges that are named by their ends
     (REMOVE_E, E_BY_ENDS, "edge_not_found", [(2, "edge", "e", "")]),
     (
@@ -108,7 +113,7 @@ WRONG = [
     # the case that was answered wrongly: the id was taken at the base, and others wrote a note on that node
     (update("a", notes="n"), node("a"), "node_exists"),
     (update("a", notes="n"), edge("a", "nobody"), "node_not_found"),
-    (update("a", label="nobody"), update("nobody", label="x"), "node_not_found"),
+    (update("a", label="nobody else"), update("nobody", label="x"), "node_not_found"),
     (node("nobody-else"), update("nobody", label="x"), "node_not_found"),
     ({"op": "update_edge", "id": "e", "label": "x"}, edge("b", "a", id="e"), "edge_exists"),
     ({"op": "update_edge", "id": "e", "kind": "async"}, {**E_BY_ENDS, "current_label": "no"}, "edge_not_found"),

@@ -14,7 +14,7 @@ from draftsmith.agents.reading import packed
 from draftsmith.agents.seen import line_mark, node_mark, section_marks
 from draftsmith.assistant.lines import LEGEND, node_line, one_line, quoted
 from draftsmith.assistant.readers import READERS, filled, whole_node
-from draftsmith.assistant.tool_arguments import nearest
+from draftsmith.assistant.tool_arguments import named_nodes
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
@@ -87,16 +87,14 @@ def read_nodes(ids: Sequence[str], workspace: Workspace) -> bytes:
     """Nodes with everything about them and their edges, as many as there is room for."""
     diagram = workspace.diagram
     rows: list[dict[str, Any]] = []
-    not_read: list[str] = []
+    there, faults = named_nodes(diagram, ids)
+    not_read = list(faults.values())
     room = _ROOM
-    for name in dict.fromkeys(ids):
-        if name not in diagram:
-            not_read.append(f"There is no node {quoted(name)}.{nearest(diagram, name)}")
-            continue
-        row = filled(whole_node(diagram, NodeId(name)))
+    for node_id in there:
+        row = filled(whole_node(diagram, node_id))
         size = len(json.dumps(row, ensure_ascii=False))
         if size > room:
-            not_read.append(f"{name}: {_TOO_MUCH}.")
+            not_read.append(f"{node_id}: {_TOO_MUCH}.")
             continue
         room -= size
         rows.append(row)

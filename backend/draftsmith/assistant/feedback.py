@@ -150,14 +150,17 @@ def unreported(why: str) -> str:
 
 
 def _problem(problem: Problem) -> str:
-    """One line: `- operations[2].target: There is no node 'rediss'. (node_not_found) Closest: redis-cache.`."""
+    """One line: `- operations[2].target: There is no edge 'a--c'. (edge_not_found) Closest: a--b, b--c.`.
+
+    Candidates are told all or not at all, best first: the message may name the best, and no other may seem closer.
+    """
     said = f"- {_place(problem)}: {_sentence(problem.message)} ({problem.code})"
     if problem.caused_by is not None:
         return _clipped(f"{said} It follows from operations[{problem.caused_by}].")
-    fitting = [_one_line(one)[:_QUOTED] for one in problem.candidates if one and one not in problem.message]
-    if problem.code == "locked":
+    fitting = [one for one in problem.candidates if one]
+    if problem.code == "locked" or all(one in problem.message for one in fitting):
         return _clipped(said)
-    return _clipped(f"{said} Closest: {', '.join(fitting)}." if fitting else said)
+    return _clipped(f"{said} Closest: {', '.join(_one_line(one)[:_QUOTED] for one in fitting)}.")
 
 
 def _place(problem: Problem) -> str:

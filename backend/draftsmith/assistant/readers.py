@@ -15,7 +15,14 @@ from draftsmith.assistant import queries
 from draftsmith.assistant.lines import node_line, quoted
 from draftsmith.assistant.outline import count_titles, section_name
 from draftsmith.assistant.text_search import MOST_PLACES, Place, TextMatch, find_text
-from draftsmith.assistant.tool_arguments import ToolFault, named_group, named_node, named_types, nearest, read_question
+from draftsmith.assistant.tool_arguments import (
+    ToolFault,
+    named_group,
+    named_node,
+    named_nodes,
+    named_types,
+    read_question,
+)
 from draftsmith.assistant.tool_inputs import (
     FindNodes,
     FindText,
@@ -83,13 +90,10 @@ def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     asked = read_question(ReadNodes, given)
     diagram = workspace.diagram
-    ids = list(dict.fromkeys(asked.ids))
-    there = [node_id for node_id in ids if node_id in diagram]
-    missing = [node_id for node_id in ids if node_id not in diagram]
+    there, faults = named_nodes(diagram, asked.ids)
     nodes = [whole_node(diagram, node_id) for node_id in there]
     said = [json.dumps(filled(node), ensure_ascii=False) for node in nodes]
-    said += [f"There is no node {quoted(node_id)}.{nearest(diagram, node_id)}" for node_id in missing]
-    return ReadAnswer(cut(said), {"nodes": nodes, "missing": missing})
+    return ReadAnswer(cut([*said, *faults.values()]), {"nodes": nodes, "missing": list(faults)})
 
 
 def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:

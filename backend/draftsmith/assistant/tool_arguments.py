@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
-from rapidfuzz import fuzz, process
 
 from draftsmith.assistant.lines import quoted
 from draftsmith.assistant.tool_inputs import Question
@@ -14,6 +13,7 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant
 from draftsmith.model.vocabulary import NODE_TYPES
+from draftsmith.transform.node_names import nearest_nodes, nodes_meant, several_nodes
 
 _Q = TypeVar("_Q", bound=Question)
 
@@ -71,17 +71,26 @@ def named_node(diagram: Diagram, wanted: str) -> NodeId:
     """The id of a node that is named by its id, or by a label that only one has.
 
     Raises:
-        ToolFault: none or several have this name; the message lists similar ones.
+        ToolFault: none or several have this name; the message lists them, or similar ones.
     """
-    if wanted in diagram:
-        return NodeId(wanted)
-    low = wanted.strip().casefold()
-    named = [node_id for node_id in diagram.node_ids() if low in (node_id, diagram.label(node_id).casefold())]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise ToolFault(f"Several nodes are called {quoted(wanted)}: {', '.join(sorted(named)[:5])}. Give an id.")
+    found = nodes_meant(diagram, wanted)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ToolFault(several_nodes(wanted, found).message)
     raise ToolFault(f"There is no node {quoted(wanted)}.{nearest(diagram, wanted)}")
+
+
+def named_nodes(diagram: Diagram, wanted: Iterable[str]) -> tuple[list[NodeId], dict[str, str]]:
+    """The ids of the nodes that names mean, as `named_node`, each once; and what is wrong with which names."""
+    found: dict[NodeId, None] = {}
+    faults: dict[str, str] = {}
+    for name in wanted:
+        try:
+            found[named_node(diagram, name)] = None
+        except ToolFault as fault:
+            faults[name] = str(fault)
+    return list(found), faults
 
 
 def named_group(diagram: Diagram, wanted: str) -> NodeId:
@@ -115,6 +124,5 @@ def named_types(wanted: str) -> tuple[str, ...]:
 
 def nearest(diagram: Diagram, wanted: str) -> str:
     """` Closest: a, b.` with the ids of nodes of similar names; empty if there are none."""
-    names = {node_id: f"{node_id} {diagram.label(node_id)}" for node_id in diagram.node_ids()}
-    near = process.extract(wanted, names, scorer=fuzz.WRatio, limit=3, score_cutoff=55)
-    return f" Closest: {', '.join(node_id for _, _, node_id in near)}." if near else ""
+    near = nearest_nodes(diagram, wanted)
+    return f" Closest: {', '.join(near)}." if near else ""

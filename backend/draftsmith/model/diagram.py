@@ -4,8 +4,8 @@ Attributes are stored sparsely: a field that is empty is absent. Values are JSON
 replaced, so that steps, inverses and readers may share them. Every node and edge has a hidden `birth`, the revision
 that created it; it distinguishes a node from an earlier one with the same id.
 
-Indexes: edge id → ends, parent → children, and a grid of places, built on first use. Only the methods here change
-them. Not here: checks of what is allowed (`transform`).
+Indexes: edge id → ends, parent → children, and, built on first use, label → nodes and a grid of places. Only the
+methods here change them. Not here: checks of what is allowed (`transform`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draftsmith.model.fields import NODE_DEFAULTS, Attributes, Point, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.name_search import folded
 from draftsmith.model.places import Places
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
@@ -29,7 +30,7 @@ NO_ENDS: Final = (NodeId(""), NodeId(""))
 class Diagram:
     """Nodes, edges and groups of one workspace."""
 
-    __slots__ = ("_children", "_ends", "_graph", "_places")
+    __slots__ = ("_called", "_children", "_ends", "_graph", "_places")
 
     def __init__(self) -> None:
         import networkx as nx
@@ -37,6 +38,7 @@ class Diagram:
         self._graph: nx.MultiDiGraph[NodeId] = nx.MultiDiGraph()
         self._ends: dict[EdgeId, tuple[NodeId, NodeId]] = {}
         self._children: dict[NodeId | None, dict[NodeId, None]] = {None: {}}
+        self._called: dict[str, dict[NodeId, None]] | None = None
         self._places: Places | None = None
 
     # -- nodes -------------------------------------------------------------------------------------------------------
@@ -85,6 +87,23 @@ class Diagram:
         found: str = self[node_id].get("label", "")
         return found
 
+    def called(self, name: str) -> tuple[NodeId, ...]:
+        """Ids of the nodes whose label is a name but for letter case, white space and Unicode's form."""
+        if self._called is None:
+            self._called = {}
+            for node_id in self._graph:
+                self._call(node_id, self._called)
+        return tuple(self._called.get(folded(name), ()))
+
+    def _call(self, node_id: NodeId, called: dict[str, dict[NodeId, None]]) -> None:
+        called.setdefault(folded(self.label(node_id)), {})[node_id] = None
+
+    def _call_no_more(self, node_id: NodeId, called: dict[str, dict[NodeId, None]]) -> None:
+        key = folded(self.label(node_id))
+        del called[key][node_id]
+        if not called[key]:
+            del called[key]
+
     def position(self, node_id: NodeId) -> Point:
         """The position of a node, relative to its parent group."""
         found: Point = self[node_id].get("position", NODE_DEFAULTS["position"])
@@ -111,12 +130,16 @@ class Diagram:
         """Add a node; the caller has checked its id and parent."""
         self._graph.add_node(node_id, **attributes)
         self._children.setdefault(attributes.get("parent"), {})[node_id] = None
+        if self._called is not None:
+            self._call(node_id, self._called)
         if self._places is not None:
             self._places.put(self, node_id)
 
     def remove_node(self, node_id: NodeId) -> None:
         """Remove a node; the caller has checked that it has neither edges nor children."""
         parent = self.parent(node_id)
+        if self._called is not None:
+            self._call_no_more(node_id, self._called)
         if self._places is not None:
             self._places.drop(self, node_id)
         del self._children[parent][node_id]
@@ -128,11 +151,16 @@ class Diagram:
         """Set fields of a node; None removes a field. `properties.<key>` addresses one property."""
         attributes = self[node_id]
         moved = "parent" in values or "position" in values or "size" in values or "type" in values
+        called = self._called if "label" in values else None
         if moved and self._places is not None:
             self._places.drop(self, node_id)
+        if called is not None:
+            self._call_no_more(node_id, called)
         if "parent" in values:
             self._reparent(node_id, attributes.get("parent"), values["parent"])
         set_fields(attributes, values)
+        if called is not None:
+            self._call(node_id, called)
         if moved and self._places is not None:
             self._places.put(self, node_id)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 KEY_CHARS: Final = 60
@@ -16,6 +17,13 @@ _MOST_WORDS: Final = 64
 def sort_key(name: str) -> str:
     """What a name is sorted by."""
     return name.casefold()[:KEY_CHARS].replace("\0", "")
+
+
+def folded(name: str) -> str:
+    """What names have in common that differ in letter case, white space or Unicode's form alone."""
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+    return " ".join(name.casefold().split())
 
 
 def words_of(name: str) -> list[str]:

@@ -12,7 +12,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type, types_meant
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.transform import costs
-from draftsmith.transform.nearest import no_node
+from draftsmith.transform.node_names import no_node
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Transaction
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
+from draftsmith.model.name_search import folded
 from draftsmith.model.sections import outline_of
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
+from draftsmith.transform.node_names import gives_or_takes
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.section_ladder import match, parse_path
 from draftsmith.transform.steps import Step, text_steps
 from draftsmith.transform.steps_edge import RemoveEdge
-from draftsmith.transform.steps_node import RemoveNode
 from draftsmith.transform.steps_text import ChangeText
 
 Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
@@ -46,8 +47,9 @@ def taken_by(refusal: Refused, done: Done, text: str, hindsight: Hindsight) -> t
         hindsight: what may be spent on it.
     """
     for index, steps in reversed(done):
-        if any(_removes(step, subject) for step in steps for subject in refusal.about):
-            return index, "deleted"
+        for what in (_taken(step, subject) for step in reversed(steps) for subject in refusal.about):
+            if what is not None:
+                return index, what
     paths = [subject for subject in refusal.about if isinstance(subject, SectionPath)]
     if not refusal.quote and not paths:
         return None
@@ -73,16 +75,20 @@ def _texts(done: Done, text: str, hindsight: Hindsight, *, is_read: bool) -> Ite
             text = before
 
 
-def _removes(step: Step, subject: Subject) -> bool:
+def _taken(step: Step, subject: Subject) -> str | None:
+    """What a step did by which a subject is not there any more; None if it did nothing to it."""
     match subject:
         case Existence(part="node"):
-            return isinstance(step, RemoveNode) and step.id == subject.id
+            what = gives_or_takes(step, subject.id)
+            return what if what in ("deleted", "renamed") else None
         case Existence():
-            return isinstance(step, RemoveEdge) and step.id == subject.id
+            is_removed = isinstance(step, RemoveEdge) and step.id == subject.id
         case EdgesBetween():
-            return isinstance(step, RemoveEdge) and (step.source, step.target) == (subject.source, subject.target)
+            ends = subject.source, subject.target
+            is_removed = isinstance(step, RemoveEdge) and (step.source, step.target) == ends
         case _:
-            return False
+            is_removed = False
+    return "deleted" if is_removed else None
 
 
 def _is_there(text: str, path: SectionPath) -> bool:
@@ -92,6 +98,8 @@ def _is_there(text: str, path: SectionPath) -> bool:
 def key_of(subject: Subject) -> str:
     """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
     match subject:
+        case Existence(part="node"):
+            return folded(subject.id)
         case Existence():
             return subject.id
         case EdgesBetween():

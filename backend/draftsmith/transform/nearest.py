@@ -1,4 +1,4 @@
-"""What is said where an id leads to no node or edge: the refusal, with the ids that are nearest to it."""
+"""What is said where an id leads to no edge: the refusal, with the ids that are nearest to it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,6 @@ from draftsmith.transform import costs
 from draftsmith.transform.refusal import Refused
 
 _ALIKE: Final = 55  # of 100, from which on another id is worth naming
-
-
-def no_node(diagram: Diagram, node_id: NodeId, path: str, work: Work | None = None) -> Refused:
-    """`node_not_found`, with the nearest by id and label; `work`: what looking for them is spent on."""
-    if work is not None:
-        work.spend(costs.NAME * diagram.node_count, costs.NAMES)
-    names = {other: f"{other} {diagram.label(other)}" for other in diagram.node_ids()}
-    found = process.extract(node_id, names, scorer=fuzz.WRatio, limit=3, score_cutoff=_ALIKE)
-    near = [str(other) for _, _, other in found]
-    hint = f" Did you mean '{near[0]}'?" if near else " The diagram has no nodes like it."
-    about = [Existence("node", node_id)]
-    return Refused("node_not_found", path, f"There is no node '{node_id[:80]}'.{hint}", near, about)
 
 
 def no_edge(diagram: Diagram, edge_id: EdgeId, path: str, work: Work | None = None) -> Refused:

@@ -15,6 +15,7 @@ class Refused(Exception):
         code, path, message, candidates: as in `Problem`; the path is relative to the operation.
         about: the parts of the workspace that cause it; empty if the operation is wrong in any workspace.
         quote: the text that was not found, if any.
+        more: the same of other fields of the operation.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Refused(Exception):
         super().__init__(message)
         self.code, self.path, self.message = code, path, message
         self.candidates, self.about, self.quote = tuple(candidates), tuple(about), quote
+        self.more: tuple[Refused, ...] = ()
 
 
 def missing(refused: Refused) -> DraftsmithError:

@@ -7,6 +7,7 @@ from typing import Any
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.ids import slug
+from draftsmith.model.name_search import folded
 from draftsmith.model.work import TooCostly
 from draftsmith.transform import (
     costs,
@@ -14,6 +15,7 @@ from draftsmith.transform import (
     resolve_edges,
     resolve_groups,
     resolve_layout,
+    resolve_names,
     resolve_nodes,
     resolve_whole,
 )
@@ -107,6 +109,7 @@ def conclude(tx: Transaction, prefix: str) -> None:
     except BaseException:
         tx.roll_back()
         raise
+    tx.fitted = list(tx.steps)
     tx.roll_back()
     raise BatchRejected(tx.problems)
 
@@ -114,6 +117,7 @@ def conclude(tx: Transaction, prefix: str) -> None:
 def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
     tx.work.spend(costs.OPERATION, costs.STEPS)
     try:
+        operation = operation if tx.by_id else resolve_names.with_ids(tx, operation)
         RESOLVERS[operation.op](tx, operation)
     except Refused as refusal:
         tx.refuse(savepoint, refusal, _would_make(operation))
@@ -122,11 +126,15 @@ def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
 
 
 def _would_make(operation: Any) -> list[str]:
-    """Ids of nodes and edges, and titles of sections, that a refused operation would have created."""
+    """Ids and labels of nodes, ids of edges, and titles of sections, that a refused operation would have created."""
     if operation.op in ("add_node", "group_nodes"):
-        return [operation.id or slug(operation.label)]
+        return _names_of(operation)
     if operation.op == "add_edge":
         return [operation.id or f"{operation.source}--{operation.target}"]
     if operation.op == "insert_between" and not isinstance(operation.node, str):
-        return [operation.node.id or slug(operation.node.label)]
+        return _names_of(operation.node)
     return [f"# {operation.title}"] if operation.op == "insert_section" else []
+
+
+def _names_of(made: Any) -> list[str]:
+    return [folded(made.id or slug(made.label)), folded(made.label)]

@@ -16,6 +16,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.late_steps import LateSteps
 from draftsmith.transform.layouts import route_of, routing
+from draftsmith.transform.resolve_names import nodes_named
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
@@ -54,17 +55,17 @@ def route_new(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) ->
 def wants_routes(batch: Batch, diagram: Diagram) -> bool:
     """Whether a batch connects something new with nodes whose lines have routes."""
     is_new = False
-    ends: list[str] = []
+    ends: dict[NodeId, None] = {}
     for operation in batch.operations:
         match operation.op:
             case "add_node":
                 is_new = is_new or operation.position is None
             case "insert_between":
                 is_new = is_new or not isinstance(operation.node, str)
-                ends += [operation.source, operation.target]
+                ends.update(dict.fromkeys(nodes_named(diagram, operation)))
             case "add_edge":
-                ends += [operation.source, operation.target]
-    return is_new and any(_has_routes(diagram, NodeId(one)) for one in dict.fromkeys(ends) if one in diagram)
+                ends.update(dict.fromkeys(nodes_named(diagram, operation)))
+    return is_new and any(_has_routes(diagram, one) for one in ends)
 
 
 def _is_routed(diagram: Diagram, lines: Iterable[EdgeId], steps: Sequence[Step]) -> bool:

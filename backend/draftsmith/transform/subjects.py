@@ -7,22 +7,27 @@ text that was searched. Not here: clashes of a batch that fits (`footprint`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText, Subject, TextRange, Value
 from draftsmith.model.diagram import NO_ENDS
-from draftsmith.model.document import Document
+from draftsmith.model.document import Document, units
 from draftsmith.model.ids import EdgeId
 from draftsmith.model.sections import Outline, edited
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.footprint import Commits, meets, writes
+from draftsmith.transform.node_names import gives_or_takes
 from draftsmith.transform.section_ladder import match
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.step_base import Cell
 from draftsmith.transform.steps import text_steps
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps_text import ChangeText, in_one
+
+_ENOUGH: Final = 100  # changes of the text that are told, the newest
+_MOST_SECTIONS: Final = 10  # changed sections for which the commits are looked for
 
 
 def changes_to(
@@ -37,24 +42,23 @@ def changes_to(
         workspace: at the head.
 
     Returns:
-        `[{revision, part, id, field}]`, in the shape of `clashes`: each thing once, with the newest revision.
+        `[{revision, part, id, field}]`, in the shape of `clashes`: each thing once, with the newest revision, and each
+        commit that changed a section or range that they name.
     """
     commits = since.get(base, ())
     wanted = set(subjects)
     found = [
         *_cells_changed(wanted, commits),
+        *(cell for one in wanted if isinstance(one, Existence) for cell in _names_changed(one, commits)),
         *(cell for one in wanted if isinstance(one, EdgesBetween) for cell in _edges_changed(one, commits, workspace)),
     ]
-    text = _text_changed(wanted, base, since, workspace.document)
-    if text is not None:
-        found.append((text, ("document", "", "")))
     newest: dict[Cell, int] = {}
     for revision, cell in found:
         newest[cell] = max(revision, newest.get(cell, 0))
     return [
         {"revision": revision, "part": part, "id": key, "field": field}
         for (part, key, field), revision in sorted(newest.items())
-    ]
+    ] + _text_changes(wanted, base, since, workspace.document)
 
 
 def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tuple[int, Cell]]:
@@ -69,6 +73,16 @@ def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tu
                 cell = (subject.part, subject.id, field)
                 if cell in newest:
                     yield newest[cell], cell
+
+
+def _names_changed(subject: Existence, commits: Commits) -> Iterator[tuple[int, Cell]]:
+    """Nodes that were called so, or are now, and were not before."""
+    if subject.part == "node":
+        for revision, steps in commits:
+            for step in steps:
+                what = gives_or_takes(step, subject.id)
+                if what is not None and isinstance(step, InsertNode | RemoveNode | SetNode):
+                    yield revision, ("node", step.id, "label" if what == "renamed" else "")
 
 
 def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace) -> Iterator[tuple[int, Cell]]:
@@ -101,19 +115,38 @@ def _edge_at_head(workspace: Workspace, edge_id: EdgeId) -> dict[str, str]:
     return {"source": source, "target": target, "label": label}
 
 
-def _text_changed(
+def _text_changes(
     subjects: Iterable[Subject], base: int, since: Mapping[int, Commits], document: Document
-) -> int | None:
-    """The newest revision that changed the text, if the part that the subjects name has changed; else None."""
-    ranges = [one for one in subjects if isinstance(one, TextRange)]
-    found = [revision for one in ranges for revision in _range_changed(one, since) if revision > base]
+) -> list[dict[str, Any]]:
+    """The commits after `base` that changed what subjects name of the text, with its range in the text of the head."""
+    found: dict[tuple[int, int, int], None] = {}
+    for one in subjects:
+        if isinstance(one, TextRange):
+            revisions, span = _changed(_text_steps(since.get(one.revision, ())), one.start, one.end, meets)
+            found.update(dict.fromkeys((revision, *span) for revision in revisions if revision > base))
     sections = [one for one in subjects if isinstance(one, SectionPath | SectionText)]
     later = _text_steps(since.get(base, ()))
+    unplaced = False
     if sections and later:
         before = _outline_before([step for _, step in later], document)
-        if any(_is_other(one, before, document.outline) for one in sections):
-            found.append(later[-1][0])
-    return max(found, default=None)
+        others = [one for one in sections if _is_other(one, before, document.outline)]
+        for one in others[:_MOST_SECTIONS]:
+            hits = [
+                (revision, *span)
+                for start, end in _spans(one, before)
+                for revisions, span in [_changed(later, units(before.text[:start]), units(before.text[:end]), _touches)]
+                for revision in revisions
+            ]
+            found.update(dict.fromkeys(hits))
+            unplaced = unplaced or not hits
+        unplaced = unplaced or len(others) > _MOST_SECTIONS
+    rows: list[dict[str, Any]] = [
+        {"revision": revision, "part": "document", "id": "", "field": "", "from": start, "to": end}
+        for revision, start, end in sorted(found)[-_ENOUGH:]
+    ]
+    if unplaced:  # a section that was not there, or another one of that name has come
+        rows.append({"revision": later[-1][0], "part": "document", "id": "", "field": ""})
+    return rows
 
 
 def _text_steps(commits: Commits) -> list[tuple[int, ChangeText]]:
@@ -134,17 +167,35 @@ def _is_other(subject: SectionPath | SectionText, before: Outline, now: Outline)
     return _texts(before, subject.path) != _texts(now, subject.path)
 
 
+def _spans(subject: SectionPath | SectionText, outline: Outline) -> list[tuple[int, int]]:
+    """Where the sections lie that a subject names, in code points; all of the text if it names none."""
+    if isinstance(subject, SectionPath):
+        found = match(outline, subject.path, fuzzy=subject.fuzzy).sections
+    elif not subject.path:
+        return [(0, outline.preamble_end)]
+    else:
+        found = [section for section in outline.sections if outline.path(section) == subject.path]
+    return [(section.start, section.end) for section in found]
+
+
 def _texts(outline: Outline, path: str) -> list[str]:
     """The texts of all sections with exactly this path."""
-    if not path:
-        return [outline.text[: outline.preamble_end]]
-    found = [section for section in outline.sections if outline.path(section) == path]
-    return [outline.text[section.start : section.end] for section in found]
+    return [outline.text[start:end] for start, end in _spans(SectionText(path), outline)]
 
 
-def _range_changed(subject: TextRange, since: Mapping[int, Commits]) -> Iterator[int]:
-    start, end = subject.start, subject.end
-    for revision, step in _text_steps(since.get(subject.revision, ())):
-        if any(meets(start, end, change.start, change.end) for change in step.changes.changes()):
-            yield revision
-        start, end = SpanMap(step.changes.changes()).widened(start, end)
+def _changed(
+    later: Sequence[tuple[int, ChangeText]], start: int, end: int, hits: Callable[[int, int, int, int], bool]
+) -> tuple[list[int], tuple[int, int]]:
+    """The revisions that changed a range (UTF-16 units of the text before them), and where it is after all of them."""
+    found: list[int] = []
+    for revision, step in later:
+        changes = list(step.changes.changes())
+        if any(hits(start, end, change.start, change.end) for change in changes):
+            found.append(revision)
+        start, end = SpanMap(changes).widened(start, end)
+    return found, (start, end)
+
+
+def _touches(start: int, end: int, other_start: int, other_end: int) -> bool:
+    """Whether a change is in a section, or at its borders, where something may have been added to it."""
+    return other_start <= end and start <= other_end

@@ -55,12 +55,16 @@ class Transaction:
         revision: the revision it will become; births of what it makes.
         by_person: whether a person (and not the assistant) is behind it.
         warnings: what operations did otherwise than they were asked to, and why.
+        fitted: of a batch that was refused, the steps of the operations that fitted.
+        text_before: the document when it began.
         ends: for each operation that fits, how many steps there were after it; until `finish` joins some.
         since: by base revision, the changes of the text from there to the start of this transaction; a missing
             revision is the one that this transaction starts from.
         past: how the text came to be what it is, with the changes of this transaction.
         work: what it may cost.
         searches: what its searches have read.
+        by_id: whether operations name nodes by their ids alone.
+        names: names of nodes that are no ids, as operations that fit have used them.
         laid_out: the operation that has laid out the whole diagram, if any.
         new: the nodes that wait for a place.
         layouts: what a layout engine is asked and has answered; None without one.
@@ -77,10 +81,12 @@ class Transaction:
         past: Past | None = None,
         work: Work | None = None,
         layouts: Layouts | None = None,
+        by_id: bool = False,
     ) -> None:
-        self.layouts = layouts
+        self.layouts, self.by_id = layouts, by_id
         self.work = work or Work(limits.work)
         self.searches = Searches(self.work)
+        self.names: set[str] = set()
         self.laid_out: int | None = None
         self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
         self.since = since or {}
@@ -93,11 +99,12 @@ class Transaction:
         self.new = NewNodes()
         self.result = Result(0, "")
         self.ends: list[int] = []
+        self.fitted: list[Step] = []
         self._lost: dict[str, int] = {}
         self._nets: dict[int, tuple[int, ChangeSet]] = {}  # by base revision: own changes so far, and the net
         self._hindsight = Hindsight(self.work)
         self._prefix = ""
-        self._text_before = workspace.document.text
+        self.text_before = workspace.document.text
         self._after: tuple[str, Outline | None] = workspace.document.text, None
         self.outline_before: Outline | None = None
 
@@ -136,7 +143,7 @@ class Transaction:
         changes = replacing(text, spans)
         if changes.is_empty:
             return
-        if text is self._text_before:
+        if text is self.text_before:
             self.outline_before = document.outline
         step = ChangeText(changes, tuple(changes.deleted(text)))
         step.write(self.workspace)
@@ -184,7 +191,7 @@ class Transaction:
 
     def roll_back(self) -> None:
         """Undo all steps, newest first."""
-        self._back_to(_START, self._text_before, self.outline_before)
+        self._back_to(_START, self.text_before, self.outline_before)
 
     def _back_to(self, count: int, text: str, outline: Outline | None) -> None:
         """Undo all steps but the first `count`. The text is put back as a whole, however often it was changed."""
@@ -198,7 +205,7 @@ class Transaction:
         document = self.workspace.document
         self._after = document.text, document.known_outline
         roll_back(other_steps(self.steps), self.workspace)
-        self._put_text(self._text_before, self.outline_before)
+        self._put_text(self.text_before, self.outline_before)
 
     def resume(self) -> None:
         """Apply everything again, to the state that there was before it."""
@@ -215,14 +222,14 @@ class Transaction:
 
     def finish(self) -> list[Step]:
         """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
-        self.steps = leave_out_cancelled(self.workspace, self.steps, joined(self.steps, self._text_before))
+        self.steps = leave_out_cancelled(self.workspace, self.steps, joined(self.steps, self.text_before))
         return self.steps
 
     def spend_on_answer(self) -> None:
         """Spend on joining the steps, the diff, places, sentences and lint, before any of it is made."""
         texts = text_steps(self.steps)
         if texts:
-            whole = costs.writing(self._text_before) + costs.writing(self.workspace.document.text)
+            whole = costs.writing(self.text_before) + costs.writing(self.workspace.document.text)
             self.work.spend(whole, costs.EDITS)
             self.work.spend(costs.linting(self.workspace.document), costs.HEADINGS)
 
@@ -250,8 +257,15 @@ class Transaction:
         self.ends.append(len(self.steps))
 
     def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str]) -> None:
-        """Roll back an operation that does not fit; record the problem and the ids it would have created."""
+        """Roll back an operation that does not fit; record why, and the ids and labels it would have created."""
         self._leave(savepoint)
+        for one in (refusal, *refusal.more):
+            self._record(one)
+        for made in would_make:
+            if made and made not in self.workspace.diagram:
+                self._lost.setdefault(made, self.result.index)
+
+    def _record(self, refusal: Refused) -> None:
         index = self.result.index
         cause, message = self._cause_of(refusal), refusal.message
         if cause is None and refusal.code in (*_NOT_FOUND, "find_not_found"):
@@ -262,9 +276,6 @@ class Transaction:
         path = f"{self._prefix}/{index}{refusal.path}"
         problem = Problem(index, self.result.op, refusal.code, path, message, refusal.candidates, cause)
         self.problems.append(replace(problem, about=refusal.about))
-        for made in would_make:
-            if made and made not in self.workspace.diagram:
-                self._lost.setdefault(made, index)
 
     def refuse_as_too_costly(self, savepoint: Savepoint, error: TooCostly) -> None:
         """Roll back the operation at which the budget was used up, and record the problem."""
@@ -274,7 +285,7 @@ class Transaction:
 
     def _leave(self, savepoint: Savepoint) -> None:
         outline = savepoint.outline
-        if outline is None and savepoint.text is self._text_before:
+        if outline is None and savepoint.text is self.text_before:
             outline = self.outline_before
         self._back_to(savepoint.steps, savepoint.text, outline)
         self.written = savepoint.written

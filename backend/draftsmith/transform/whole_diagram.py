@@ -25,6 +25,7 @@ from draftsmith.transform.checks import (
 )
 from draftsmith.transform.operation_fields import NodeFields, Shape, WholeNode
 from draftsmith.transform.refusal import Refused
+from draftsmith.transform.resolve_names import with_ids_of_list
 from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
@@ -35,7 +36,7 @@ Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the re
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     """Replace the diagram."""
     tx.work.spend(costs.STEP * (len(op.nodes) + len(op.edges)), costs.STEPS)
-    wanted = _with_ids(op.nodes)
+    wanted, edges = with_ids_of_list(tx, _with_ids(op.nodes), op.edges)
     _check_limits(tx, op, wanted)
     order = _outermost_first(tx, wanted)
     _unlock(tx, wanted, order)
@@ -48,7 +49,7 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     for node_id in order:
         if node_id not in made:
             _move_and_set(tx, node_id, *wanted[node_id])
-    replace_edges(tx, op.edges, wanted)
+    replace_edges(tx, edges)
     gone = sorted(node_id for node_id in tx.workspace.diagram.node_ids() if node_id not in wanted)
     if gone:
         delete_nodes(tx, ops.DeleteNodes.model_construct(op="delete_nodes", ids=gone, bridge=False, children="up"))
@@ -81,12 +82,9 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
     """All wanted nodes, every group before its future children."""
     diagram = tx.workspace.diagram
     parents: dict[NodeId, NodeId | None] = {}
-    for node_id, (path, node) in wanted.items():
+    for node_id, (_, node) in wanted.items():
         if "parent" in node.model_fields_set or node_id not in diagram:
             parents[node_id] = node.parent
-            if node.parent is not None and node.parent not in wanted:
-                message = f"The group '{node.parent[:80]}' is not in the list of nodes."
-                raise Refused("node_not_found", f"{path}/parent", message)
         else:
             parents[node_id] = diagram.parent(node_id)
     ordered: dict[NodeId, None] = {}

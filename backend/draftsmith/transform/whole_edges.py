@@ -5,7 +5,7 @@ An edge is matched by id, else by ends, label and kind. Not here: nodes (`whole_
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
@@ -27,11 +27,11 @@ from draftsmith.transform.transaction import Transaction
 Identity = tuple[NodeId, NodeId, str, str]  # source, target, label, kind
 
 
-def replace_edges(tx: Transaction, edges: Sequence[EdgeFields], wanted: Container[NodeId]) -> None:
+def replace_edges(tx: Transaction, edges: Sequence[EdgeFields]) -> None:
     """Remove unmatched edges, change matched ones, then add new ones, those with ids first."""
     matched = _match_edges(tx, edges)
     identities = [_identity(tx, edge_id, edge) for edge_id, edge in zip(matched, edges, strict=True)]
-    _check_edges(edges, identities, wanted)
+    _check_edges(edges, identities)
     for spare in sorted(set(tx.workspace.diagram.edge_ids()).difference(matched)):
         remove_edge(tx, spare)
     _change_edges(tx, edges, matched, identities)
@@ -90,16 +90,11 @@ def _identity(tx: Transaction, edge_id: EdgeId | None, edge: EdgeFields) -> Iden
     return edge.source, edge.target, label or "", kind or "sync"
 
 
-def _check_edges(edges: Sequence[EdgeFields], identities: Sequence[Identity], wanted: Container[NodeId]) -> None:
+def _check_edges(edges: Sequence[EdgeFields], identities: Sequence[Identity]) -> None:
     ids: set[EdgeId] = set()
     seen: dict[Identity, int] = {}
     for place, (edge, identity) in enumerate(zip(edges, identities, strict=True)):
         path = f"/edges/{place}"
-        for name in ("source", "target"):
-            end = getattr(edge, name)
-            if end not in wanted:
-                message = f"There is no node '{end[:80]}' in the list of nodes."
-                raise Refused("node_not_found", f"{path}/{name}", message)
         if edge.source == edge.target:
             raise Refused("self_loop", f"{path}/target", f"'{edge.source}' cannot be connected with itself.")
         if edge.id is not None and edge.id in ids:

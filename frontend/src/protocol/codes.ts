@@ -45,6 +45,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   type_unknown: { sentence: 'There is no such type of node.', steps: ['edit'] },
   node_not_found: { sentence: 'It speaks of a node that is not in the diagram.', steps: ['edit'] },
+  node_ambiguous: { sentence: 'Several nodes have that name.', steps: ['edit'] },
   node_exists: { sentence: 'There is a node of that name already.', steps: ['show', 'edit'] },
   edge_not_found: { sentence: 'It speaks of a connection that is not in the diagram.', steps: ['edit'] },
   edge_exists: { sentence: 'There is a connection of that name already.', steps: ['show', 'edit'] },

@@ -21,7 +21,8 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.selection import Place, edge_of, edge_page, node_page
 from draftsmith.model.shapes import EdgeOut, NodeOut
 from draftsmith.transform.checks import check_type
-from draftsmith.transform.nearest import no_edge, no_node
+from draftsmith.transform.nearest import no_edge
+from draftsmith.transform.node_names import no_node
 from draftsmith.transform.operation_fields import EdgeKind, NodeType
 from draftsmith.transform.refusal import Refused, missing
 
@@ -137,7 +138,7 @@ def _need_nodes(*node_ids: NodeId | None) -> Callable[[Replica], None]:
         diagram = replica.workspace.diagram
         for node_id in node_ids:
             if node_id is not None and node_id not in diagram:
-                raise missing(no_node(diagram, node_id, ""))
+                raise missing(no_node(diagram, node_id))
 
     return check
 

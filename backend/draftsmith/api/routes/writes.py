@@ -30,6 +30,7 @@ from draftsmith.usecases.proposals.shapes import ProposalFull
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
 _ENDS = ("source", "target")
+_GONE = ("node_not_found", "edge_not_found")
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["writing"])
 
 
@@ -70,15 +71,16 @@ async def run(
     base: int | str | None = None,
     explanation: str = "",
     dry_run: bool = False,
+    by_id: bool = False,
 ) -> WriteAnswer:
-    """Run operations on a workspace for a caller.
+    """Run operations on a workspace for a caller; `by_id`: labels name no nodes.
 
     Raises:
         DraftsmithError: for every reason why not.
     """
     edit = await _edit(
         context, workspace_id, request, actor, operations,
-        given=given, base=base, explanation=explanation, dry_run=dry_run,
+        given=given, base=base, explanation=explanation, dry_run=dry_run, by_id=by_id,
     )  # fmt: skip
     return await context.workspaces.submit(workspace_id, edit)
 
@@ -107,6 +109,7 @@ async def _edit(
     base: int | str | None,
     explanation: str,
     dry_run: bool,
+    by_id: bool = False,
 ) -> BatchRequest:
     """Read operations as a request to run them."""
     batch = await in_slices(parsing_batch(operations, context.limits))
@@ -118,7 +121,7 @@ async def _edit(
     identity = identity_of(context, actor, request, given_id(request, given))
     return from_input.edit(
         identity, actor, operations=operations, batch=batch, limits=context.limits,
-        base=base, base_revision=number, explanation=explanation, dry_run=dry_run,
+        base=base, base_revision=number, explanation=explanation, dry_run=dry_run, by_id=by_id,
     )  # fmt: skip
 
 
@@ -141,6 +144,30 @@ async def run_body(
     except DraftsmithError as error:
         raise paths.of_error(error) from None
     return paths.of_answer(answer)
+
+
+async def _run_at(
+    context: Context,
+    workspace_id: PathWorkspaceId,
+    request: Request,
+    actor: Actor,
+    operations: list[dict[str, Any]],
+    paths: BodyPaths,
+    **options: Any,
+) -> WriteAnswer:
+    """As `run_body`, for a node or an edge that the address names by its id.
+
+    Raises:
+        DraftsmithError: also `node_not_found` or `edge_not_found`, with the nearest ids, if the address leads to none.
+    """
+    try:
+        return await run_body(context, workspace_id, request, actor, operations, paths, **options)
+    except DraftsmithError as error:
+        gone = next((one for one in error.problems if one.code in _GONE and one.path == ""), None)
+        if error.code != "batch_rejected" or gone is None:
+            raise
+        extra = {"candidates": list(gone.candidates)}
+        raise DraftsmithError(gone.code, gone.message, error.problems, extra) from None
 
 
 def _if_match(request: Request) -> str | None:
@@ -181,9 +208,9 @@ async def patch_node(
     """Change fields of a node."""
     content = await _object(request, schemas.NodePatch)
     operations = _fields(content, "update_node", id=node_id)
-    return write_response(
-        request, await run_body(context, workspace_id, request, actor, operations, BodyPaths(content))
-    )
+    paths = BodyPaths(content)
+    answer = await _run_at(context, workspace_id, request, actor, operations, paths, by_id=True)
+    return write_response(request, answer)
 
 
 @router.delete("/workspaces/{w}/nodes/{node_id}", response_model=WriteAnswer)
@@ -198,7 +225,8 @@ async def delete_node(
 ) -> Response:
     """Delete a node and its edges."""
     operations = _fields({}, "delete_node", id=node_id, bridge=bridge, children=children)
-    return write_response(request, await run_body(context, workspace_id, request, actor, operations, BodyPaths({})))
+    answer = await _run_at(context, workspace_id, request, actor, operations, BodyPaths({}), by_id=True)
+    return write_response(request, answer)
 
 
 @router.post(
@@ -227,7 +255,7 @@ async def patch_edge(
     if rest or not operations:
         operations += _fields(rest, "update_edge", id=edge_id)
     paths = BodyPaths(content, [""] * len(operations), {f"new_{end}": end for end in _ENDS})
-    return write_response(request, await run_body(context, workspace_id, request, actor, operations, paths))
+    return write_response(request, await _run_at(context, workspace_id, request, actor, operations, paths))
 
 
 @router.delete("/workspaces/{w}/edges/{edge_id}", response_model=WriteAnswer)
@@ -236,7 +264,7 @@ async def delete_edge(
 ) -> Response:
     """Delete an edge."""
     operations = _fields({}, "delete_edge", id=edge_id)
-    return write_response(request, await run_body(context, workspace_id, request, actor, operations, BodyPaths({})))
+    return write_response(request, await _run_at(context, workspace_id, request, actor, operations, BodyPaths({})))
 
 
 @router.put("/workspaces/{w}/document", response_model=WriteAnswer, openapi_extra=takes(schemas.DocumentBody))

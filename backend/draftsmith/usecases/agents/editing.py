@@ -14,8 +14,10 @@ from draftsmith.agents.seen import LINES, TEXT, Marks, edge_mark, field_mark, is
 from draftsmith.assistant.offers import check_offered, offer_of
 from draftsmith.assistant.parse import explanations_of, operations_of
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.history.replica import Replica
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.batch import Batch, parsing_batch
+from draftsmith.transform.node_names import nodes_meant
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.edit_request import WAITS, AgentRequest
 from draftsmith.usecases.commits.identity import Identity, fingerprint, identify
@@ -72,14 +74,20 @@ async def _request(
     """The batch with what the agent has been shown by now."""
     actor = call.agent.actor
     identity: Identity = identify(actor, asked.id or None, needs.clock)
-    epoch = await needs.workspaces.read(call.workspace_id, lambda replica: replica.head.epoch)
+    words = set(_words(operations))
+
+    def look(replica: Replica) -> tuple[str, set[str]]:
+        diagram = replica.workspace.diagram
+        return replica.head.epoch, {node_id for word in words for node_id in nodes_meant(diagram, word)}
+
+    epoch, named = await needs.workspaces.read(call.workspace_id, look)
     marks = await needs.store.marks(call.agent.id, call.workspace_id, epoch)
     facts = [operations, asked.base_revision, asked.mode, asked.explanation]
     return AgentRequest(
         batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint(facts) if identity.is_given else "",
         actor=actor, scope=call.agent.person.id, dry_run=asked.dry_run, explanation=explanation, source="mcp",
         batch=batch, limits=needs.limits, base=asked.base_revision,
-        marks=marks, floor=floor_of(marks, operations),
+        marks=marks, floor=floor_of(marks, operations, named),
     )  # fmt: skip
 
 
@@ -104,15 +112,17 @@ async def _learn(needs: AgentDependencies, call: Call, request: AgentRequest) ->
         await needs.store.add_marks(call.agent.id, call.workspace_id, epoch, marks, revision)
 
 
-def floor_of(marks: Marks, operations: Sequence[Any]) -> int | None:
+def floor_of(marks: Marks, operations: Sequence[Any], named: Collection[str] = ()) -> int | None:
     """The oldest revision among the marks that may matter to some operations; None for none.
+
+    `named`: ids of nodes that they call by a label.
 
     Those of nodes and edges that are not named count from there on, too: beyond, they count as not shown.
     """
-    words = set(_words(operations))
-    named = {mark for word in words for mark in (line_mark(word), node_mark(word), edge_mark(word))}
-    named |= {field_mark(part, word, field) for word in words for part in ("node", "edge") for field in _FIELDS}
-    relevant = [revision for mark, revision in marks.items() if mark in named or mark in (LINES, TEXT)]
+    words = {*_words(operations), *named}
+    about = {mark for word in words for mark in (line_mark(word), node_mark(word), edge_mark(word))}
+    about |= {field_mark(part, word, field) for word in words for part in ("node", "edge") for field in _FIELDS}
+    relevant = [revision for mark, revision in marks.items() if mark in about or mark in (LINES, TEXT)]
     if any(word in _DOCUMENT_WORDS for word in words):
         relevant += [revision for mark, revision in marks.items() if is_of_section(mark)]
     return min(relevant, default=None)

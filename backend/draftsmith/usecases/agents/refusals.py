@@ -34,7 +34,8 @@ async def told(needs: AgentDependencies, call: Call, error: DraftsmithError) -> 
         except DraftsmithError:
             continue  # no longer kept
         shown, mark = _shown(entry, one)
-        changes.append(shown)
+        if shown not in changes:
+            changes.append(shown)
         if mark is not None:
             marks.setdefault(entry.revision, []).append(mark)
     for revision, some in marks.items():

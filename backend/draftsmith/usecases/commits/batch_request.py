@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from draftsmith.errors import BatchRejected, DraftsmithError
+from draftsmith.errors import BatchRejected, DraftsmithError, Existence, Subject
 from draftsmith.history.commit import Entry, Kind
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import decode_record
@@ -28,7 +28,7 @@ from draftsmith.transform.repeated import Past
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.route_new import wants_routes
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps import Step, joined, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.subjects import changes_to
 from draftsmith.transform.transaction import Transaction
@@ -75,6 +75,7 @@ class BatchRequest(Request[BatchEvidence]):
         base: the revision that the caller has seen; changes since then that clash refuse the batch.
         kind: `create` for the first commit of a workspace.
         prefix: JSON Pointer of the operations in what the caller has sent.
+        by_id: whether nodes are named by their ids alone.
         answers: what the layout engine has answered, by question; None without one.
     """
 
@@ -83,6 +84,7 @@ class BatchRequest(Request[BatchEvidence]):
     base: int | None = None
     kind: Kind = "edit"
     prefix: str = "/operations"
+    by_id: bool = False
     answers: Mapping[str, bytes | None] | None = None
 
     @property
@@ -163,11 +165,12 @@ class BatchRequest(Request[BatchEvidence]):
         tx = Transaction(
             workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
             work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),
+            by_id=self.by_id,
         )  # fmt: skip
         try:
             operations = self._run(tx)
         except BatchRejected as rejected:
-            raise self._if_stale(rejected, replica, evidence) or rejected from None
+            raise self._if_stale(rejected, tx, replica, evidence) or rejected from None
         try:
             self._check_base(tx, replica, evidence)
             self._check(tx, operations, replica, evidence, text)
@@ -187,20 +190,43 @@ class BatchRequest(Request[BatchEvidence]):
         """Refuse what fits and may not be all the same; `text`: the document before."""
 
     def _check_base(self, tx: Transaction, replica: Replica, evidence: BatchEvidence) -> None:
-        known = None if self.base is None else evidence.since.get(self.base)
-        found = clashes(tx.steps, known.commits, evidence.passed_over) if known is not None else []
+        found = self._clashes(tx.steps, tx, replica, evidence)
         if found:
             raise self._stale(replica, found)
 
-    def _if_stale(self, rejected: BatchRejected, replica: Replica, evidence: BatchEvidence) -> DraftsmithError | None:
-        """The refusal of a batch that does not fit because of what has changed since its base; None if it is wrong."""
+    def _clashes(
+        self, steps: Sequence[Step], tx: Transaction, replica: Replica, evidence: BatchEvidence
+    ) -> list[dict[str, Any]]:
+        """Where steps clash with what has changed since the base, and which names may have meant other nodes there."""
+        if self.base is None or self.base not in evidence.since:
+            return []
+        names = [Existence("node", name) for name in sorted(tx.names)]
+        found = clashes(steps, evidence.since[self.base].commits, evidence.passed_over)
+        return _with(found, self._changes_to(names, self.base, replica, evidence))
+
+    def _changes_to(
+        self, subjects: Iterable[Subject], base: int, replica: Replica, evidence: BatchEvidence
+    ) -> list[dict[str, Any]]:
+        """What others have changed of some subjects since the base."""
+        commits = {revision: known.commits for revision, known in evidence.since.items()}
+        changed = changes_to(subjects, base, commits, replica.workspace)
+        return [one for one in changed if one["revision"] not in evidence.passed_over]
+
+    def _if_stale(
+        self, rejected: BatchRejected, tx: Transaction, replica: Replica, evidence: BatchEvidence
+    ) -> DraftsmithError | None:
+        """The refusal of a batch that does not fit because of what has changed since its base; None if it is wrong.
+
+        It names all that has changed: what forbids operations, and what those that fit would overwrite.
+        """
         if self.base is None or self.base not in evidence.since:
             return None
-        subjects = (subject for problem in rejected.problems for subject in problem.about)
-        commits = {base: known.commits for base, known in evidence.since.items()}
-        changed = changes_to(subjects, self.base, commits, replica.workspace)
-        by_others = [one for one in changed if one["revision"] not in evidence.passed_over]
-        return self._stale(replica, by_others, rejected) if by_others else None
+        subjects = [subject for problem in rejected.problems for subject in problem.about]
+        by_others = self._changes_to(subjects, self.base, replica, evidence)
+        if not by_others:
+            return None
+        further = self._clashes(joined(tx.fitted, tx.text_before), tx, replica, evidence)
+        return self._stale(replica, _with(by_others, further), rejected)
 
     def _stale(
         self, replica: Replica, changes: Sequence[Mapping[str, Any]], rejected: BatchRejected | None = None
@@ -224,6 +250,10 @@ class BatchRequest(Request[BatchEvidence]):
             applied=Applied(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings,
             asks={} if tx.layouts is None else tx.layouts.asks,
         )  # fmt: skip
+
+
+def _with(found: list[dict[str, Any]], further: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [*found, *(one for one in further if one not in found)]
 
 
 def _is_heavy(operation: Any, workspace: Workspace) -> bool:

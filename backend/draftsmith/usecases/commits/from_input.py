@@ -61,6 +61,7 @@ def edit(
     base_revision: int | None = None,
     explanation: str = "",
     dry_run: bool = False,
+    by_id: bool = False,
 ) -> BatchRequest:
     """Run a batch of operations.
 
@@ -69,11 +70,12 @@ def edit(
         batch: the same, parsed.
         base: the revision that the caller names, as it was sent.
         base_revision: the same as a number.
+        by_id: whether nodes are named by their ids alone.
     """
     facts = [operations, base, explanation]
     return BatchRequest(
         **common(identity, actor, facts), explanation=explanation, dry_run=dry_run,
-        batch=batch, limits=limits, base=base_revision,
+        batch=batch, limits=limits, base=base_revision, by_id=by_id,
     )  # fmt: skip
 
 

@@ -74,9 +74,11 @@ def _edit(
     if "\x00" in message.explanation:
         raise _nul("/explanation")
     from_input.check_size(batch, len(raw), limits)
+    # What a page means by a name it saw a while ago, perhaps offline: an id, and never another node that is called so.
     return from_input.edit(
-        identity, actor, operations=message.operations, batch=batch, limits=limits, explanation=message.explanation
-    )
+        identity, actor, operations=message.operations, batch=batch, limits=limits,
+        explanation=message.explanation, by_id=True,
+    )  # fmt: skip
 
 
 def _typing(message: Type, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
