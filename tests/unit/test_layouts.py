@@ -55,6 +55,22 @@ def test_a_block_is_asked_about_once_with_all_that_is_in_it() -> None:
     assert len(question["diagram"]["edges"]) == 5
 
 
+def test_a_route_that_becomes_another_is_told() -> None:
+    """Of what the engine has routed around something new, and not of what it has routed for the first time."""
+    beside = [{"x": 90, "y": 150}]
+    workspace = workspace_of(
+        node("a", 0, 0), node("b", 0, 200), node("c", 600, 0), node("d", 600, 200),
+        edge("a", "b", id="old", route=beside), edge("c", "d", id="far", route=beside),
+    )  # fmt: skip
+    batch = [*new(1), edge("a", "n0", id="new")]
+    [key] = asked(workspace, batch)
+    around = [{"x": -50, "y": 36}, {"x": -50, "y": 236}]
+    tx = resolved(workspace, batch, Layouts({key: answer(positions={}, routes={"old": around, "new": around})}))
+    told = [(one.op, one.candidates, one.message) for one in tx.warnings]
+    assert told == [("add_node", ("old",), "Routed anew around what is new or has moved: 'old'.")]
+    assert [(workspace.diagram.edge(one) or {})["route"] for one in ("old", "far")] == [around, beside]  # type: ignore[arg-type]
+
+
 def test_few_are_not_asked_about() -> None:
     """The small layout serves, without a word."""
     workspace = workspace_of()

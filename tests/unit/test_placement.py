@@ -10,6 +10,7 @@ import pytest
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.surroundings import is_crossed, middle
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, edge, group, node, place, run, update, workspace_of
 from tests.drawings import overlaps_of, rects_of
@@ -29,6 +30,10 @@ def row(*names: str, gap: float = 80, **fields: object) -> list[Op]:
 
 def aside(tx: Transaction) -> list[str]:
     return [one for warning in tx.warnings if warning.code == "moved_aside" for one in warning.candidates]
+
+
+def rerouted(tx: Transaction) -> list[str]:
+    return [one for warning in tx.warnings if warning.code == "rerouted" for one in warning.candidates]
 
 
 def test_three_groups_in_one_batch() -> None:
@@ -201,6 +206,7 @@ def test_routes_move_along_with_what_moves_aside() -> None:
     )
     tx = run(workspace, {"op": "insert_between", "source": "a", "target": "b", "node": _CACHE}, revision=3)
     assert set(aside(tx)) == {"b", "c"}
+    assert rerouted(tx) == ["alone"]
     by = place(workspace, "b")[0] - 260
     assert by > 0
     routes = {
@@ -209,12 +215,51 @@ def test_routes_move_along_with_what_moves_aside() -> None:
     assert routes == {"alike": [{"x": 400 + by, "y": -40}], "alone": None, "elsewhere": route}
 
 
+def routed_square() -> Workspace:
+    """Four nodes whose connections lead far around, as somebody has drawn them."""
+    places = {"a": (0, 0), "b": (500, 0), "c": (500, 400), "d": (0, 400)}
+    return workspace_of(
+        *(node(name, x, y) for name, (x, y) in places.items()),
+        edge("a", "b", id="above", route=[{"x": 250, "y": -200}]),
+        edge("b", "c", id="right", route=[{"x": 900, "y": 200}]),
+        edge("d", "c", id="below", route=[{"x": 300, "y": 700}]),
+        edge("c", "b", id="corner", route=[{"x": 360, "y": 436}, {"x": 360, "y": 36}]),
+    )
+
+
+@pytest.mark.parametrize("end", ["a", "b", "c", "d"])
+@pytest.mark.parametrize("leads", ["to", "from"])
+def test_new_nodes_keep_off_routes(end: str, leads: str) -> None:
+    """Not off a straight line where there is none: routes are where they are drawn."""
+    workspace = routed_square()
+    run(workspace, new("n"), edge(end, "n") if leads == "to" else edge("n", end), revision=2)
+    rects = rects_of(workspace.diagram)
+    own = rects[NodeId("n")]
+    for name in ("above", "right", "below", "corner"):
+        source, target = workspace.diagram.ends(EdgeId(name)) or ("", "")
+        bends = [(point["x"], point["y"]) for point in (workspace.diagram.edge(EdgeId(name)) or {})["route"]]
+        points = [middle(rects[NodeId(source)]), *bends, middle(rects[NodeId(target)])]
+        assert not any(is_crossed(own, *piece) for piece in pairwise(points)), name
+
+
+def test_new_nodes_keep_off_routes_in_a_group() -> None:
+    """Routes are relative to the diagram, places to the group."""
+    inside = [group("g", 1_000, 1_000), node("a", 24, 40, parent="g"), node("b", 600, 40, parent="g")]
+    route = [{"x": 1_300, "y": 1_040}, {"x": 1_420, "y": 1_040}]
+    workspace = workspace_of(*inside, edge("a", "b", id="e", route=route))
+    run(workspace, new("n", parent="g"), edge("a", "n"), revision=2)
+    rects = rects_of(workspace.diagram)
+    points = [middle(rects[NodeId("a")]), (1_300, 1_040), (1_420, 1_040), middle(rects[NodeId("b")])]
+    assert not any(is_crossed(rects[NodeId("n")], *piece) for piece in pairwise(points))
+
+
 def test_a_route_inside_a_frame_that_has_grown_goes() -> None:
     """A line at the frame would begin inside it; one that still begins outside stays."""
     workspace = workspace_of(group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 24, 400), node("c", -400, 0))
     right, left = [{"x": 300, "y": 60}, {"x": 300, "y": 436}], [{"x": -60, "y": 60}]
     run(workspace, edge("g", "b", id="right", route=right), edge("g", "c", id="left", route=left), revision=2)
-    run(workspace, new("n", parent="g"), edge("a", "n"), new("m", parent="g"), edge("n", "m"), revision=3)
+    tx = run(workspace, new("n", parent="g"), edge("a", "n"), new("m", parent="g"), edge("n", "m"), revision=3)
+    assert rerouted(tx) == ["right"]
     assert rects_of(workspace.diagram)[NodeId("g")][2] > 300
     routes = [(workspace.diagram.edge(EdgeId(name)) or {}).get("route") for name in ("right", "left")]
     assert routes == [None, left]

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from heapq import nsmallest
+from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 from draftsmith.model.diagram import Diagram, inner_origin
-from draftsmith.model.ids import NodeId
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING
 from draftsmith.model.work import Work
@@ -32,16 +33,29 @@ from draftsmith.transform.surroundings import (
     shifted,
 )
 
-_LINE, _COVERED, _GROWTH = 150, 60, 0.3
+_LINE, _COVERED, _COVERED_ROUTE, _MOST_COVERED, _GROWTH = 150, 60, 150, 450, 0.3
 _MOVING, _EACH_MOVED, _PER_MOVED_PIXEL, _MOST_FOR_DISTANCE = 100, 5, 0.1, 150
 _MOST_MOVED: Final = 40
 _MOST_LOOKED_AT: Final = 40
 _AROUND: Final = 4  # links around which places are looked for
 _MOST_LINES: Final = 80
+_MOST_EDGES: Final = 40
+"""Edges of one neighbour that are looked at."""
 _REACH: Final = 120
 
 Near = Sequence[tuple[NodeId, Rect]]
 """Siblings around, with their rectangles."""
+
+
+class Line(NamedTuple):
+    """A connection as it is drawn, about: its points, and what it costs to stand on it."""
+
+    points: Sequence[Spot]
+    cost: float
+
+    def runs_through(self, boxes: Sequence[Rect]) -> bool:
+        """Whether it runs through some rectangle."""
+        return any(is_crossed(box, *piece) for piece in pairwise(self.points) for box in boxes)
 
 
 class Found(NamedTuple):
@@ -96,7 +110,7 @@ class Search:
             if base >= least or looked >= _MOST_LOOKED_AT:
                 break
             looked += 1
-            self.work.spend(4 * len(near) + 10 * len(lines), costs.PLACES)
+            self.work.spend(4 * len(near) + 10 * sum(len(line.points) for line in lines), costs.PLACES)
             if not self._is_free((x, y), near):
                 continue
             cost = base + self._in_the_way((x, y), near, lines)
@@ -178,11 +192,11 @@ class Search:
 
     # -- rating ------------------------------------------------------------------------------------------------------
 
-    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[tuple[Spot, Spot]]) -> float:
+    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[Line]) -> float:
         """What connections through others, the block on connections, and the frame over others cost."""
         boxes = self._at(spot)
-        covered = sum(1 for start, end in lines if any(is_crossed(box, start, end) for box in boxes))
-        return self._through(spot, near, {}) + _COVERED * min(covered, 5) + self._growth(spot)
+        covered = sum(line.cost for line in lines if line.runs_through(boxes))
+        return self._through(spot, near, {}) + min(covered, _MOST_COVERED) + self._growth(spot)
 
     def _through(self, spot: Spot, near: Near, moved: Mapping[NodeId, Spot]) -> float:
         """What straight connections through others cost."""
@@ -253,14 +267,23 @@ class Search:
             found.update(hits)
         return sorted(found.items(), key=lambda item: (item[1], item[0])) if len(found) <= MOST_OBSTACLES else None
 
-    def _lines(self, near: Mapping[NodeId, Rect]) -> list[tuple[Spot, Spot]]:
-        """Connections between siblings around, as straight lines."""
-        lines: list[tuple[Spot, Spot]] = []
-        for source, rect in near.items():
-            for target in sorted(self.diagram.outgoing(source)):
-                other = near.get(target)
-                if other is not None:
-                    lines.append((middle(rect), middle(other)))
+    def _lines(self, near: Mapping[NodeId, Rect]) -> list[Line]:
+        """Connections of siblings around: along their routes, the others straight if both ends are around."""
+        x, y = self.diagram.origin_of(self.group)
+        lines: dict[EdgeId, Line] = {}
+        for one in near:
+            for edge_id in nsmallest(_MOST_EDGES, self.diagram.edges_at(one)):
+                ends = self.diagram.ends(edge_id)
+                route = (self.diagram.edge(edge_id) or {}).get("route")
+                if ends is None or edge_id in lines:
+                    continue
+                first, last = (near.get(end) for end in ends)
+                if route:
+                    bends = [(point["x"] - x, point["y"] - y) for point in route]
+                    whole = [middle(first)] if first else []
+                    lines[edge_id] = Line([*whole, *bends, *([middle(last)] if last else [])], _COVERED_ROUTE)
+                elif first and last:
+                    lines[edge_id] = Line([middle(first), middle(last)], _COVERED)
             if len(lines) > _MOST_LINES:
                 break
-        return lines[:_MOST_LINES]
+        return list(lines.values())[:_MOST_LINES]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement import coordinate
@@ -28,6 +29,7 @@ class LateSteps:
         self._begun = len(tx.steps)
         self._index = 0
         self._for: list[int] = []  # by late step: the operation that it belongs to
+        self._carried: set[EdgeId] = set()  # their routes have moved along
         self._last: dict[NodeId, int] = {}  # the step that has set the position of a node last
         for number, step in enumerate(tx.steps):
             self._note(number, step)
@@ -50,10 +52,26 @@ class LateSteps:
         set_node(self._tx, node_id, {"size": size})
         self._belongs_to(index)
 
-    def route(self, edge_id: EdgeId, route: Sequence[Mapping[str, float]] | None, index: int) -> None:
-        """Set the bend points of an edge."""
+    def route(
+        self, edge_id: EdgeId, route: Sequence[Mapping[str, float]] | None, index: int, *, is_carried: bool = False
+    ) -> None:
+        """Set the bend points of an edge; `is_carried`: they move along with both of its ends."""
         set_edge(self._tx, edge_id, {"route": route})
+        (self._carried.add if is_carried else self._carried.discard)(edge_id)
         self._belongs_to(index)
+
+    def rerouted(self) -> Mapping[int, Sequence[EdgeId]]:
+        """The edges that had a route and have another or none now, unless it moved along, by operation."""
+        routes: dict[EdgeId, tuple[int, Any, Any]] = {}
+        for index, step in zip(self._for, self._tx.steps[self._begun :], strict=True):
+            if isinstance(step, SetEdge) and "route" in step.fields:
+                old, new = step.fields["route"]
+                routes[step.id] = index, routes[step.id][1] if step.id in routes else old, new
+        found: dict[int, list[EdgeId]] = {}
+        for edge_id, (index, old, new) in sorted(routes.items()):
+            if old and old != new and edge_id not in self._carried:
+                found.setdefault(index, []).append(edge_id)
+        return found
 
     def _belongs_to(self, index: int) -> None:
         """What steps there are more now belong to the operation of an index."""

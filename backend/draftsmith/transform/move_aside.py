@@ -1,11 +1,12 @@
-"""Moves what stood in the way of new nodes, with the routes between what moves alike, and tells it.
+"""Moves what stood in the way of new nodes, with the routes between what moves alike, and tells what has changed.
 
 Not here: who has to move, and how far (`make_room`), and when (`place_new`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from draftsmith.model.ids import EdgeId, NodeId
@@ -52,7 +53,8 @@ class Aside:
             route, ends = self._route(edge_id), self._diagram.ends(edge_id)
             if route and ends is not None:
                 one, other = (shifts.get(end) for end in ends)
-                self._late.route(edge_id, moved(route, one) if one is not None and one == other else None, index)
+                by = one if one == other else None
+                self._late.route(edge_id, None if by is None else moved(route, by), index, is_carried=by is not None)
 
     def drop_covered(self, group: NodeId, index: int) -> None:
         """Drop the routes of lines at a frame that has grown over their bends next to it."""
@@ -66,15 +68,20 @@ class Aside:
                 self.moved.setdefault(group, index)
 
     def tell(self) -> None:
-        """Say what was moved aside."""
+        """Say what was moved aside, and whose route has become another."""
         for index, nodes in sorted(self._told.items()):
-            names = [f"'{one}'" for one in list(nodes)[:_TOLD]]
-            more = f" and {len(nodes) - _TOLD} more" if len(nodes) > _TOLD else ""
-            message = f"Moved aside to make room: {', '.join(names)}{more}."
-            self._tx.warn("moved_aside", "", message, tuple(nodes), index)
+            self._tx.warn("moved_aside", "", f"Moved aside to make room: {_listed(nodes)}.", tuple(nodes), index)
+        for index, edges in sorted(self._late.rerouted().items()):
+            message = f"Routed anew around what is new or has moved: {_listed(edges)}."
+            self._tx.warn("rerouted", "", message, edges, index)
 
     def _route(self, edge_id: EdgeId) -> Any:
         return (self._diagram.edge(edge_id) or {}).get("route")
+
+
+def _listed(ids: Collection[str]) -> str:
+    names = ", ".join(f"'{one}'" for one in islice(ids, _TOLD))
+    return f"{names} and {len(ids) - _TOLD} more" if len(ids) > _TOLD else names
 
 
 def _holds(frame: Rect, point: Mapping[str, float]) -> bool:

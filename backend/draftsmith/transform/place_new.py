@@ -87,8 +87,8 @@ class _Placing:
                 index = max([frames.get(group, 0), *(self._new.waiting.get(one, 0) for one in members)])
                 self._settle(sizes, index)
         route_new(self._tx, self._late, {**self._aside.moved, **self._own})
-        self._late.give_out()
         self._aside.tell()
+        self._late.give_out()
 
     def _depth_first(self, group: NodeId | None) -> tuple[int, str]:
         return (1, "") if group is None else (-sum(1 for _ in self._diagram.ancestors(group)), group)

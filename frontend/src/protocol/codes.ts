@@ -454,6 +454,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['show'],
   },
   moved_aside: { sentence: 'Nodes were moved aside to make room for what is new.', steps: ['show'] },
+  rerouted: {
+    sentence: 'The bends of connections have changed, since something stands there now.',
+    steps: ['show'],
+  },
   simple_layout: {
     sentence: 'The layout engine was not there or took too long, so a simpler layout served.',
     steps: ['show'],
