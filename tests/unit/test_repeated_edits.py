@@ -136,6 +136,32 @@ def test_a_replacement_that_no_commit_made_is_a_hint() -> None:
     assert typed.problem(edit("Rows are held twice.", NEW)).code == "find_not_found"
 
 
+@pytest.mark.parametrize(
+    "find, replace",
+    [
+        ("Rows are wrote once.", "s"),
+        ("Rows are wrote once.", "Rows"),
+        ("Nothing of this.", "- one"),
+        ("Rows were once.", "Rows are written once"),  # four words
+        # long, but the beginning or end of the text that was to be shortened, and still stands there
+        ("Rows are writen onse. Nobody red them twize and more", "Rows are written once. Nobody reads"),
+        ("Rows were writen onse. Nobdy redds them twise 🚀.", "once. Nobody reads them twice 🚀."),
+        ("| a | b | c | d |\n| -- |", "| --- | --- | --- | --- |"),
+        ("```mermaid\nflowchart TD", "```mermaid\nflowchart LR"),
+        ("Each is stored there. No", "as long as the law demands"),  # three times
+        ("is kept where nobody looks", "ows are written once. Nobody read"),  # no whole words
+    ],
+)
+def test_what_stands_there_by_chance_is_no_hint(find: str, replace: str) -> None:
+    """Short and common texts, parts of words, and what is only a part of the text that was to be shortened."""
+    often = "It stays as long as the law demands. " * 3
+    notes = Notes(DOC.replace("- one", f"{often}\n\n| a | b | c | e |\n| --- | --- | --- | --- |\n\n- one"))
+    notes.commit({"op": "append_to_section", "section": "## Storage", "text": "```mermaid\nflowchart LR\n```"})
+    problem = notes.problem(edit(find, replace))
+    assert problem.code == "find_not_found"
+    assert "stands there already" not in problem.message
+
+
 def test_a_short_a_missing_and_a_doubled_replacement_are_not_enough() -> None:
     """Fewer than 20 characters may stand there by chance; two places are not one; elsewhere is not there."""
     short = Notes()

@@ -10,7 +10,7 @@ KEY_CHARS: Final = 60
 """So many of a name's characters count when sorting, so that a cursor stays short enough for an address."""
 _WORD: Final = re.compile(r"[^\W_]+")
 # Scripts that put no spaces between words: whichever character one begins with may be looked for.
-_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MOST_WORDS: Final = 64
 
 
@@ -32,7 +32,7 @@ def words_of(name: str) -> list[str]:
     for match in _WORD.finditer(name.casefold()):
         word = match[0]
         found[word] = None
-        for inner in _UNSPACED.finditer(word, 1):
+        for inner in UNSPACED.finditer(word, 1):
             found[word[inner.start() :]] = None
     return list(found)[:_MOST_WORDS]
 

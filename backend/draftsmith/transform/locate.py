@@ -19,6 +19,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.like_titles import same_but_for_numbering
 from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.repeated import stands_as_if_made
 from draftsmith.transform.replacement import Splice, fitted
 from draftsmith.transform.search_range import Cost, Payment, Searches
 from draftsmith.transform.searched import keep, places_of, range_of, text_of
@@ -251,7 +252,7 @@ def not_there(
     finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
     about = text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
-    is_there = replace.strip() and replace in outline.text[place.start : place.end]
+    is_there = stands_as_if_made(outline.text[place.start : place.end], find, replace)
     already = " The replacement stands there already." if is_there else ""
     elsewhere = _elsewhere(outline, finder)
     if elsewhere is not None:

@@ -2,7 +2,8 @@
 
 The span of the replacement is traced back through the text steps of earlier commits, newest first. A commit made the
 replacement if the text of the span read as the find before it and is the replacement after it. That the replacement
-stands there is not enough: somebody may have written it otherwise, and the find may be mistyped.
+stands there is not enough: somebody may have written it otherwise, and the find may be mistyped. It is worth saying
+(`stands_as_if_made`), but only of a text that hardly stands there by chance.
 """
 
 from __future__ import annotations
@@ -10,14 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Final
+
+from rapidfuzz import fuzz
 
 from draftsmith.model.document import from_units_in_order, units, with_lf
+from draftsmith.model.name_search import UNSPACED, words_of
 from draftsmith.transform.changeset import Change
 from draftsmith.transform.equivalence import link_targets, normal_form
 from draftsmith.transform.steps_text import ChangeText
 
 LEAST = 20  # characters of a replacement; a shorter one may stand there by chance
 _LONGEST = 100_000  # characters of a traced text
+_LEAST_WORDS: Final = 5  # of a replacement that is worth saying that it stands there
+_MOST_TIMES: Final = 2  # what stands there more often is a common phrase
+_FOUND_READ: Final = 2_000  # characters of a find that are compared with what stands there
+_OWN_PLACE: Final = 75  # of 100, from which on a longer find is what stands around its replacement
 _MOST_READ = 100_000  # characters of finds and earlier texts that one trace compares
 
 
@@ -136,3 +145,37 @@ def was_made(text: str, start: int, find: str, replace: str, past: Past) -> bool
         if trace.is_over:
             break
     return trace.is_made
+
+
+def stands_as_if_made(text: str, find: str, replace: str) -> bool:
+    """Whether a replacement stands in a text as if the edit had been made: a hint, where its find does not stand there.
+
+    It has to be long enough in characters and words, and to stand there as whole words, once or twice. A text that is
+    cut out of the find does not count where the find, mistyped, is still there around it.
+    """
+    wanted = with_lf(replace).strip()
+    if len(wanted) < LEAST or len(words_of(wanted)) < _LEAST_WORDS:
+        return False
+    places = []
+    at = text.find(wanted)
+    while at >= 0:
+        if not _cuts_a_word(text, at, at + len(wanted)):
+            places.append(at)
+        if len(places) > _MOST_TIMES:
+            return False
+        at = text.find(wanted, at + 1)
+    return any(not _is_in_own_place(text, at, wanted, with_lf(find)) for at in places)
+
+
+def _cuts_a_word(text: str, start: int, end: int) -> bool:
+    pairs = (text[border - 1 : border + 1] for border in (start, end) if border)
+    return any(len(pair) == 2 and pair.isalnum() and not UNSPACED.search(pair) for pair in pairs)
+
+
+def _is_in_own_place(text: str, at: int, wanted: str, find: str) -> bool:
+    """Whether what stands around a replacement is the longer find, but for slips."""
+    more = len(find) - len(wanted)
+    if more <= 0:
+        return False
+    around = text[max(0, at - more) : at + len(wanted) + more]
+    return fuzz.partial_ratio(find[:_FOUND_READ], around[: 3 * _FOUND_READ]) >= _OWN_PLACE
