@@ -343,6 +343,10 @@ def test_stale_base() -> None:
         "base_revision": 1,
     }
     assert only_problem(workspace, inside, since=since).code == "stale_base"
+    both = {**inside, "changes": replacing(TEXT, [(start + 1, start + 2, "x"), (start + 3, start + 4, "y")]).to_json()}
+    problem = only_problem(workspace, both, since=since)
+    assert f"at {start + 1}, {start + 3} has been changed" in problem.message
+    assert len(problem.about) == 2
     late = TEXT.index("late")
     after = {"op": "edit_text", "changes": replacing(TEXT, [(late, late + 4, "later")]).to_json(), "base_revision": 1}
     run(workspace, after, since=since)

@@ -72,6 +72,9 @@ TITLE, LIKE_TITLE, RANKED_TITLE = 25, 150, 60
 NAME: Final = 80
 """One name ranked for a suggestion."""
 
+NAMED: Final = 20
+"""One step that may have taken a name away."""
+
 ANCESTOR: Final = 60
 """One group around a node, looked at by one operation."""
 

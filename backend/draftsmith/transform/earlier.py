@@ -9,11 +9,12 @@ from draftsmith.model.name_search import folded
 from draftsmith.model.sections import outline_of
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.node_names import gives_or_takes
+from draftsmith.transform.node_names import names_changed
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.section_ladder import match, parse_path
 from draftsmith.transform.steps import Step, text_steps
 from draftsmith.transform.steps_edge import RemoveEdge
+from draftsmith.transform.steps_node import RemoveNode, SetNode
 from draftsmith.transform.steps_text import ChangeText
 
 Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
@@ -46,6 +47,9 @@ def taken_by(refusal: Refused, done: Done, text: str, hindsight: Hindsight) -> t
         text: of the document after them.
         hindsight: what may be spent on it.
     """
+    names_node = any(isinstance(subject, Existence) and subject.part == "node" for subject in refusal.about)
+    if names_node and not hindsight.can_spend(costs.NAMED * sum(len(steps) for _, steps in done)):
+        return None
     for index, steps in reversed(done):
         for what in (_taken(step, subject) for step in reversed(steps) for subject in refusal.about):
             if what is not None:
@@ -79,8 +83,9 @@ def _taken(step: Step, subject: Subject) -> str | None:
     """What a step did by which a subject is not there any more; None if it did nothing to it."""
     match subject:
         case Existence(part="node"):
-            what = gives_or_takes(step, subject.id)
-            return what if what in ("deleted", "renamed") else None
+            if not isinstance(step, RemoveNode | SetNode) or folded(subject.id) not in names_changed(step):
+                return None
+            return "deleted" if isinstance(step, RemoveNode) else "renamed"
         case Existence():
             is_removed = isinstance(step, RemoveEdge) and step.id == subject.id
         case EdgesBetween():

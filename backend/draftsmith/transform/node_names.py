@@ -136,13 +136,11 @@ def nearest_nodes(nodes: Named, name: str) -> list[NodeId]:
     return [NodeId(str(one)) for _, _, one in found]
 
 
-def gives_or_takes(step: Step, name: str) -> str | None:
-    """What a step did to a node that a name means or meant: `added`, `deleted` or `renamed` it; None for nothing."""
+def names_changed(step: Step) -> tuple[str, ...]:
+    """The names that a step gives to a node or takes from it, as `folded` has them."""
     match step:
         case InsertNode() | RemoveNode():
-            if name == step.id or folded(name) in (step.id, folded(step.fields.get("label", ""))):
-                return "added" if isinstance(step, InsertNode) else "deleted"
-        case SetNode():
-            if folded(name) in (folded(label or "") for label in step.fields.get("label", ())):
-                return "renamed"
-    return None
+            return step.id, folded(step.fields.get("label", ""))
+        case SetNode() if "label" in step.fields:
+            return tuple(folded(label or "") for label in step.fields["label"])
+    return ()

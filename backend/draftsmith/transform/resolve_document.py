@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import Final
 
 from draftsmith.errors import TextRange
 from draftsmith.model.document import from_units_in_order
@@ -32,6 +33,7 @@ from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.written import WrittenPlaces
 
+_PLACES: Final = 10  # that a message names
 Span = tuple[int, int, str]
 
 
@@ -168,14 +170,19 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
         )
         raise Refused("text_invalid", "/changes", message)
     spans: list[Span] = []
+    stale: list[TextRange] = []
     now = SpanMap(since.changes())
     for change in changes.changes():
         span = now.exact(change.start, change.end)
         if span is None:
-            message = f"The text at {change.start} has been changed since revision {op.base_revision}."
-            about = [TextRange(op.base_revision, change.start, change.end)]
-            raise Refused("stale_base", "/changes", message, (), about)
-        spans.append((*span, change.inserted))
+            stale.append(TextRange(op.base_revision, change.start, change.end))
+        else:
+            spans.append((*span, change.inserted))
+    if stale:
+        places = ", ".join(str(one.start) for one in stale[:_PLACES])
+        more = f" and {len(stale) - _PLACES} more places" if len(stale) > _PLACES else ""
+        message = f"The text at {places}{more} has been changed since revision {op.base_revision}."
+        raise Refused("stale_base", "/changes", message, (), stale)
     try:
         _apply_units(tx, spans)
     except (ValueError, UnicodeDecodeError) as error:

@@ -14,10 +14,11 @@ from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText,
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.document import Document, units
 from draftsmith.model.ids import EdgeId
+from draftsmith.model.name_search import folded
 from draftsmith.model.sections import Outline, edited
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.footprint import Commits, meets, writes
-from draftsmith.transform.node_names import gives_or_takes
+from draftsmith.transform.node_names import names_changed
 from draftsmith.transform.section_ladder import match
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.step_base import Cell
@@ -49,7 +50,7 @@ def changes_to(
     wanted = set(subjects)
     found = [
         *_cells_changed(wanted, commits),
-        *(cell for one in wanted if isinstance(one, Existence) for cell in _names_changed(one, commits)),
+        *_names_changed(wanted, commits),
         *(cell for one in wanted if isinstance(one, EdgesBetween) for cell in _edges_changed(one, commits, workspace)),
     ]
     newest: dict[Cell, int] = {}
@@ -75,14 +76,13 @@ def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tu
                     yield newest[cell], cell
 
 
-def _names_changed(subject: Existence, commits: Commits) -> Iterator[tuple[int, Cell]]:
-    """Nodes that were called so, or are now, and were not before."""
-    if subject.part == "node":
-        for revision, steps in commits:
-            for step in steps:
-                what = gives_or_takes(step, subject.id)
-                if what is not None and isinstance(step, InsertNode | RemoveNode | SetNode):
-                    yield revision, ("node", step.id, "label" if what == "renamed" else "")
+def _names_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tuple[int, Cell]]:
+    """Nodes that were called like those that subjects name, or are now and were not before."""
+    wanted = {folded(one.id) for one in subjects if isinstance(one, Existence) and one.part == "node"}
+    for revision, steps in commits if wanted else ():
+        for step in steps:
+            if isinstance(step, InsertNode | RemoveNode | SetNode) and not wanted.isdisjoint(names_changed(step)):
+                yield revision, ("node", step.id, "label" if isinstance(step, SetNode) else "")
 
 
 def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace) -> Iterator[tuple[int, Cell]]:
