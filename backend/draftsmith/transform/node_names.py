@@ -92,24 +92,6 @@ def nodes_meant(nodes: Named, name: str) -> Sequence[NodeId]:
     return sorted({*found, spelled} if spelled in nodes else found)
 
 
-def node_named(nodes: Named, name: str, path: str = "", work: Work | None = None) -> NodeId:
-    """The id of the node that a name means.
-
-    Args:
-        nodes: among which.
-        name: its id, or a label that only one has.
-        path: where the name stands, as in `Problem`.
-        work: what looking for similar names is spent on.
-
-    Raises:
-        Refused: `node_not_found`, with the nearest; `node_ambiguous`, with all that are called so.
-    """
-    found = nodes_meant(nodes, name)
-    if len(found) == 1:
-        return found[0]
-    raise several_nodes(name, found, path) if found else no_node(nodes, name, path, work)
-
-
 def several_nodes(name: str, found: Sequence[NodeId], path: str = "") -> Refused:
     """`node_ambiguous`, with the nodes that are called so."""
     shown = ", ".join(f"'{one}'" for one in found[:_LISTED])
@@ -119,7 +101,15 @@ def several_nodes(name: str, found: Sequence[NodeId], path: str = "") -> Refused
 
 
 def no_node(nodes: Named, name: str, path: str = "", work: Work | None = None, where: str = "") -> Refused:
-    """`node_not_found`, with the nearest by id and label; `where`: the end of the sentence that there is none."""
+    """`node_not_found`, with the nearest by id and label.
+
+    Args:
+        nodes: among which.
+        name: what was looked for.
+        path: where it stands, as in `Problem`.
+        work: what looking for similar names is spent on.
+        where: the end of the sentence that says that there is none.
+    """
     if work is not None:
         work.spend(costs.NAME * nodes.node_count, costs.NAMES)
     near = nearest_nodes(nodes, name)

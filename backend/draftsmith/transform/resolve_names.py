@@ -125,7 +125,8 @@ class _Naming:
             return name
         found = nodes_meant(self._nodes, name)
         if len(found) == 1:
-            self._tx.names.add(name)
+            if self._nodes is self._tx.workspace.diagram:
+                self._tx.names.add(name)
             return found[0]
         if found:
             self._refused.append(several_nodes(name, found, path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Self
 
 from draftsmith.errors import BatchRejected, DraftsmithError, Existence, Subject
@@ -39,6 +40,7 @@ from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched elsewhere, or in a thread
+_TOLD = 100  # changes that a refusal names
 _LAID_OUT = 200  # nodes and edges from which on a layout takes long
 
 
@@ -200,8 +202,10 @@ class BatchRequest(Request[BatchEvidence]):
         """Where steps clash with what has changed since the base, and which names may have meant other nodes there."""
         if self.base is None or self.base not in evidence.since:
             return []
-        names = [Existence("node", name) for name in sorted(tx.names)]
         found = clashes(steps, evidence.since[self.base].commits, evidence.passed_over)
+        if not tx.names:
+            return found
+        names = [Existence("node", name) for name in sorted(tx.names)]
         return _with(found, self._changes_to(names, self.base, replica, evidence))
 
     def _changes_to(
@@ -232,7 +236,7 @@ class BatchRequest(Request[BatchEvidence]):
         self, replica: Replica, changes: Sequence[Mapping[str, Any]], rejected: BatchRejected | None = None
     ) -> DraftsmithError:
         message = f"What this batch speaks of has changed since revision {self.base}; read again and send anew."
-        extra = {"revision": replica.head.revision, "changes": changes[:100]}
+        extra = {"revision": replica.head.revision, "changes": changes[:_TOLD]}
         return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
 
     def _prepared(self, tx: Transaction, text: str) -> Prepared:
@@ -253,7 +257,8 @@ class BatchRequest(Request[BatchEvidence]):
 
 
 def _with(found: list[dict[str, Any]], further: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [*found, *(one for one in further if one not in found)]
+    known = found[:_TOLD]
+    return [*known, *(one for one in islice(further, _TOLD) if one not in known)]
 
 
 def _is_heavy(operation: Any, workspace: Workspace) -> bool:
