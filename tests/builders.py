@@ -48,10 +48,11 @@ def run(
     limits: WorkspaceLimits | None = None,
     by_person: bool = True,
     since: dict[int, ChangeSet] | None = None,
+    by_id: bool = False,
 ) -> Transaction:
     """Run a batch on a workspace, in place; the transaction with its steps and results."""
     limits = limits or WorkspaceLimits()
-    tx = Transaction(workspace, revision, limits, by_person=by_person, since=since)
+    tx = Transaction(workspace, revision, limits, by_person=by_person, since=since, by_id=by_id)
     run_batch(tx, parse_batch(list(operations), limits))
     return tx
 

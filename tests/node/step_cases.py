@@ -37,7 +37,7 @@ def batch_case(name: str, content: Any, operations: Sequence[Op]) -> Case:
     case = {"name": name, "before": content, "operations": operations, "problems": []}
     case["predicted"] = all(is_predicted(operation) for operation in operations)
     try:
-        tx = run(workspace, *operations, revision=REVISION)
+        tx = run(workspace, *operations, revision=REVISION, by_id=True)  # as the socket takes them
     except DraftsmithError as error:
         return _plain({**case, "problems": [[problem.index, problem.code] for problem in error.problems]})
     if any(warning.code == "moved_aside" for warning in tx.warnings):

@@ -13,12 +13,8 @@ from draftsmith.agents.seen import node_mark
 from draftsmith.assistant.feedback import rejected as in_words
 from draftsmith.assistant.readers import READERS
 from draftsmith.errors import BatchRejected, Problem
-from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.resolve_names import NAMES
-from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 
 ROOT = Path(__file__).parents[2]
@@ -267,9 +263,6 @@ def test_suggestions_are_of_one_source() -> None:
 
 def test_where_ids_alone_count_a_label_is_none() -> None:
     """Addresses and pages name nodes by id: another that is called so is not meant."""
-    workspace = shop()
-    limits = WorkspaceLimits()
-    tx = Transaction(workspace, 9, limits, by_id=True)
     with pytest.raises(BatchRejected) as rejected:
-        run_batch(tx, parse_batch([{"op": "delete_node", "id": "Order Service"}], limits))
+        run(shop(), {"op": "delete_node", "id": "Order Service"}, by_id=True)
     assert [one.code for one in rejected.value.problems] == ["node_not_found"]
