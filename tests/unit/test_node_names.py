@@ -12,9 +12,15 @@ from draftsmith.agents.reading_parts import read_nodes
 from draftsmith.agents.seen import node_mark
 from draftsmith.assistant.feedback import rejected as in_words
 from draftsmith.assistant.readers import READERS
+from draftsmith.collab.client_messages import Submit
 from draftsmith.errors import BatchRejected, Problem
+from draftsmith.history.actor import Actor
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolve_names import NAMES
+from draftsmith.usecases.commits.batch_request import BatchRequest
+from draftsmith.usecases.commits.identity import Identity
+from draftsmith.usecases.live.requests import request_of
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 
 ROOT = Path(__file__).parents[2]
@@ -266,3 +272,13 @@ def test_where_ids_alone_count_a_label_is_none() -> None:
     with pytest.raises(BatchRejected) as rejected:
         run(shop(), {"op": "delete_node", "id": "Order Service"}, by_id=True)
     assert [one.code for one in rejected.value.problems] == ["node_not_found"]
+
+
+def test_what_a_page_sends_names_nodes_by_id() -> None:
+    """It may have been queued while the page was offline, and its node be gone."""
+    operation = {"op": "delete_node", "id": "order service"}
+    message = Submit(t="submit", id="12345678", operations=[operation])
+    actor = Actor("ana", "Ana", "person")
+    request = request_of(message, Identity("b", "t", is_given=True), actor, WorkspaceLimits())
+    assert isinstance(request, BatchRequest)
+    assert request.by_id
