@@ -17,7 +17,10 @@ NOT_IN_CONTRACT = frozenset({
 """For browsers, issuers, operators and agents."""
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _HEAD = ("| What | stranger | no role | viewer | commenter | editor | owner |", "|---|---|---|---|---|---|---|")
-_OTHER = ("| What | stranger | by a link | signed in | administrator |", "|---|---|---|---|---|")
+_OTHER = (
+    "| What | stranger | by a link | signed in | administrator | a limited key of theirs |",
+    "|---|---|---|---|---|---|",
+)
 
 
 def rows() -> Iterator[str]:
@@ -57,7 +60,9 @@ def _in_installation(what: str, action: Action) -> str:
     who = action.value.who
     order = ("anybody", "known", "signed_in", "administrator")
     cells = ["yes" if order.index(who) <= place else "401" if place == 0 else "403" for place in range(4)]
-    return f"| {_named(what)} | {' | '.join(cells)} |"
+    limit = "viewer" if who == "anybody" else action.value.limit
+    limited = "403" if limit is None else "yes" if limit == "viewer" else f"from {limit}"
+    return f"| {_named(what)} | {' | '.join(cells)} | {limited} |"
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from draftsmith.cli_data import LoadSettings, Store, data_dir_option, print_mess
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
+    from draftsmith.access.records import ApiKey
     from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 
 T = TypeVar("T")
@@ -80,20 +81,37 @@ def create_token(
 @data_dir_option
 @click.pass_obj
 def list_tokens(load: LoadSettings, data_dir: Path | None) -> None:
-    """List keys: id, what they may, whose they are, when they were used."""
+    """List keys: id, what they may, whose they are, who made those of nobody, when they were used."""
     from draftsmith.history.times import iso
+    from draftsmith.usecases.access import keys
 
     async def work(needs: AccessDependencies, _: Asking) -> list[str]:
-        lines = []
-        for key in await needs.stores.keys.all():
+        lines, found = [], await needs.stores.keys.all()
+        for key, works in zip(found, await keys.working(needs, found), strict=True):
             kind = "delegate" if key.is_delegate else "admin" if key.is_admin else key.limit or "any role"
             used = "never used" if key.used_ms is None else f"used {iso(key.used_ms)}"
             until = "" if key.until_ms is None else f"  until {iso(key.until_ms)}"
-            lines.append(f"{key.id}  {kind:9}  {key.user_id or 'itself'}  {used}{until}  {key.name}")
+            whose = key.user_id or ("itself" if not key.made_by else f"itself, made by {key.made_by}")
+            stopped = "" if works else "  stopped"
+            lines.append(f"{key.id}  {kind:9}  {whose}  {used}{until}{stopped}  {key.name}")
         return lines
 
     for line in _with_access(load, data_dir, work) or ["No keys."]:
         click.echo(line)
+
+
+@token.command("take-over")
+@click.argument("key_id")
+@data_dir_option
+@click.pass_obj
+def take_over_token(load: LoadSettings, key_id: str, data_dir: Path | None) -> None:
+    """Give the key KEY_ID, of no person, a new secret, which is printed once; whoever made it, it works from now on."""
+    from draftsmith.usecases.access import keys
+
+    async def work(needs: AccessDependencies, asking: Asking) -> str:
+        return (await keys.take_over(needs, asking, key_id))[0]
+
+    click.echo(_with_access(load, data_dir, work))
 
 
 @token.command("revoke")
@@ -135,14 +153,46 @@ def list_users(load: LoadSettings, data_dir: Path | None) -> None:
 @data_dir_option
 @click.pass_obj
 def remove_user(load: LoadSettings, user_id: str, data_dir: Path | None) -> None:
-    """Remove the person USER_ID: sessions, keys and links end at once; what they did stays in the history."""
+    """Remove the person USER_ID: sessions, keys and links end at once; what they did stays in the history.
+
+    Who signs in as they did is refused until `draftsmith user let-in`.
+    """
     from draftsmith.usecases.access import people
 
-    async def work(needs: AccessDependencies, asking: Asking) -> None:
-        await people.remove(needs, asking, user_id)
+    async def work(needs: AccessDependencies, asking: Asking) -> list[ApiKey]:
+        return await people.remove(needs, asking, user_id)
 
-    _with_access(load, data_dir, work)
+    stopped = _with_access(load, data_dir, work)
     print_message(f"Removed {user_id}.")
+    _print_stopped(stopped)
+
+
+@user.command("removed")
+@data_dir_option
+@click.pass_obj
+def list_removed(load: LoadSettings, data_dir: Path | None) -> None:
+    """List who was removed and was not let in again: the id they had, when, and how they were called."""
+    from draftsmith.history.times import iso
+
+    async def work(needs: AccessDependencies, _: Asking) -> list[str]:
+        return [f"{one.id}  {iso(one.removed_ms)}  {one.name}" for one in await needs.stores.users.removed()]
+
+    for line in _with_access(load, data_dir, work) or ["Nobody."]:
+        click.echo(line)
+
+
+@user.command("let-in")
+@click.argument("user_id")
+@data_dir_option
+@click.pass_obj
+def let_user_in(load: LoadSettings, user_id: str, data_dir: Path | None) -> None:
+    """Let the person sign in again who had the id USER_ID; they come as somebody new, with nothing of what they had."""
+    from draftsmith.usecases.access import people
+
+    async def work(needs: AccessDependencies, asking: Asking) -> str:
+        return (await people.let_in(needs, asking, user_id)).name
+
+    print_message(f"{_with_access(load, data_dir, work)} may sign in again.")
 
 
 @user.command("admin")
@@ -154,11 +204,20 @@ def make_admin(load: LoadSettings, user_id: str, off: bool, data_dir: Path | Non
     """Make the person USER_ID an administrator."""
     from draftsmith.usecases.access import people
 
-    async def work(needs: AccessDependencies, asking: Asking) -> str:
-        return (await people.set_admin(needs, asking, user_id, not off)).name
+    async def work(needs: AccessDependencies, asking: Asking) -> tuple[str, list[ApiKey]]:
+        name = (await people.set_admin(needs, asking, user_id, not off)).name
+        return name, await people.stopped_with(needs, user_id) if off else []
 
-    name = _with_access(load, data_dir, work)
+    name, stopped = _with_access(load, data_dir, work)
     print_message(f"{name} is {'no longer ' if off else ''}an administrator.")
+    _print_stopped(stopped)
+
+
+def _print_stopped(keys: list[ApiKey]) -> None:
+    for key in keys:
+        print_message(
+            f"The key {key.name} ({key.id}) has stopped; `draftsmith token take-over {key.id}` takes it over."
+        )
 
 
 def first_link(store_url: str) -> str | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
+import orjson
 import pytest
 
 from draftsmith.access.folders import Folder, FolderId
-from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
+from draftsmith.access.records import ApiKey, AuditEntry, News, RemovedUser, Session, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
+from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.stores import access_stores
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.access import AccessStores
@@ -48,9 +50,29 @@ class TestPeople:
         assert await stores.users.all() == [ben, ANN]
         renamed = replace(ANN, name="Anna")
         assert await stores.users.put(renamed) == renamed
-        assert await stores.users.remove("user:ann")
-        assert not await stores.users.remove("user:ann")
-        assert await stores.users.read("user:ann") is await stores.users.of_subject("iss|ann") is None
+        assert await stores.users.remove("user:ann", AT)
+        assert not await stores.users.remove("user:ann", AT)
+        assert await stores.users.read("user:ann") is None
+
+    async def test_who_was_removed_is_known_by_a_hash_alone_until_they_are_let_in(
+        self, stores: AccessStores, others: AccessStores, redis_backend: RedisBackend
+    ) -> None:
+        """On every worker, whatever id they would get; also who has no issuer, as a backup would bring them."""
+        await stores.users.put(User("user:boss", "Boss", is_admin=True))
+        for user in (ANN, ben := User("user:ben", "Ben")):
+            await stores.users.put(user)
+            assert await stores.users.remove(user.id, AT)
+        comes = [others.users.of_subject("iss|ann"), stores.users.put(replace(ANN, id="user:2")), others.users.put(ben)]
+        for refused in await asyncio.gather(*comes, return_exceptions=True):
+            assert isinstance(refused, DraftsmithError)
+            assert refused.code == "user_removed"
+        gone = RemovedUser("user:ann", "Ann", AT)
+        assert await others.users.removed() == [gone, RemovedUser("user:ben", "Ben", AT)]
+        kept = await redis_backend.connection.read.command("HGETALL", names.REMOVED)
+        assert b"iss|ann" not in b"".join([*kept.keys(), *kept.values()])
+        assert await others.users.let_in("user:ann") == gone
+        assert await others.users.let_in("user:ann") is None
+        assert await stores.users.of_subject("iss|ann") is None
         again = replace(ANN, id="user:new")
         assert await stores.users.put(again) == again
 
@@ -80,7 +102,7 @@ class TestPeople:
 
     async def test_who_is_removed_is_not_brought_back_by_a_change(self, stores: AccessStores) -> None:
         await stores.users.put(ANN)
-        assert await stores.users.remove("user:ann")
+        assert await stores.users.remove("user:ann", AT)
         assert await stores.users.change("user:ann", lambda user: replace(user, name="Anna")) is None
         assert await stores.users.all() == []
 
@@ -92,7 +114,9 @@ class TestPeople:
             await stores.users.put(User(user_id, "Ann", is_admin=True))
         await stores.users.put(User("user:plain", "Ben"))
         goes = [
-            users.remove(user_id) if number % 3 else users.change(user_id, lambda user: replace(user, is_admin=False))
+            users.remove(user_id, AT)
+            if number % 3
+            else users.change(user_id, lambda user: replace(user, is_admin=False))
             for number, user_id in enumerate(ids)
             for users in [(stores if number % 2 else others).users]
         ]
@@ -101,7 +125,7 @@ class TestPeople:
         assert isinstance(refused, DraftsmithError)
         assert refused.code == "last_administrator"
         assert len([user for user in await stores.users.all() if user.is_admin]) == 1
-        assert await stores.users.remove("user:plain"), "who is none may go"
+        assert await stores.users.remove("user:plain", AT), "who is none may go"
 
 
 class TestSessions:
@@ -131,15 +155,44 @@ class TestKeys:
         program = ApiKey("k2", "ci", is_delegate=True, created_ms=AT + 1, until_ms=AT + 2)
         await stores.keys.put("hash1", anns)
         await stores.keys.put("hash2", program)
-        assert await stores.keys.read("hash1") == anns
-        assert await stores.keys.read("hash2") == program, "also one that has ended: it is told so"
+        assert await stores.keys.look("hash1") == await stores.keys.look_by_id("k1") == (anns, None)
+        assert await stores.keys.look("hash2") == (program, None), "also one that has ended: it is told so"
         assert await stores.keys.all() == [anns, program]
         assert await stores.keys.all("user:ann") == [anns]
         await stores.keys.note_use("k1", AT + 5)
         await stores.keys.note_use("k1", AT + 6)
         assert [key.used_ms for key in await stores.keys.all()] == [AT + 5, None]
         assert await stores.keys.remove("k1") == anns
-        assert await stores.keys.remove("k1") is await stores.keys.read("hash1") is None
+        assert await stores.keys.remove("k1") is await stores.keys.look("hash1") is None
+        assert await stores.keys.look_by_id("k1") is await stores.keys.look_by_id("none") is None
+
+    async def test_are_read_with_whose_they_are_or_who_made_them(self, stores: AccessStores) -> None:
+        anns, program = ApiKey("k1", "mine", "user:ann"), ApiKey("k2", "ci", made_by="user:ann")
+        await stores.keys.put("hash1", anns)
+        await stores.keys.put("hash2", program)
+        await stores.users.put(ANN)
+        assert await stores.keys.look("hash1") == (anns, ANN)
+        assert await stores.keys.look("hash2") == await stores.keys.look_by_id("k2") == (program, ANN)
+        assert await stores.users.remove("user:ann", AT)
+        assert await stores.keys.look("hash2") == (program, None)
+
+    async def test_that_are_renewed_have_the_new_secret_alone(self, stores: AccessStores) -> None:
+        key = ApiKey("k1", "ci", made_by="user:ann")
+        assert not await stores.keys.renew("hash1", key), "one that was revoked meanwhile stays revoked"
+        await stores.keys.put("hash1", key)
+        taken = replace(key, made_by="user:ben")
+        assert await stores.keys.renew("hash2", taken)
+        assert await stores.keys.look("hash1") is None
+        assert await stores.keys.look("hash2") == await stores.keys.look_by_id("k1") == (taken, None)
+
+    async def test_of_before_it_was_written_down_who_made_them_are_read(
+        self, stores: AccessStores, redis_backend: RedisBackend
+    ) -> None:
+        key = ApiKey("k1", "ci", created_ms=AT)
+        await stores.keys.put("hash1", key)
+        old = {name: value for name, value in asdict(key).items() if name != "made_by"}
+        await redis_backend.connection.write.command("HSET", names.KEYS, "hash1", orjson.dumps(old))
+        assert await stores.keys.look("hash1") == (key, None)
 
 
 class TestLinks:

@@ -74,12 +74,15 @@ class Town:
         return self.caller(url)
 
     def person(self, name: str, url: str | None = None, *, groups: tuple[str, ...] = (), admin: bool = False) -> Caller:
-        """Somebody who has signed in."""
+        """Somebody who has signed in; whom another test has removed under this name is let in before."""
         clock = SystemClock()
         user = User(f"user:{clock.new_id()}", name, f"https://issuer|{name}", groups=groups, is_admin=admin,
                     created_ms=clock.now_ms(), seen_ms=clock.now_ms())  # fmt: skip
 
         async def sign_in(needs: AccessDependencies) -> str:
+            for removed in await needs.stores.users.removed():
+                if removed.name == name:
+                    await needs.stores.users.let_in(removed.id)
             known = await needs.stores.users.put(user)
             secret, _ = await sessions.begin(needs, known, device="test")
             return secret

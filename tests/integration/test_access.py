@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import sessions
 from tests.integration.client import check_problem, node
 from tests.integration.people import Town, on_store, town
@@ -80,6 +81,16 @@ class TestPeople:
         here.ask("DELETE", "/sessions", 204)
         assert there.ask("GET", "/me")["signed_in"] is False
 
+    def test_signing_in_over_a_session_ends_it(self, place: Town) -> None:
+        dora = place.person("Dora")
+        kept = dict(dora.cookies)
+        link = on_store(place.store_url, sessions.administrator_link)
+        dora.ask("POST", "/sign-in/link", json={"token": link, "name": "Root"})
+        before = place.stranger()
+        before.cookies.update(kept)
+        assert before.ask("GET", "/me")["signed_in"] is False
+        assert dora.ask("GET", "/me")["name"] == "Root"
+
     def test_signing_out_here_leaves_the_others(self, place: Town) -> None:
         here, there = place.person("Emil"), place.person("Emil")
         kept = dict(here.cookies)
@@ -140,7 +151,7 @@ class TestShares:
         assert made["url"] == f"{place.url}/s#{made['token']}"
         guest = place.opened(made["token"])
         [listed] = place.admin.ask("GET", f"/workspaces/{w}/shares")["items"]
-        assert listed.keys() == {"id", "role", "made_by", "created_at", "until", "used_at"}
+        assert listed.keys() == {"id", "role", "made_by", "created_at", "until", "used_at", "opens"}
         assert (listed["made_by"], listed["used_at"] is not None) == ("Ada", True)
         place.admin.ask("DELETE", f"/workspaces/{w}/shares/{made['id']}", 204)
         check_problem(guest.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
@@ -169,6 +180,35 @@ class TestShares:
             place.admin.batch(w, node("b"))
             await reading.at(2)
         assert place.admin.nodes(w) == ["b"]
+
+    async def test_a_link_opens_while_who_made_it_may_share(self, place: Town, w: str) -> None:
+        """Not by who was taken out, for whoever has it; a page that is open with it closes, and the list says so."""
+        eve = place.person("Eve, who shares")
+        member = f"/workspaces/{w}/members/{eve.id}"
+        place.admin.ask("PUT", member, json={"role": "owner"})
+        made = eve.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "editor"})
+        guest = place.opened(made["token"])
+        async with seated(guest, w) as one:
+            place.admin.ask("DELETE", member)
+            assert (await one.closed())[0] == 4404
+        for who in (guest, eve):
+            check_problem(who.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
+        opening = {"token": made["token"]}
+        check_problem(eve.send_to("POST", "/shares/open", json=opening), 422, "share_invalid")
+        [listed] = place.admin.ask("GET", f"/workspaces/{w}/shares")["items"]
+        assert (listed["id"], listed["opens"]) == (made["id"], False)
+        place.admin.ask("PUT", member, json={"role": "owner"})
+        assert guest.read(w)["role"] == "editor", "as long as nobody revokes it"
+
+    async def test_a_link_closes_when_who_made_it_administers_no_longer(self, place: Town) -> None:
+        """Where only administrators share: in a workspace of local mode."""
+        eve = place.person("Eve, administrator", admin=True)
+        w = eve.create(**START)
+        on_store(place.store_url, lambda needs: needs.stores.workspaces.drop(WorkspaceId(w)))
+        guest = place.opened(eve.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})["token"])
+        async with seated(guest, w) as one:
+            place.admin.ask("PATCH", f"/users/{eve.id}", json={"is_admin": False})
+            assert (await one.closed())[0] == 4404
 
     async def test_a_smaller_role_counts_at_once(self, place: Town, w: str) -> None:
         hal = place.person("Hal")
@@ -293,6 +333,94 @@ class TestKeys:
     def test_a_wrong_credential_is_refused_and_not_passed_over(self, place: Town, shown: str) -> None:
         answer = place.admin.send_to("GET", "/me", headers={"Authorization": shown})
         check_problem(answer, 401, "credential_invalid")
+
+    def test_a_key_of_nobody_stops_with_who_made_it_and_is_taken_over(self, place: Town) -> None:
+        """With a new secret, since whoever made it knows the old one; the application keeps its workspaces."""
+        eve = place.person("Eve, who leaves", admin=True)
+        made = eve.ask("POST", "/keys", 201, json={"name": "shop", "delegate": True})
+        assert (made["made_by"], made["works"]) == (eve.id, True)
+        own = place.caller(key=made["key"]).create(**START)
+        place.admin.ask("DELETE", f"/users/{eve.id}", 204)
+        check_problem(place.caller(key=made["key"]).send_to("GET", "/me"), 401, "credential_invalid")
+        audit = place.admin.ask("GET", "/audit", params={"limit": 10})["items"]
+        assert [one["detail"] for one in audit if one["what"] == "key.stopped"] == [f"shop ({made['id']})"]
+        assert not self.listed(place, made["id"])["works"]
+        taken = place.admin.ask("POST", f"/keys/{made['id']}/take-over", 201)
+        assert (taken["id"], taken["made_by"], taken["works"]) == (made["id"], place.admin.id, True)
+        assert place.caller(key=taken["key"]).read(own)["role"] == "owner"
+        check_problem(place.caller(key=made["key"]).send_to("GET", "/me"), 401, "credential_invalid")
+        assert self.listed(place, made["id"])["works"]
+
+    def listed(self, place: Town, key_id: str) -> dict[str, Any]:
+        [found] = [one for one in place.admin.ask("GET", "/keys")["items"] if one["id"] == key_id]
+        return dict(found)
+
+    def test_a_key_gives_no_right_back_and_waits_for_who_made_it(self, place: Town) -> None:
+        """Who is demoted cannot make herself an administrator with her key; once she is one again, it works again."""
+        eve = place.person("Eve, demoted", admin=True)
+        bodies: list[dict[str, Any]] = [{"personal": False}, {"personal": True}]
+        programs = [
+            place.caller(key=eve.ask("POST", "/keys", 201, json={"name": "x", "admin": True, **body})["key"])
+            for body in bodies
+        ]
+        users = f"/users/{eve.id}"
+        place.admin.ask("PATCH", users, json={"is_admin": False})
+        for program in programs:
+            assert program.send_to("PATCH", users, json={"is_admin": True}).status_code in (401, 403)
+            assert program.send_to("GET", "/users").status_code in (401, 403)
+        place.admin.ask("PATCH", users, json={"is_admin": True})
+        for program in programs:
+            assert program.ask("GET", "/users")["items"]
+
+    def test_what_a_key_of_nobody_makes_is_of_whoever_answers_for_it(self, place: Town) -> None:
+        """Also through another key in between."""
+        eve = place.person("Eve, with keys", admin=True)
+        body = {"name": "x", "admin": True, "personal": False}
+        first = place.caller(key=eve.ask("POST", "/keys", 201, json=body)["key"])
+        second = first.ask("POST", "/keys", 201, json=body)
+        assert second["made_by"] == eve.id
+        place.admin.ask("DELETE", f"/users/{eve.id}", 204)
+        check_problem(place.caller(key=second["key"]).send_to("GET", "/users"), 401, "credential_invalid")
+
+    def test_personal_keys_are_not_taken_over(self, place: Town) -> None:
+        ola = place.person("Ola, with a key")
+        made = ola.ask("POST", "/keys", 201, json={"name": "mine"})
+        check_problem(place.admin.send_to("POST", f"/keys/{made['id']}/take-over"), 404, "key_not_found")
+        check_problem(ola.send_to("POST", f"/keys/{made['id']}/take-over"), 403, "forbidden")
+        assert place.caller(key=made["key"]).id == ola.id
+
+    @pytest.mark.parametrize("role", ["viewer", "commenter", "editor", "owner"])
+    def test_a_limited_key_changes_nothing_but_through_its_role(self, place: Town, role: str) -> None:
+        """Not even what its person may by themselves; one that edits makes workspaces, too."""
+        pat = place.person(f"Pat, {role}")
+        other = place.person(f"Pat, {role}")
+        made = pat.ask("POST", "/keys", 201, json={"name": "ci", "role": role})
+        program = place.caller(key=made["key"])
+        [session, *_] = pat.ask("GET", "/sessions")["items"]
+        asked = [
+            ("PATCH", "/me", {"name": "Eve"}), ("DELETE", "/sessions", None), ("DELETE", f"/keys/{made['id']}", None),
+            ("DELETE", f"/sessions/{session['id']}", None), ("POST", "/keys", {"name": "more"}),
+        ]  # fmt: skip
+        for method, path, body in asked:
+            check_problem(program.send_to(method, path, **({"json": body} if body else {})), 403, "forbidden")
+        makes = 201 if role in ("editor", "owner") else 403
+        assert program.send_to("POST", "/workspaces", json=START).status_code == makes
+        assert program.send_to("POST", "/folders", json={"name": "Mine"}).status_code == makes
+        for path in ("/me", "/sessions", "/keys", "/workspaces"):
+            program.ask("GET", path)
+        assert (pat.ask("GET", "/me")["name"], other.ask("GET", "/me")["signed_in"]) == (f"Pat, {role}", True)
+
+    @pytest.mark.parametrize("name", ["Draftsmith-Actor", "Authorization"])
+    def test_a_header_that_says_who_asks_is_there_once(self, place: Town, name: str) -> None:
+        """Whoever stands in front of this server may have read the other one."""
+        key = place.key(delegate=True, personal=False)
+        actor = json.dumps({"id": "42", "name": "Pia"})
+        shown = [("Authorization", f"Bearer {key}"), ("Draftsmith-Actor", actor)]
+        again = [(one, value) for one, value in shown if one == name]
+        for method, path in (("GET", "/api/v1/me"), ("POST", "/api/v1/workspaces"), ("POST", "/mcp")):
+            headers = [("Content-Type", "application/json"), *shown, *again]
+            answer = place.stranger().request(method, path, content=b"{}", headers=headers)
+            check_problem(answer, 400, "header_repeated")
 
     async def test_a_revoked_key_closes_what_is_open_with_it(self, place: Town, w: str) -> None:
         made = place.admin.ask("POST", "/keys", 201, json={"name": "socket"})

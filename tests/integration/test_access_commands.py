@@ -97,6 +97,29 @@ class TestPeople:
         assert ben.id not in draftsmith(place, "user", "list").stdout
         assert "There is no such person" in draftsmith(place, "user", "remove", ben.id, code=1).output
 
+    def test_who_was_removed_is_let_in_again(self, place: Town) -> None:
+        gus = place.person("Gus").id
+        draftsmith(place, "user", "remove", gus)
+        assert re.search(rf"^{gus} .*  Gus$", draftsmith(place, "user", "removed").stdout, re.MULTILINE)
+        assert "Gus may sign in again" in draftsmith(place, "user", "let-in", gus).output
+        assert gus not in draftsmith(place, "user", "removed").stdout
+        assert "Nobody was removed" in draftsmith(place, "user", "let-in", gus, code=1).output
+
+    def test_keys_that_stop_with_somebody_are_named_and_taken_over(self, place: Town) -> None:
+        """By the machine's operator, for the installation: then they stop with nobody."""
+        eve = place.person("Eve", admin=True)
+        made = eve.ask("POST", "/keys", 201, json={"name": "shop", "delegate": True})
+        assert made["id"] in draftsmith(place, "user", "admin", eve.id, "--off").output
+        [line] = [line for line in draftsmith(place, "token", "list").stdout.splitlines() if made["id"] in line]
+        assert f"made by {eve.id}" in line
+        assert "stopped" in line
+        assert made["id"] in draftsmith(place, "user", "remove", eve.id).output
+        secret = draftsmith(place, "token", "take-over", made["id"]).stdout.strip()
+        assert place.caller(key=secret).ask("GET", "/me")["name"] == "shop"
+        [line] = [line for line in draftsmith(place, "token", "list").stdout.splitlines() if made["id"] in line]
+        assert "made by" not in line
+        assert "stopped" not in line
+
     def test_the_last_administrator_stays(self, place: Town) -> None:
         admins = [one["id"] for one in place.admin.ask("GET", "/users")["items"] if one["is_admin"]]
         for one in admins:

@@ -148,6 +148,18 @@ class TestABackup:
         check_problem(cleo.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
         assert fay.id not in {one["id"] for one in place.admin.ask("GET", "/users")["items"]}
 
+    def test_brings_nobody_back_who_was_removed(self, place: Town, tmp_path: Path) -> None:
+        """Not even whom a workspace names that is recovered; nor can they sign in by it."""
+        ben = place.person("Ben")
+        w = ben.create(**START)
+        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+        place.admin.ask("DELETE", f"/users/{ben.id}", 204)
+        gone = place.admin.ask("GET", "/removed-users")["items"]
+        draftsmith(place.store_url, "recover", tmp_path / "all.backup", "--as-copies")
+        assert [one["name"] for one in place.admin.ask("GET", "/users")["items"]] == ["Ada"]
+        assert place.admin.ask("GET", "/removed-users")["items"] == gone
+        check_problem(ben.send_to("GET", f"/workspaces/{w}"), 401, "unauthorized")
+
     def test_of_a_copy_is_the_owners_too(self, place: Town, tmp_path: Path) -> None:
         ben = place.person("Ben")
         w = ben.create(**START)

@@ -118,6 +118,26 @@ class TestGettingIn:
         [item] = place.admin.ask("GET", f"/workspaces/{w}/proposals")["items"]
         assert item["actor"]["name"] == "Codex", "a link is nobody in particular"
 
+    def test_who_was_removed_is_refused_until_somebody_lets_them_in(self, place: Town) -> None:
+        """By a token that is still good, on every route; they come back as somebody new, with nothing they had."""
+        w = shared(place)
+        zoe = place.caller(key=token(AUDIENCE, sub="zoe", name="Zoe"))
+        before = zoe.id
+        place.admin.ask("PUT", f"/workspaces/{w}/members/{before}", json={"role": "editor"})
+        place.admin.ask("DELETE", f"/users/{before}", 204)
+        for method, path in (("GET", "/me"), ("GET", "/workspaces"), ("POST", "/workspaces"), ("POST", "/keys")):
+            check_problem(zoe.send_to(method, path), 403, "user_removed")
+        check_problem(asked_with(place, token(AUDIENCE, sub="zoe")), 403, "user_removed")
+        [removed] = [one for one in place.admin.ask("GET", "/removed-users")["items"] if one["id"] == before]
+        assert removed["name"] == "Zoe"
+        check_problem(place.person("Yan").send_to("DELETE", f"/removed-users/{before}"), 403, "forbidden")
+        place.admin.ask("DELETE", f"/removed-users/{before}", 204)
+        check_problem(place.admin.send_to("DELETE", f"/removed-users/{before}"), 404, "user_not_found")
+        assert zoe.id != before
+        check_problem(zoe.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
+        [entry, *_] = place.admin.ask("GET", "/audit")["items"]
+        assert (entry["what"], entry["detail"]) == ("user.let_in", f"Zoe ({before})")
+
     def test_cookies_count_for_nothing_here(self, place: Town) -> None:
         """A page of another site can have a browser send them."""
         answer = place.person("Ben").post("/mcp", json=LIST, headers=HEADERS)

@@ -29,7 +29,7 @@ BY_KEY = {"POST /mcp"}
 """Takes no cookies; `test_mcp_access` asks it as everybody, by key."""
 NOBODYS = {"w": "0" * 26, "run_id": "0" * 26, "revision": "1", "user_id": "user:none", "key_id": "none",
            "principal": "user:none", "rest": "x", "name": "x", "f": "0" * 26}  # fmt: skip
-WHO = ("stranger", "outsider", "viewer", "commenter", "editor", "owner", "administrator")
+WHO = ("stranger", "outsider", "viewer", "commenter", "editor", "owner", "administrator", "limited")
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,7 @@ def callers(place: Town) -> dict[str, Caller]:
         owner.ask("PUT", f"/workspaces/{w}/members/{found[role].id}", json={"role": role})
         owner.ask("PUT", f"/folders/{folder}/members/{found[role].id}", json={"role": role})
     found["administrator"] = place.admin
+    found["limited"] = place.caller(key=place.key(admin=True, role="viewer"))
     NOBODYS.update(w=w, f=folder)
     return found
 
@@ -78,6 +79,8 @@ def expected(action: Action, who: str) -> int:
         return 200
     if who == "stranger":
         return 401
+    if who == "limited":
+        return 200 if needs.limit == "viewer" else 403
     return 200 if who == "administrator" or needs.who != "administrator" else 403
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -23,6 +23,8 @@ def works() -> Iterator[Issuer]:
         "bob": {"name": "Bob", "groups": []},
         "eve": {"name": "Eve"},
         "gus": {"name": "Gus"},
+        "hal": {"name": "Hal"},
+        "ivy": {"name": "Ivy"},
     }
     with issuer(**people) as found:
         yield found
@@ -55,6 +57,14 @@ def as_caller(place: Town, browser: WebBrowser) -> Caller:
 def begun(place: Town, browser: WebBrowser, login: str) -> str:
     """A sign-in up to the address where the issuer sends the browser back, which is not called yet."""
     return browser.sign_in(f"{place.url}/api/v1/sign-in/begin", login, until=f"{place.url}{CALLBACK}")
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """For what the issuer tells the server by itself."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 class TestSigningIn:
@@ -115,10 +125,45 @@ class TestSigningIn:
             assert elsewhere.ask("GET", "/me")["signed_in"] is True, "another session at the issuer"
             again = sign_in(place, other, "gus")
             other.sign_in(f"{works.url}/session/end", "gus", until=works.url + "/session/end/success")
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while again.ask("GET", "/me")["signed_in"] and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert again.ask("GET", "/me")["signed_in"] is False
+        wait_until(lambda: not again.ask("GET", "/me")["signed_in"])
+
+    def test_keys_go_on_while_the_issuer_has_a_session(self, place: Town, works: Issuer) -> None:
+        """Its notice for one session ends that; with the last one keys stop and tokens of before are worth nothing."""
+        with WebBrowser() as browser, WebBrowser() as other:
+            hal = sign_in(place, browser, "hal")
+            sign_in(place, other, "hal")
+            program = place.caller(key=hal.ask("POST", "/keys", 201, json={"name": "ci"})["key"])
+            token = place.caller(key=works.token_for("hal"))
+            assert program.id == token.id == hal.id
+            ends = f"{works.url}/session/end"
+            browser.sign_in(ends, "hal", until=f"{ends}/success")
+            wait_until(lambda: not hal.ask("GET", "/me")["signed_in"])
+            assert program.ask("GET", "/me")["signed_in"]
+            other.sign_in(ends, "hal", until=f"{ends}/success")
+            wait_until(lambda: program.send_to("GET", "/me").status_code == 401)
+            check_problem(program.send_to("GET", "/me"), 401, "credential_expired")
+            check_problem(token.send_to("GET", "/me"), 401, "credential_expired")
+            again = sign_in(place, other, "hal")
+        assert program.id == again.id
+        check_problem(token.send_to("GET", "/me"), 401, "credential_expired")
+
+    def test_who_was_removed_here_does_not_sign_in_until_they_are_let_in(self, place: Town) -> None:
+        with WebBrowser() as browser:
+            ivy = sign_in(place, browser, "ivy")
+            before = ivy.id
+            place.admin.ask("DELETE", f"/users/{before}", 204)
+            arrived = browser.get(begun(place, browser, "ivy"))
+            assert arrived.headers["location"] == "/sign-in?failed=user_removed"
+            assert as_caller(place, browser).ask("GET", "/me")["signed_in"] is False
+            place.admin.ask("DELETE", f"/removed-users/{before}", 204)
+            assert sign_in(place, browser, "ivy").id != before
+
+    def test_signing_in_over_a_session_ends_it(self, place: Town) -> None:
+        with WebBrowser() as browser:
+            before = sign_in(place, browser, "bob")
+            after = sign_in(place, browser, "bob")
+        assert before.ask("GET", "/me")["signed_in"] is False
+        assert after.ask("GET", "/me")["signed_in"] is True
 
     def test_somebody_removed_at_the_issuer_cannot_sign_in_again(self, place: Town, works: Issuer) -> None:
         with WebBrowser() as browser:

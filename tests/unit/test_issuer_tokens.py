@@ -109,7 +109,7 @@ class TestKeys:
         for keys in (read_keys(pem(key)), read_keys(json.dumps(key.as_dict(private=False))),
                      FetchedKeys(Served(RSA, EC, OKP).fetch, Clock())):  # fmt: skip
             said = await verifier(keys).verify(signed(key, alg, claims(groups=["b", "a", "b"], email="a@b.test")))
-            assert said == Claims(f"{ISSUER}|ann", "Ann", "a@b.test", ("a", "b"), "", (NOW + 630) * 1000)
+            assert said == Claims(f"{ISSUER}|ann", "Ann", "a@b.test", ("a", "b"), "", (NOW + 630) * 1000, NOW * 1000)
 
     async def test_a_shared_secret_checks_tokens(self) -> None:
         token = signed(OctKey.import_key(SECRET), "HS256")

@@ -14,11 +14,21 @@ Who = Literal["anybody", "known", "signed_in", "administrator"]
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What an action takes: a role in a workspace or in a folder, or being somebody in this installation."""
+    """What an action takes: a role in a workspace or in a folder, or being somebody in this installation.
+
+    Attributes:
+        role: the least role; None for an action in the installation.
+        of: of what `role` is one.
+        who: who may, where there is no role.
+        limit: the least role to which a key may be limited with which it is done, where there is no role; None where
+            no limited key does it. So such a key reads, and changes nothing that no role gives.
+        says: what it is, after "may".
+    """
 
     role: Role | None = None
     of: Literal["workspace", "folder"] = "workspace"
     who: Who = "known"
+    limit: Role | None = None
     says: str = ""
 
 
@@ -49,14 +59,18 @@ class Action(Enum):
     # In the installation.
     PUBLIC = Needs(who="anybody", says="load the editor, the contract and the health")
     SIGN_IN = Needs(who="anybody", says="sign in, open a share link, ask who one is")
+    SELF_READ = Needs(who="known", limit="viewer", says="see where one is signed in")
     SELF = Needs(who="known", says="change one's own name, sign out")
-    LIST = Needs(who="known", says="list the workspaces and folders one may see")
-    ASSISTANT_READ = Needs(who="known", says="see which assistant answers")
-    AGENT = Needs(who="known", says="work here as an agent")
-    CREATE = Needs(who="signed_in", says="create a workspace or a folder")
+    LIST = Needs(who="known", limit="viewer", says="list the workspaces and folders one may see")
+    ASSISTANT_READ = Needs(who="known", limit="viewer", says="see which assistant answers")
+    AGENT = Needs(who="known", limit="viewer", says="work here as an agent")
+    CREATE = Needs(who="signed_in", limit="editor", says="create a workspace or a folder")
+    KEYS_READ = Needs(who="signed_in", limit="viewer", says="see one's own keys")
     KEYS = Needs(who="signed_in", says="have keys of one's own")
-    SETTINGS = Needs(who="administrator", says="change settings and model keys, see usage")
-    PEOPLE = Needs(who="administrator", says="see and remove people")
+    SETTINGS_READ = Needs(who="administrator", limit="viewer", says="see usage, metrics and plugins")
+    SETTINGS = Needs(who="administrator", says="change settings and model keys")
+    PEOPLE_READ = Needs(who="administrator", limit="viewer", says="see people and the audit")
+    PEOPLE = Needs(who="administrator", says="remove people, and make administrators")
 
 
 def is_of_workspace(action: Action) -> bool:

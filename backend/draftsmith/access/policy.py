@@ -34,10 +34,16 @@ def refusal(principal: Principal, action: Action, role: Role | None = None) -> D
         return DraftsmithError(
             "forbidden", f"As {role} of this {needs.of} one may not {needs.says}; that takes the role {needs.role}."
         )
-    if needs.who == "anybody" or (needs.who == "known" and principal.is_known):
+    if needs.who == "anybody":
         return None
     if not principal.is_known:
         return _unauthorized()
+    if principal.limit is not None and not (needs.limit and is_at_least(principal.limit, needs.limit)):
+        return DraftsmithError(
+            "forbidden", f"This key is limited to the role {principal.limit}; with it one may not {needs.says}."
+        )
+    if needs.who == "known":
+        return None
     if needs.who == "signed_in":
         return None if principal.is_signed_in else DraftsmithError("forbidden", f"To {needs.says}, sign in.")
     if principal.is_admin:

@@ -33,6 +33,7 @@ class Principal:
         application: the application whose workspaces alone a delegate key reaches; None for anybody else.
         credential: what the request showed, by a name that is no secret, such as `key 01J…`; for audit.
         credential_name: what its owner calls it; empty where it has no name.
+        made_by: who made the key of no person with which they ask, and so answers for it; empty for nobody.
     """
 
     actor: Actor
@@ -44,6 +45,7 @@ class Principal:
     application: str | None = None
     credential: str = ""
     credential_name: str = ""
+    made_by: str = ""
 
     @property
     def is_known(self) -> bool:

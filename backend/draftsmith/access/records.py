@@ -32,6 +32,9 @@ class User:
         groups: as their issuer said when they signed in last.
         is_admin: whether they administer this installation.
         created_ms, seen_ms: milliseconds since 1970; `seen_ms` is when they signed in last.
+        vouched_ms: when their issuer vouched for them last, by a sign-in or a token; 0 since it has said that they are
+            signed out; None in records of before this was written down, where `seen_ms` stands for it.
+        signed_out_ms: when their issuer said that they are signed out there; what it said before counts for nothing.
     """
 
     id: str
@@ -42,6 +45,36 @@ class User:
     is_admin: bool = False
     created_ms: int = 0
     seen_ms: int = 0
+    vouched_ms: int | None = None
+    signed_out_ms: int = 0
+
+    def vouched_until_ms(self, life_ms: int) -> int | None:
+        """Until when their issuer's word counts that counts for `life_ms`; None for who has no issuer."""
+        vouched_ms = self.seen_ms if self.vouched_ms is None else self.vouched_ms
+        return vouched_ms + life_ms if self.subject else None
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedUser:
+    """Somebody who was removed. Who signs in as they did is refused, until somebody lets them in again.
+
+    Attributes:
+        id: which they had, and nobody gets again.
+        name: as they were called, by which an administrator knows whom to let in.
+        removed_ms: milliseconds since 1970.
+    """
+
+    id: str
+    name: str
+    removed_ms: int
+
+
+def user_removed() -> DraftsmithError:
+    """The refusal of somebody who was removed."""
+    return DraftsmithError(
+        "user_removed",
+        "An administrator has removed you from this installation; only an administrator can let you in again.",
+    )
 
 
 def last_administrator() -> DraftsmithError:
@@ -83,6 +116,8 @@ class ApiKey:
         limit: no more than this role anywhere; None for no limit.
         until_ms: when it ends; None for never.
         used_ms: about when it was used last; None for never.
+        made_by: of a key of no person, who made it or took it over: it works while they administer. Empty for the
+            installation itself, on whose machine it was made; so are those of before this was written down.
     """
 
     id: str
@@ -95,6 +130,11 @@ class ApiKey:
     until_ms: int | None = None
     used_ms: int | None = None
     user_name: str = ""
+    made_by: str = ""
+
+    def stands_with(self, made_by: User | None) -> bool:
+        """Whether a key of no person works: whoever made it may make it now; `made_by` is them, None once removed."""
+        return not self.made_by or (made_by is not None and made_by.is_admin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +142,7 @@ class Share:
     """A link that gives a role; known by the hash of its token.
 
     Attributes:
-        made_by: principal id of who made it; it ends when they are removed.
+        made_by: principal id of who made it; it opens while they may decide who may what in the workspace.
         until_ms: when it ends; None for never.
         used_ms: about when it was used last; None for never.
     """
@@ -120,6 +160,11 @@ class Share:
 def has_ended(until_ms: int | None, now_ms: int) -> bool:
     """Whether a session, a key or a link that may end has ended."""
     return until_ms is not None and until_ms <= now_ms
+
+
+def sooner(one_ms: int | None, other_ms: int | None) -> int | None:
+    """The first of two ends; None where neither ends."""
+    return min((end for end in (one_ms, other_ms) if end is not None), default=None)
 
 
 NewsKind = Literal["workspace", "folder", "principal", "session", "key"]

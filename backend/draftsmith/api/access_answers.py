@@ -31,7 +31,10 @@ class SignedOut(TypedDict):
 
 
 class KeyItem(TypedDict):
-    """A key, without its secret. `person` is whose it is: it acts as they; null for a key that acts as itself."""
+    """A key, without its secret. `person` is whose it is: it acts as they; null for a key that acts as itself.
+
+    `made_by` is who made the latter or took it over: it works while they administer; null for the installation.
+    """
 
     id: str
     name: str
@@ -42,6 +45,8 @@ class KeyItem(TypedDict):
     created_at: str
     until: str | None
     used_at: str | None
+    made_by: str | None
+    works: bool
 
 
 class KeyMade(KeyItem):
@@ -76,8 +81,23 @@ class UserList(TypedDict):
     next_cursor: None
 
 
+class RemovedUserOut(TypedDict):
+    """Somebody who was removed."""
+
+    id: str
+    name: str
+    removed_at: str
+
+
+class RemovedUserList(TypedDict):
+    """All of them who were not let in again."""
+
+    items: list[RemovedUserOut]
+    next_cursor: None
+
+
 class ShareItem(TypedDict):
-    """A share link, without its token."""
+    """A share link, without its token; `opens` as long as who made it may share the workspace."""
 
     id: str
     role: Role
@@ -85,6 +105,7 @@ class ShareItem(TypedDict):
     created_at: str
     until: str | None
     used_at: str | None
+    opens: bool
 
 
 class ShareMade(ShareItem):

@@ -61,9 +61,12 @@ class Admission:
             case "folder":
                 return any(folder.id == news.id for folder in self.entered.folders)
             case "principal":
-                return news.id == principal.actor.id
-            case _:
-                return principal.credential == f"{news.kind} {news.id}"
+                return news.id in (principal.actor.id, principal.made_by, self.entered.rests_on)
+            case "key":
+                rests_on = self.entered.rests_on.partition("/")[0]
+                return principal.credential == f"key {news.id}" or rests_on in (f"key:{news.id}", f"app:{news.id}")
+            case "session":
+                return principal.credential == f"session {news.id}"
 
 
 class Admissions:

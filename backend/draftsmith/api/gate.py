@@ -16,7 +16,7 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, FolderTree, folder_not_found, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.principal import Principal
-from draftsmith.access.records import has_ended, hash_of
+from draftsmith.access.records import Share, hash_of, sooner
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.access.workspace_access import UNCLAIMED, WorkspaceAccess, role_of
 from draftsmith.api.auth import SCRIPT, Profiles
@@ -29,6 +29,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.authenticate import Credentials, Known, principal_of, read
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.shown import Shown
+from draftsmith.usecases.access.standing import opens
 from draftsmith.usecases.commits.identity import check_id, is_id
 
 Mode = Literal["local", "token"]
@@ -48,6 +49,7 @@ class Entered:
         role: their role in the workspace or the folder; None where neither is asked.
         access: the record of the workspace; None where none is asked, and in local mode.
         folders: the folder that is asked, or in which the workspace lies, and those around it, the innermost first.
+        rests_on: principal id of who made the share link of this workspace that they opened; empty for none.
         until_ms: until when all that is worth anything; None for ever.
         address: where the request comes from.
     """
@@ -59,6 +61,7 @@ class Entered:
     until_ms: int | None = None
     address: str = ""
     folders: tuple[Folder, ...] = ()
+    rests_on: str = ""
 
     @property
     def asking(self) -> Asking:
@@ -122,8 +125,8 @@ class Gate:
         Raises:
             DraftsmithError: as `enter`.
         """
-        headers, address = connection.headers, address_of(connection)
-        given = Credentials(headers.get("authorization"), headers.get("draftsmith-actor"))
+        address = address_of(connection)
+        given = Credentials(*_shown_in(connection))
         if self.mode == "local" and given == Credentials():
             entered = _local(local_principal(AGENT), Shown())
         else:
@@ -207,12 +210,13 @@ class Gate:
         if done is not None:
             return done
         profile = self.profiles.profile(connection)
+        authorization, acts_for = _shown_in(connection)
         if self.mode == "local":
             return _SCRIPT if profile is None else _local(local_principal(profile.actor), Shown(profile=profile))
-        headers, address = connection.headers, address_of(connection)
+        address = address_of(connection)
         given = Credentials(
-            authorization=headers.get("authorization"),
-            acts_for=headers.get("draftsmith-actor"),
+            authorization=authorization,
+            acts_for=acts_for,
             session=connection.cookies.get(self.profiles.session_cookie),
             profile=profile,
         )
@@ -242,21 +246,25 @@ class Gate:
             return entered
         share_id = principal.links.get(workspace_id)
         record, share = await self.needs.stores.workspaces.look(workspace_id, share_id)
-        folders = await self._folders_of(principal, record)
-        if share is not None and has_ended(share.until_ms, self.needs.clock.now_ms()):
+        access, rests_on = record or UNCLAIMED, "" if share is None else share.made_by
+        folders = await self._folders_of(principal, record, share)
+        if share is not None and not await opens(self.needs, share, access, folders):
             share = None
-        access = record or UNCLAIMED
         inherited = role_in(principal, folders)
         role = role_of(principal, access, None if share is None else share.role, inherited)
         lasting = role_of(principal, access, inherited=inherited)
         until = entered.until_ms
-        if share is not None and share.until_ms is not None and not is_at_least(lasting, share.role):
-            until = share.until_ms if until is None else min(until, share.until_ms)
-        return Entered(principal, entered.shown, role, access, until, entered.address, folders)
+        if share is not None and not is_at_least(lasting, share.role):
+            until = sooner(until, share.until_ms)
+        return Entered(principal, entered.shown, role, access, until, entered.address, folders, rests_on)
 
-    async def _folders_of(self, principal: Principal, record: WorkspaceAccess | None) -> tuple[Folder, ...]:
-        """The folders around a workspace; none are read for whom they give nothing."""
-        if record is None or record.folder is None or not principal.is_signed_in or principal.application is not None:
+    async def _folders_of(
+        self, principal: Principal, record: WorkspaceAccess | None, share: Share | None
+    ) -> tuple[Folder, ...]:
+        """The folders around a workspace; none are read where they give nothing to who asks, nor to who made a link."""
+        if record is None or record.folder is None:
+            return ()
+        if share is None and (not principal.is_signed_in or principal.application is not None):
             return ()
         return tuple(await self.needs.stores.folders.chain(record.folder))
 
@@ -290,6 +298,21 @@ def _local(principal: Principal, shown: Shown) -> Entered:
 
 _SCRIPT: Final = _local(local_principal(SCRIPT), Shown())
 """Whoever shows nothing in local mode."""
+
+
+def _shown_in(connection: HTTPConnection) -> tuple[str | None, str | None]:
+    """`Authorization` and `Draftsmith-Actor`, each None where it is not there.
+
+    Raises:
+        DraftsmithError: `header_repeated`: who is behind this server could read the other one.
+    """
+    found = []
+    for name in ("Authorization", "Draftsmith-Actor"):
+        values = connection.headers.getlist(name)
+        if len(values) > 1:
+            raise DraftsmithError("header_repeated", f"{name} is there {len(values)} times; send it once.")
+        found.append(values[0] if values else None)
+    return found[0], found[1]
 
 
 def entered_of(connection: HTTPConnection) -> Entered:

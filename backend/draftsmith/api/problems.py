@@ -13,10 +13,12 @@ from draftsmith.errors import DraftsmithError
 STATUS = {
     "malformed_json": 400,
     "bad_host": 400,
+    "header_repeated": 400,
     "unauthorized": 401,
     "credential_invalid": 401,
     "credential_expired": 401,
     "forbidden": 403,
+    "user_removed": 403,
     "cross_site": 403,
     "assistant_off": 403,
     "local_mode": 403,

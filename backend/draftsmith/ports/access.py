@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from draftsmith.access.folders import Folder, FolderId, FolderTree
-from draftsmith.access.records import ApiKey, AuditEntry, News, Session, Share, User
+from draftsmith.access.records import ApiKey, AuditEntry, News, RemovedUser, Session, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.model.ids import WorkspaceId
 
@@ -23,10 +23,18 @@ class UserStore(Protocol):
         """One of them; None if there is no such person (any more)."""
 
     async def of_subject(self, subject: str) -> User | None:
-        """Who signs in as this subject, `iss|sub`."""
+        """Who signs in as this subject, `iss|sub`, in one round trip.
+
+        Raises:
+            DraftsmithError: `user_removed`.
+        """
 
     async def put(self, user: User) -> User:
-        """Write a person down; where another already signs in as the same subject, that one is kept and returned."""
+        """Write a person down; where another already signs in as the same subject, that one is kept and returned.
+
+        Raises:
+            DraftsmithError: `user_removed`, for who was and was not let in again.
+        """
 
     async def change(self, user_id: str, by: Callable[[User], User]) -> User | None:
         """Write down what `by` makes of a person, of whom nothing that others write meanwhile is lost.
@@ -38,12 +46,20 @@ class UserStore(Protocol):
             DraftsmithError: `last_administrator`, where it would leave none.
         """
 
-    async def remove(self, user_id: str) -> bool:
-        """Forget a person; whether there was one.
+    async def remove(self, user_id: str, now_ms: int) -> bool:
+        """Forget a person, and remember that they were removed; whether there was one.
+
+        Of how they signed in only a keyed hash is kept.
 
         Raises:
             DraftsmithError: `last_administrator`.
         """
+
+    async def removed(self) -> list[RemovedUser]:
+        """Who was removed and was not let in again, in the order in which they went."""
+
+    async def let_in(self, user_id: str) -> RemovedUser | None:
+        """Forget that somebody was removed; who it was."""
 
     async def all(self) -> list[User]:
         """Everybody, by time of creation."""
@@ -74,11 +90,20 @@ class SessionStore(Protocol):
 class KeyStore(Protocol):
     """Keys of programs."""
 
-    async def read(self, secret_hash: str) -> ApiKey | None:
-        """The key of a secret, also an expired one."""
+    async def look(self, secret_hash: str) -> tuple[ApiKey, User | None] | None:
+        """The key of a secret, also an expired one, and whose it is or who made it, in one round trip.
+
+        None for no key; no person where there is none (any more).
+        """
+
+    async def look_by_id(self, key_id: str) -> tuple[ApiKey, User | None] | None:
+        """As `look`, for the key of an id."""
 
     async def put(self, secret_hash: str, key: ApiKey) -> None:
         """Make one."""
+
+    async def renew(self, secret_hash: str, key: ApiKey) -> bool:
+        """Write one down that is there, with another secret, and end that which it had; whether it is there."""
 
     async def all(self, user_id: str | None = None) -> list[ApiKey]:
         """Those of a person, or all; by time of creation."""

@@ -17,6 +17,7 @@ class Claims:
         groups: as the configured claim lists them.
         issuer_session: `sid`; empty for none.
         until_ms: when the token ends, milliseconds since 1970; None at a sign-in.
+        issued_ms: when the token was issued; None where it does not say, and at a sign-in.
     """
 
     subject: str
@@ -25,6 +26,7 @@ class Claims:
     groups: tuple[str, ...] = ()
     issuer_session: str = ""
     until_ms: int | None = None
+    issued_ms: int | None = None
 
 
 class TokenVerifier(Protocol):
@@ -54,6 +56,25 @@ class SignInBegun:
     kept: str
 
 
+@dataclass(frozen=True, slots=True)
+class SignOutNotice:
+    """What an issuer sends when somebody signs out there.
+
+    Attributes:
+        id: its own, by which one that is sent again is known.
+        subject: `iss|sub`.
+        issuer_session: `sid`; empty for all of them.
+        at_ms: when it was issued.
+        until_ms: when it is taken no longer.
+    """
+
+    id: str
+    subject: str
+    issuer_session: str
+    at_ms: int
+    until_ms: int
+
+
 class SignIn(Protocol):
     """Sign-in with an issuer, in a browser (OpenID Connect, code flow with PKCE)."""
 
@@ -73,8 +94,8 @@ class SignIn(Protocol):
             DraftsmithError: `sign_in_failed` for anything that does not fit; `identity_unavailable`.
         """
 
-    async def sign_out_notice(self, token: str) -> tuple[str, str]:
-        """Whose sessions end, by what the issuer sends when somebody signs out there: `iss|sub`, and `sid` or empty.
+    async def sign_out_notice(self, token: str) -> SignOutNotice:
+        """Read what the issuer sends when somebody signs out there.
 
         Raises:
             DraftsmithError: `sign_in_failed`; `identity_unavailable`.

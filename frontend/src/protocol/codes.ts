@@ -300,6 +300,15 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   unauthorized: { sentence: 'You are not signed in here any more.', steps: ['reload'] },
   forbidden: { sentence: 'This is not allowed here, so nothing was changed.', steps: ['copy'] },
+  user_removed: {
+    sentence:
+      'An administrator has removed you from this installation. Only an administrator can let you in again.',
+    steps: ['copy'],
+  },
+  header_repeated: {
+    sentence: 'A header that says who asks was sent more than once, so nothing was changed.',
+    steps: ['copy'],
+  },
   credential_invalid: { sentence: 'The key or token that was sent is not known here.', steps: ['copy'] },
   credential_expired: { sentence: 'The key or token that was sent has expired.', steps: ['copy'] },
   role_changed: { sentence: 'What you may do here has changed. This page connects anew.', steps: ['reload'] },
@@ -308,7 +317,8 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['copy'],
   },
   share_invalid: {
-    sentence: 'This link opens nothing: it was revoked, has expired, or is incomplete.',
+    sentence:
+      'This link opens nothing: it was revoked, has expired, is incomplete, or whose it is may not share now.',
     steps: ['home'],
   },
   sign_in_failed: {

@@ -296,6 +296,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/keys/{key_id}/take-over': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take over a key of no person, with a new secret
+     * @description Take over a key of no person, with a new secret: it works while you administer, and the old secret ends.
+     */
+    post: operations['take_over_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/me': {
     parameters: {
       query?: never;
@@ -355,6 +375,46 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/removed-users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who was removed and was not let in again
+     * @description List who was removed and was not let in again.
+     */
+    get: operations['list_removed_users'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/removed-users/{user_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Let somebody sign in again who was removed
+     * @description Let somebody sign in again who was removed; they come as somebody new, with nothing of what they had.
+     */
+    delete: operations['let_user_in'];
     options?: never;
     head?: never;
     patch?: never;
@@ -543,6 +603,8 @@ export interface paths {
     /**
      * Remove a person
      * @description Remove a person: their sessions, keys and links end at once; what they did stays in the history.
+     *
+     *     Who signs in as they did is refused until they are let in again.
      */
     delete: operations['remove_user'];
     options?: never;
@@ -3361,6 +3423,8 @@ export interface components {
     /**
      * KeyItem
      * @description A key, without its secret. `person` is whose it is: it acts as they; null for a key that acts as itself.
+     *
+     *     `made_by` is who made the latter or took it over: it works while they administer; null for the installation.
      */
     KeyItem: {
       /** Admin */
@@ -3371,6 +3435,8 @@ export interface components {
       delegate: boolean;
       /** Id */
       id: string;
+      /** Made By */
+      made_by: string | null;
       /** Name */
       name: string;
       /** Person */
@@ -3381,6 +3447,8 @@ export interface components {
       until: string | null;
       /** Used At */
       used_at: string | null;
+      /** Works */
+      works: boolean;
     };
     /**
      * KeyList
@@ -3407,6 +3475,8 @@ export interface components {
       id: string;
       /** Key */
       key: string;
+      /** Made By */
+      made_by: string | null;
       /** Name */
       name: string;
       /** Person */
@@ -3417,6 +3487,8 @@ export interface components {
       until: string | null;
       /** Used At */
       used_at: string | null;
+      /** Works */
+      works: boolean;
     };
     /**
      * KeyState
@@ -4590,6 +4662,28 @@ export interface components {
       why: string;
     };
     /**
+     * RemovedUserList
+     * @description All of them who were not let in again.
+     */
+    RemovedUserList: {
+      /** Items */
+      items: components['schemas']['RemovedUserOut'][];
+      /** Next Cursor */
+      next_cursor: null;
+    };
+    /**
+     * RemovedUserOut
+     * @description Somebody who was removed.
+     */
+    RemovedUserOut: {
+      /** Id */
+      id: string;
+      /** Name */
+      name: string;
+      /** Removed At */
+      removed_at: string;
+    };
+    /**
      * RenameSection
      * @description Change a section's heading.
      */
@@ -5014,7 +5108,7 @@ export interface components {
     };
     /**
      * ShareItem
-     * @description A share link, without its token.
+     * @description A share link, without its token; `opens` as long as who made it may share the workspace.
      */
     ShareItem: {
       /** Created At */
@@ -5023,6 +5117,8 @@ export interface components {
       id: string;
       /** Made By */
       made_by: string;
+      /** Opens */
+      opens: boolean;
       /**
        * Role
        * @enum {string}
@@ -5054,6 +5150,8 @@ export interface components {
       id: string;
       /** Made By */
       made_by: string;
+      /** Opens */
+      opens: boolean;
       /**
        * Role
        * @enum {string}
@@ -6109,7 +6207,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description The request cannot be read: `malformed_json`, `bad_host`. */
+    /** @description The request cannot be read: `malformed_json`, `bad_host`, `header_repeated`. */
     400: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -6129,7 +6227,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Not allowed: `forbidden`, `cross_site`, `assistant_off`, `local_mode`. */
+    /** @description Not allowed: `forbidden`, `user_removed`, `cross_site`, `assistant_off`, `local_mode`. */
     403: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -7047,6 +7145,44 @@ export interface operations {
       503: components['responses']['503'];
     };
   };
+  take_over_key: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyMade'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      408: components['responses']['408'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
   get_me: {
     parameters: {
       query?: never;
@@ -7161,6 +7297,64 @@ export interface operations {
       400: components['responses']['400'];
       401: components['responses']['401'];
       403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  list_removed_users: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RemovedUserList'];
+        };
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      429: components['responses']['429'];
+      500: components['responses']['500'];
+      503: components['responses']['503'];
+    };
+  };
+  let_user_in: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422'];
       429: components['responses']['429'];
       500: components['responses']['500'];
       503: components['responses']['503'];

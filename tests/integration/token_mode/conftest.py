@@ -39,7 +39,7 @@ class ByStore:
     def become(self, caller: Api, name: str) -> None:
         """With a key of a new person."""
         id_ = SystemClock().new_id()
-        user = User(f"user:{id_}", name, f"https://issuer|{id_}")
+        user = User(f"user:{id_}", name)
         secret = self._made(ApiKey(f"of-{id_}", "mine", user.id), user)
         caller.headers["Authorization"] = f"Bearer {secret}"
 

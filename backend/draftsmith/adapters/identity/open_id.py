@@ -22,7 +22,7 @@ from draftsmith.adapters.identity.issuer_metadata import IssuerMetadata
 from draftsmith.adapters.identity.tokens import ClaimRules, TokenRefused, TokenRules, checked, claims_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
-from draftsmith.ports.identity import Claims, SignInBegun
+from draftsmith.ports.identity import Claims, SignInBegun, SignOutNotice
 
 _NOTICE_S: Final = 120
 """How old a notice of a sign-out may be: an old one, sent again, would end sessions that began after it."""
@@ -90,23 +90,31 @@ class OpenIdConnect:
         about = await self._about(token, claims["sub"])
         return claims_of({**about, **claims}, self._claims.groups_claim)
 
-    async def sign_out_notice(self, token: str) -> tuple[str, str]:
+    async def sign_out_notice(self, token: str) -> SignOutNotice:
         """Whose sessions end; see the port."""
         try:
             claims, type_ = await checked(token, self._keys, self._rules("iat", "jti"), self._clock)
         except TokenRefused as refused:
             raise _failed(refused.why) from None
-        age = self._clock.now_ms() / 1000 - claims["iat"]
         events = claims.get("events")
         is_notice = isinstance(events, dict) and isinstance(events.get(_LOGOUT_EVENT), dict) and "nonce" not in claims
         if not is_notice or type_ not in ("jwt", "logout+jwt"):
             raise _failed("it is no notice of a sign-out")
-        if age > _NOTICE_S + self._claims.skew_s:
+        until_s = claims["iat"] + _NOTICE_S + self._claims.skew_s
+        if self._clock.now_ms() > until_s * 1000:
             raise _failed("the notice is old")
+        if not isinstance(claims["jti"], str):
+            raise _failed("the notice has no name of its own")
         if not isinstance(claims.get("sub"), str):
             raise _failed("the notice names nobody; have the issuer send `sub`")
         session = claims.get("sid")
-        return f"{claims['iss']}|{claims['sub']}", session if isinstance(session, str) else ""
+        return SignOutNotice(
+            claims["jti"],
+            f"{claims['iss']}|{claims['sub']}",
+            session if isinstance(session, str) else "",
+            at_ms=int(claims["iat"] * 1000),
+            until_ms=int(until_s * 1000),
+        )
 
     async def sign_out_url(self, back: str) -> str | None:
         """Where a browser ends its session at the issuer; see the port."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from joserfc import jwt
@@ -128,10 +128,16 @@ class TokenOfIssuer:
         except TokenRefused as refused:
             code = "credential_expired" if refused.is_expired else "credential_invalid"
             raise DraftsmithError(code, f"This token is not accepted: {refused.why}.") from None
-        return claims_of(claims, self._groups_claim, until_ms=int((claims["exp"] + self._rules.skew_s) * 1000))
+        said = claims_of(claims, self._groups_claim)
+        issued = claims.get("iat")
+        return replace(
+            said,
+            until_ms=int((claims["exp"] + self._rules.skew_s) * 1000),
+            issued_ms=int(issued * 1000) if isinstance(issued, int | float) else None,
+        )
 
 
-def claims_of(claims: dict[str, Any], groups_claim: str, until_ms: int | None = None) -> Claims:
+def claims_of(claims: dict[str, Any], groups_claim: str) -> Claims:
     """What an issuer says about a person, of claims that were checked."""
     verified = claims.get("email_verified") is not False
     return Claims(
@@ -140,7 +146,6 @@ def claims_of(claims: dict[str, Any], groups_claim: str, until_ms: int | None = 
         email=_text(claims.get("email")) if verified else "",
         groups=_groups(claims.get(groups_claim)),
         issuer_session=_text(claims.get("sid")),
-        until_ms=until_ms,
     )
 
 

@@ -28,6 +28,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import members, shares
 from draftsmith.usecases.access.role_records import WorkspaceRoles
+from draftsmith.usecases.access.standing import opening
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["access"])
 _W = "/workspaces/{w}"
@@ -108,7 +109,9 @@ async def transfer(workspace_id: PathWorkspaceId, request: Request, context: Ctx
 async def list_shares(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List the share links of a workspace that have not ended."""
     found = [] if context.gate.mode == "local" else await shares.listed(context.access, workspace_id)
-    return json_response(answers.ShareList(items=[_share(one) for one in found], next_cursor=None))
+    opens = await opening(context.access, workspace_id, found)
+    items = [_share(one, does_open) for one, does_open in zip(found, opens, strict=True)]
+    return json_response(answers.ShareList(items=items, next_cursor=None))
 
 
 @router.post(f"{_W}/shares", response_model=answers.ShareMade, status_code=201, openapi_extra=takes(ShareBody))
@@ -163,7 +166,7 @@ async def get_workspace_audit(
     return await audit_response(request, context, workspace_id, cursor, limit)
 
 
-def _share(share: Share) -> answers.ShareItem:
+def _share(share: Share, opens: bool = True) -> answers.ShareItem:
     return {
         "id": share.id,
         "role": share.role,
@@ -171,6 +174,7 @@ def _share(share: Share) -> answers.ShareItem:
         "created_at": iso(share.created_ms),
         "until": iso_or_none(share.until_ms),
         "used_at": iso_or_none(share.used_ms),
+        "opens": opens,
     }
 
 

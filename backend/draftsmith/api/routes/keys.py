@@ -16,6 +16,7 @@ from draftsmith.api.context import API, Ctx, Who
 from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.reading import read_body, takes
 from draftsmith.api.responses import json_response
+from draftsmith.api.schemas import EmptyBody
 from draftsmith.api.times import iso_or_none
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import keys, people
@@ -28,7 +29,9 @@ Named = Annotated[str, Path(max_length=200)]
 async def list_keys(context: Ctx, entered: Who) -> Response:
     """List one's own keys, and for administrators those of nobody in particular."""
     found = await keys.listed(context.access, entered.asking)
-    return json_response(answers.KeyList(items=[_key(key) for key in found], next_cursor=None))
+    works = await keys.working(context.access, found)
+    items = [_key(key, is_working) for key, is_working in zip(found, works, strict=True)]
+    return json_response(answers.KeyList(items=items, next_cursor=None))
 
 
 @router.post("/keys", response_model=answers.KeyMade, status_code=201, openapi_extra=takes(ApiKeyBody))
@@ -55,6 +58,16 @@ async def revoke_key(key_id: Named, context: Ctx, entered: Who) -> Response:
     return Response(status_code=204)
 
 
+@router.post(
+    "/keys/{key_id}/take-over", response_model=answers.KeyMade, status_code=201, openapi_extra=takes(EmptyBody)
+)
+async def take_over_key(key_id: Named, request: Request, context: Ctx, entered: Who) -> Response:
+    """Take over a key of no person, with a new secret: it works while you administer, and the old secret ends."""
+    await read_body(request, EmptyBody)
+    secret, key = await keys.take_over(context.access, entered.asking, key_id)
+    return json_response(answers.KeyMade(**_key(key), key=secret), 201)
+
+
 @router.get("/users", response_model=answers.UserList)
 async def list_users(context: Ctx) -> Response:
     """List the people of this installation."""
@@ -71,8 +84,26 @@ async def change_user(user_id: Named, request: Request, context: Ctx, entered: W
 
 @router.delete("/users/{user_id}", status_code=204)
 async def remove_user(user_id: Named, context: Ctx, entered: Who) -> Response:
-    """Remove a person: their sessions, keys and links end at once; what they did stays in the history."""
+    """Remove a person: their sessions, keys and links end at once; what they did stays in the history.
+
+    Who signs in as they did is refused until they are let in again.
+    """
     await people.remove(context.access, entered.asking, user_id)
+    return Response(status_code=204)
+
+
+@router.get("/removed-users", response_model=answers.RemovedUserList)
+async def list_removed_users(context: Ctx) -> Response:
+    """List who was removed and was not let in again."""
+    found = await context.access.stores.users.removed()
+    items = [answers.RemovedUserOut(id=one.id, name=one.name, removed_at=iso(one.removed_ms)) for one in found]
+    return json_response(answers.RemovedUserList(items=items, next_cursor=None))
+
+
+@router.delete("/removed-users/{user_id}", status_code=204)
+async def let_user_in(user_id: Named, context: Ctx, entered: Who) -> Response:
+    """Let somebody sign in again who was removed; they come as somebody new, with nothing of what they had."""
+    await people.let_in(context.access, entered.asking, user_id)
     return Response(status_code=204)
 
 
@@ -87,7 +118,7 @@ async def get_audit(
     return await audit_response(request, context, None, cursor, limit)
 
 
-def _key(key: ApiKey) -> answers.KeyItem:
+def _key(key: ApiKey, works: bool = True) -> answers.KeyItem:
     return {
         "id": key.id,
         "name": key.name,
@@ -98,6 +129,8 @@ def _key(key: ApiKey) -> answers.KeyItem:
         "created_at": iso(key.created_ms),
         "until": iso_or_none(key.until_ms),
         "used_at": iso_or_none(key.used_ms),
+        "made_by": key.made_by or None,
+        "works": works,
     }
 
 

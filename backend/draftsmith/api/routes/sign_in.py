@@ -36,8 +36,9 @@ async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Respo
     body = await read_body(request, LinkBody)
     try:
         secret, session, _ = await sessions.sign_in_by_link(
-            context.access, body.token, body.name, device=_device(request), address=entered.address
-        )
+            context.access, body.token, body.name, device=_device(request), address=entered.address,
+            instead_of=_session_cookie(request, context),
+        )  # fmt: skip
     except DraftsmithError:
         await context.gate.count_try(entered)
         raise
@@ -79,6 +80,7 @@ async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Respon
             query=request.url.query,
             device=_device(request),
             address=entered.address,
+            instead_of=_session_cookie(request, context),
         )
     except DraftsmithError as error:
         if error.code == "sign_in_failed":
@@ -113,6 +115,11 @@ def _refuse_local(context: Context) -> None:
         raise DraftsmithError(
             "local_mode", "This server runs for this machine alone (DRAFTSMITH_MODE=local): nobody signs in."
         )
+
+
+def _session_cookie(request: Request, context: Context) -> str | None:
+    """The cookie of the session that the browser has; None for none."""
+    return request.cookies.get(context.profiles.session_cookie)
 
 
 def _device(request: Request) -> str:

@@ -13,13 +13,14 @@ from typing import Any
 import orjson
 
 from draftsmith.access.principal import STRANGER, Principal
-from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, has_ended, hash_of
+from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, has_ended, hash_of, sooner
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.dependencies import AccessDependencies
-from draftsmith.usecases.access.people import user_of
+from draftsmith.usecases.access.people import check_signed_in, user_of
 from draftsmith.usecases.access.shown import Profile, Shown
+from draftsmith.usecases.access.standing import of_key, opens_now, person, stands
 
 _MAX_ACTOR = 2_000
 _MAX_ID, _MAX_NAME = 128, 80
@@ -76,7 +77,7 @@ async def _bearer(needs: AccessDependencies, given: Credentials) -> Shown:
         raise _invalid("This is no key of this server, and no issuer of tokens is configured here.")
     claims = await needs.verifier.verify(token)
     user = await user_of(needs, claims)
-    return Shown("person", user.id, groups=claims.groups, until_ms=claims.until_ms)
+    return Shown("person", user.id, until_ms=claims.until_ms, issued_ms=claims.issued_ms)
 
 
 def read_actor(text: str) -> tuple[str, str]:
@@ -114,69 +115,44 @@ async def principal_of(needs: AccessDependencies, shown: Shown) -> Known:
         user = await needs.stores.users.read(shown.id)
         if user is None or has_ended(shown.until_ms, needs.clock.now_ms()):
             raise _expired("This token is worth nothing any more; get a new one.")
-        groups = frozenset(shown.groups or user.groups)
-        return Known(_person(user, f"token {user.subject}", shown.profile, groups), shown.until_ms)
+        check_signed_in(user, shown.issued_ms)
+        return Known(person(user, f"token {user.subject}"), shown.until_ms)
     if shown.kind == "session":
         session = await needs.stores.sessions.read(shown.id)
         user = None if session is None else await needs.stores.users.read(session.user_id)
         if session is not None and user is not None:
-            credential = f"session {session.id}"
-            return Known(_person(user, credential, shown.profile, frozenset(user.groups)), session.until_ms)
+            links = None if shown.profile is None else shown.profile.links
+            return Known(person(user, f"session {session.id}", links), session.until_ms)
     profile = shown.profile
     if profile is None or not profile.links:
         return Known(STRANGER)
     return Known(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
 
 
-def _person(user: User, credential: str, profile: Profile | None, groups: frozenset[str]) -> Principal:
-    links = {} if profile is None else profile.links
-    actor = Actor(user.id, user.name, "person")
-    return Principal(actor, "user", groups, is_admin=user.is_admin, links=links, credential=credential)
-
-
 async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
-    key, now_ms = await needs.stores.keys.read(shown.id), needs.clock.now_ms()
-    if key is None:
+    found, now_ms = await needs.stores.keys.look(shown.id), needs.clock.now_ms()
+    if found is None:
         raise _invalid("There is no such key; it may have been revoked.")
+    key, user = found
     if has_ended(key.until_ms, now_ms):
         raise _expired(f"The key {key.name} has expired; make a new one.")
     with suppress(StorageError):  # a store without room, say; who may read does
         await needs.stores.keys.note_use(key.id, now_ms)
     if needs.is_local and not key.is_delegate:
-        return Known(await _local_key(needs, key), key.until_ms)
+        return Known(_local_key(key, user), key.until_ms)
     if shown.acts_for is not None and not key.is_delegate:
         raise _invalid("This key may not act for others: Draftsmith-Actor goes with a key made for that.")
-    credential = f"key {key.id}"
-    if key.is_delegate:
-        return Known(_delegate(key, shown.acts_for, credential), key.until_ms)
-    if not key.user_id:
-        actor = Actor(f"key:{key.id}", key.name, "script")
-        return Known(
-            Principal(
-                actor, "key", is_admin=key.is_admin, limit=key.limit, credential=credential, credential_name=key.name
-            ),
-            key.until_ms,
-        )
-    user = await needs.stores.users.read(key.user_id)
-    if user is None:
-        raise _invalid("This key was of somebody who is not here any more.")
-    person = Principal(
-        Actor(user.id, user.name, "person"),
-        "user",
-        frozenset(user.groups),
-        is_admin=user.is_admin and key.is_admin,
-        limit=key.limit,
-        credential=credential,
-        credential_name=key.name,
-    )
-    return Known(person, key.until_ms)
+    refused = stands(needs, key, user)
+    if refused is not None:
+        raise refused
+    vouched_until_ms = user.vouched_until_ms(needs.issuer_session_ms) if key.user_id and user is not None else None
+    return Known(of_key(key, user, shown.acts_for), sooner(key.until_ms, vouched_until_ms))
 
 
-async def _local_key(needs: AccessDependencies, key: ApiKey) -> Principal:
+def _local_key(key: ApiKey, user: User | None) -> Principal:
     """In local mode: the profile that made the key, or the key itself; it may everything that its role allows."""
     actor = Actor(f"key:{key.id}", key.name, "script")
     if key.user_id:
-        user = await needs.stores.users.read(key.user_id)
         name = key.user_name if user is None else user.name
         if not name:
             raise _invalid("This key was of somebody who is not here any more.")
@@ -194,25 +170,14 @@ async def _of_link(needs: AccessDependencies, shown: Shown) -> Known:
         raise _invalid("This link opens nothing; it may have been revoked.")
     if has_ended(share.until_ms, now_ms):
         raise _expired("This link has expired; ask for a new one.")
+    if not await opens_now(needs, share):
+        raise _invalid("Who made this link may not share the workspace any more; ask for a new one.")
     workspace_id = WorkspaceId(share.workspace_id)
     with suppress(StorageError):  # a store without room, say; who may read does
         await needs.stores.shares.note_use(workspace_id, share.id, now_ms)
     actor = Actor(f"link:{share.id}", "Share link", "script")
     links = {workspace_id: share.id}
     return Known(Principal(actor, "guest", links=links, credential=f"link {share.id}"), share.until_ms)
-
-
-def _delegate(key: ApiKey, acts_for: tuple[str, str] | None, credential: str) -> Principal:
-    """The application itself, or the person for whom it acts; either reaches its own workspaces alone."""
-    if acts_for is None:
-        actor = Actor(f"key:{key.id}", key.name, "script")
-        return Principal(
-            actor, "key", limit=key.limit, application=key.id, credential=credential, credential_name=key.name
-        )
-    actor = Actor(f"app:{key.id}/{acts_for[0]}", acts_for[1], "person")
-    return Principal(
-        actor, "delegate", limit=key.limit, application=key.id, credential=credential, credential_name=key.name
-    )
 
 
 def _invalid(detail: str) -> DraftsmithError:

@@ -1,11 +1,17 @@
-"""Keys of programs: make, list, revoke."""
+"""Keys of programs: make, list, take over, revoke."""
 
 from __future__ import annotations
 
-from draftsmith.access.records import KEY_PREFIX, ApiKey, hash_of
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from draftsmith.access.principal import Principal
+from draftsmith.access.records import KEY_PREFIX, ApiKey, has_ended, hash_of
 from draftsmith.access.roles import Role
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking, new_secret
+from draftsmith.usecases.access.standing import stands
 
 _DAY_MS = 24 * 3_600_000
 MOST_KEYS = 200
@@ -45,8 +51,6 @@ async def create(
     is_profile = principal.kind == "local" and principal.actor.kind == "person"
     if is_of_person and principal.kind != "user" and not is_profile:
         raise DraftsmithError("forbidden", "Only people who are signed in make keys of their own.")
-    if principal.limit is not None:
-        raise DraftsmithError("forbidden", "A key that is limited to a role makes no other keys.")
     owner = principal.actor.id if is_of_person else ""
     if owner and len(await needs.stores.keys.all(owner)) >= MOST_KEYS:
         raise DraftsmithError("too_many_keys", f"You have {MOST_KEYS} keys; revoke what you do not need.")
@@ -61,6 +65,7 @@ async def create(
         created_ms=now_ms,
         until_ms=None if days is None else now_ms + days * _DAY_MS,
         user_name=principal.actor.name if is_of_person and is_profile else "",
+        made_by="" if is_of_person else _answering(principal),
     )
     await needs.stores.keys.put(hash_of(secret), key)
     await needs.note(asking, "key.created", f"{name} ({key.id})")
@@ -73,6 +78,43 @@ async def listed(needs: AccessDependencies, asking: Asking) -> list[ApiKey]:
     if not asking.principal.is_admin:
         return await needs.stores.keys.all(own)
     return [key for key in await needs.stores.keys.all() if key.user_id in ("", own)]
+
+
+async def working(needs: AccessDependencies, keys: Sequence[ApiKey]) -> list[bool]:
+    """Which of several keys work now."""
+    now_ms = needs.clock.now_ms()
+    ids = {key.user_id or key.made_by for key in keys} - {""}
+    people = dict(zip(ids, await asyncio.gather(*map(needs.stores.users.read, ids)), strict=True))
+    return [
+        not has_ended(key.until_ms, now_ms)
+        and (needs.is_local or stands(needs, key, people.get(key.user_id or key.made_by)) is None)
+        for key in keys
+    ]
+
+
+async def take_over(needs: AccessDependencies, asking: Asking, key_id: str) -> tuple[str, ApiKey]:
+    """Take a key of no person over: from then on it works while who asks administers. Its new secret, and what it is.
+
+    It is the same key, with what it owns and the workspaces of its application. The secret it had ends, since whoever
+    made it has seen that one.
+
+    Raises:
+        DraftsmithError: `key_not_found`, also for a key of a person, who makes another one.
+    """
+    found = await needs.stores.keys.look_by_id(key_id)
+    key, secret = None if found is None else found[0], new_secret(KEY_PREFIX)
+    if key is not None and not key.user_id:
+        key = replace(key, made_by=_answering(asking.principal))
+        if await needs.stores.keys.renew(hash_of(secret), key):
+            await needs.note(asking, "key.taken_over", f"{key.name} ({key.id})")
+            await needs.tell("key", key.id)
+            return secret, key
+    raise DraftsmithError("key_not_found", "There is no such key of no person.")
+
+
+def _answering(principal: Principal) -> str:
+    """Who answers for a key of no person that this principal makes; empty for the installation."""
+    return principal.actor.id if principal.kind == "user" else principal.made_by
 
 
 async def revoke(needs: AccessDependencies, asking: Asking, key_id: str) -> None:

@@ -20,12 +20,23 @@ _LINK: Final = "administrator-link:"
 
 
 async def begin(
-    needs: AccessDependencies, user: User, *, device: str, issuer_session: str = "", life_ms: int = SESSION_MS
+    needs: AccessDependencies,
+    user: User,
+    *,
+    device: str,
+    issuer_session: str = "",
+    life_ms: int = SESSION_MS,
+    instead_of: str | None = None,
 ) -> tuple[str, Session]:
-    """Sign somebody in; the secret of the cookie, and the session. A new secret each time: none can be fixed before."""
+    """Sign somebody in; the secret of the cookie, and the session. A new secret each time: none can be fixed before.
+
+    The session of the cookie that the browser had, `instead_of`, ends: nobody has that cookie any more who should.
+    """
     now_ms, secret = needs.clock.now_ms(), new_secret(_SESSION_PREFIX)
     session = Session(needs.clock.new_id(), user.id, now_ms, now_ms + life_ms, issuer_session, device[:_DEVICE])
     await needs.stores.sessions.put(hash_of(secret), session)
+    if instead_of is not None:
+        await end(needs, instead_of)
     return secret, session
 
 
@@ -70,14 +81,14 @@ async def administrator_link(needs: AccessDependencies) -> str:
 async def has_administrator(needs: AccessDependencies) -> bool:
     """Whether anybody administers this installation."""
     return any(user.is_admin for user in await needs.stores.users.all()) or any(
-        key.is_admin and not key.user_id for key in await needs.stores.keys.all()
+        key.is_admin and not key.made_by for key in await needs.stores.keys.all("")
     )
 
 
 async def sign_in_by_link(
-    needs: AccessDependencies, secret: str, name: str, *, device: str, address: str
+    needs: AccessDependencies, secret: str, name: str, *, device: str, address: str, instead_of: str | None = None
 ) -> tuple[str, Session, User]:
-    """Sign in with the link of an administrator, which is worth nothing afterwards.
+    """Sign in with the link of an administrator, which is worth nothing afterwards; `instead_of` as in `begin`.
 
     Raises:
         DraftsmithError: `sign_in_failed`.
@@ -92,7 +103,7 @@ async def sign_in_by_link(
         f"user:{needs.clock.new_id()}", name or "Administrator", is_admin=True, created_ms=now_ms, seen_ms=now_ms
     )
     await needs.stores.users.put(user)
-    cookie, session = await begin(needs, user, device=device)
+    cookie, session = await begin(needs, user, device=device, instead_of=instead_of)
     asking = Asking(Principal(Actor(user.id, user.name, "person"), "user", is_admin=True), address)
     await needs.note(asking, "user.admin_by_link", user.id)
     return cookie, session, user

@@ -9,6 +9,7 @@ from draftsmith.access.roles import Role
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking, new_secret
+from draftsmith.usecases.access.standing import opens_now
 
 MOST_SHARES = 200
 """Links of one workspace."""
@@ -58,13 +59,15 @@ async def opened(needs: AccessDependencies, token: str) -> Share:
     """The link that a token is of, which has just been used.
 
     Raises:
-        DraftsmithError: `share_invalid`, the same for an unknown, a revoked and an expired one.
+        DraftsmithError: `share_invalid`, the same for one that is unknown, revoked, expired, or of somebody who may not
+            share the workspace any more.
     """
     share = await needs.stores.shares.of_token(hash_of(token)) if token.startswith(SHARE_PREFIX) else None
     now_ms = needs.clock.now_ms()
-    if share is None or has_ended(share.until_ms, now_ms):
+    if share is None or not await opens_now(needs, share):
         raise DraftsmithError(
-            "share_invalid", "This link opens nothing: it was revoked, has expired, or is incomplete."
+            "share_invalid",
+            "This link opens nothing: it was revoked, has expired, is incomplete, or whose it is may not share now.",
         )
     with suppress(StorageError):  # a store without room, say; who may read does
         await needs.stores.shares.note_use(WorkspaceId(share.workspace_id), share.id, now_ms)

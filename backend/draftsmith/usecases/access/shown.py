@@ -34,16 +34,16 @@ class Shown:
         id: the hash of the session's, the key's or the link's secret, or the id of the user that a token named.
         acts_for: id and name of the person for whom a delegate key acts; None for nobody.
         profile: the browser's profile; None for a program.
-        groups: as a token said.
         until_ms: when a token ends; None for never.
+        issued_ms: when it was issued; None where it does not say.
     """
 
     kind: ShownKind = "nothing"
     id: str = ""
     acts_for: tuple[str, str] | None = None
     profile: Profile | None = None
-    groups: tuple[str, ...] = ()
     until_ms: int | None = None
+    issued_ms: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The JSON shape, for what is kept elsewhere for a moment."""
@@ -53,8 +53,8 @@ class Shown:
             "id": self.id,
             "acts_for": self.acts_for,
             "profile": profile,
-            "groups": self.groups,
             "until_ms": self.until_ms,
+            "issued_ms": self.issued_ms,
         }
 
 
@@ -66,6 +66,6 @@ def shown_from_json(shape: Mapping[str, Any]) -> Shown:
         id=shape["id"],
         acts_for=shape["acts_for"] and (shape["acts_for"][0], shape["acts_for"][1]),
         profile=profile and Profile(actor_from_json(profile["actor"]), dict(profile["links"])),
-        groups=tuple(shape["groups"]),
         until_ms=shape["until_ms"],
+        issued_ms=shape.get("issued_ms"),
     )

@@ -14,13 +14,15 @@ from draftsmith.access.records import Session, hash_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.ports.identity import SignIn
-from draftsmith.usecases.access import sessions
+from draftsmith.usecases.access import people, sessions
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
-from draftsmith.usecases.access.people import user_of
 
 WITHIN_MS: Final = 10 * 60_000
 """How long a sign-in may take at the issuer."""
 _NAME: Final = "sign-in:"
+_NOTICE: Final = "sign-out-notice:"
+_MARGIN_MS: Final = 60_000
+"""A notice is remembered for longer than it is taken by this, however clocks of workers differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,14 @@ async def begin(needs: AccessDependencies, redirect_uri: str, path: str) -> Begu
 
 
 async def finish(
-    needs: AccessDependencies, *, state: str, cookie: str, query: str, device: str, address: str
+    needs: AccessDependencies,
+    *,
+    state: str,
+    cookie: str,
+    query: str,
+    device: str,
+    address: str,
+    instead_of: str | None = None,
 ) -> SignedIn:
     """Sign in whoever came back from the issuer.
 
@@ -64,10 +73,11 @@ async def finish(
         query: of the address it came back to.
         device: how the browser names itself.
         address: where it comes from.
+        instead_of: the cookie of the session that the browser had, which ends; None for none.
 
     Raises:
         DraftsmithError: `sign_in_failed` where another browser began it, it took too long, was used already or the
-            issuer's answer does not fit; `identity_unavailable`.
+            issuer's answer does not fit; `user_removed`; `identity_unavailable`.
     """
     is_same = bool(state) and hmac.compare_digest(state.encode(), cookie.encode())
     text = await needs.stores.once.take(_NAME + hash_of(state)) if is_same else None
@@ -75,26 +85,42 @@ async def finish(
         raise DraftsmithError("sign_in_failed", "This sign-in was not begun here, or took too long; begin it again.")
     kept: dict[str, Any] = orjson.loads(text)
     claims = await issuer_of(needs).finish(kept["redirect_uri"], query, kept["kept"])
-    user = await user_of(needs, claims)
+    user = await people.user_of(needs, claims)
     secret, session = await sessions.begin(
-        needs, user, device=device, issuer_session=claims.issuer_session, life_ms=needs.issuer_session_ms
-    )
+        needs, user, device=device, issuer_session=claims.issuer_session, life_ms=needs.issuer_session_ms,
+        instead_of=instead_of,
+    )  # fmt: skip
     asking = Asking(Principal(Actor(user.id, user.name, "person"), "user"), address)
     await needs.note(asking, "session.begun", session.device)
     return SignedIn(secret, session, kept["path"])
 
 
 async def hear_sign_out(needs: AccessDependencies, token: str) -> None:
-    """End the sessions of somebody who has signed out at the issuer.
+    """End the sessions of somebody who has signed out at the issuer, or those of one session there.
+
+    Once none of theirs is left, nothing vouches for them: keys of theirs work, and tokens are taken, only after their
+    issuer has spoken of them anew. A notice that is sent again ends nothing that has begun since.
 
     Raises:
         DraftsmithError: `sign_in_failed` for a token that is none; `identity_unavailable`.
     """
-    subject, issuer_session = await issuer_of(needs).sign_out_notice(token)
-    user = await needs.stores.users.of_subject(subject)
+    notice = await issuer_of(needs).sign_out_notice(token)
+    heard = _NOTICE + hash_of(f"{notice.subject}|{notice.id}")
+    if await needs.stores.once.read(heard) is not None:
+        return
+    try:
+        user = await needs.stores.users.of_subject(notice.subject)
+    except DraftsmithError as error:
+        if error.code != "user_removed":
+            raise
+        user = None
     if user is not None:
-        for session in await needs.stores.sessions.end_all(user.id, issuer_session or None):
+        for session in await needs.stores.sessions.end_all(user.id, notice.issuer_session or None):
             await needs.tell("session", session.id)
+        if not await needs.stores.sessions.of_user(user.id):
+            await people.sign_out(needs, user.id, notice.at_ms)
+    life_ms = notice.until_ms - needs.clock.now_ms() + _MARGIN_MS
+    await needs.stores.once.put(heard, "1", life_ms)  # last, so that one that was cut off is heard when it is repeated
 
 
 def issuer_of(needs: AccessDependencies) -> SignIn:

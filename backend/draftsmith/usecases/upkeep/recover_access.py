@@ -100,13 +100,18 @@ def _placed(tree: FolderTree, folder: Folder) -> Folder:
 
 
 async def _with_people(stores: AccessStores, record: R, people: Sequence[User], *, with_administrators: bool) -> R:
-    """A record that names people as they are called here, where they are known now."""
+    """A record that names people as they are called here, where they are known now; who was removed is not."""
     named = {record.owner, *record.members}
     ids: dict[str, str] = {}
     for person in people:
         if person.id in named and await stores.users.read(person.id) is None:
-            kept = await stores.users.put(replace(person, is_admin=person.is_admin and with_administrators))
-            ids[person.id] = kept.id
+            try:
+                kept = await stores.users.put(replace(person, is_admin=person.is_admin and with_administrators))
+            except DraftsmithError as error:
+                if error.code != "user_removed":
+                    raise
+            else:
+                ids[person.id] = kept.id
     return replace(
         record,
         owner=ids.get(record.owner, record.owner),

@@ -11,6 +11,8 @@ from typing import Final
 _STEM: Final = "draftsmith:{access}:"
 USERS: Final = f"{_STEM}users"
 SUBJECTS: Final = f"{_STEM}subjects"
+REMOVED: Final = f"{_STEM}removed"
+REMOVED_SECRET: Final = f"{_STEM}removed-secret"
 KEYS: Final = f"{_STEM}keys"
 KEY_IDS: Final = f"{_STEM}key-ids"
 KEYS_USED: Final = f"{_STEM}keys-used"

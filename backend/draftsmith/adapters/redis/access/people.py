@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from draftsmith.access.records import ApiKey, Session, User, last_administrator
+from draftsmith.access.records import ApiKey, RemovedUser, Session, User, last_administrator, user_removed
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
-from draftsmith.adapters.redis.access.values import key_of, packed, session_of, user_of
+from draftsmith.adapters.redis.access.values import key_of, packed, removed_of, session_of, user_of
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.pool import Argument
 
 _USED_AGAIN_MS: Final = 60_000
 _MOST_NOTED: Final = 10_000
+_PEOPLE: Final = [names.USERS, names.SUBJECTS, names.REMOVED]
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class RedisUsers:
     """The people of one store."""
 
     connection: RedisConnection
+    _secret: list[bytes] = field(default_factory=list)
+    """The secret of the hashes by which those who were removed are known, once it was read."""
 
     async def read(self, user_id: str) -> User | None:
         """One of them."""
@@ -30,23 +35,45 @@ class RedisUsers:
 
     async def of_subject(self, subject: str) -> User | None:
         """Who signs in as this subject."""
-        user_id = await self.connection.read.command("HGET", names.SUBJECTS, subject)
-        return None if user_id is None else await self.read(user_id.decode())
+        arguments: list[Argument] = [subject, await self._hash_of(subject)]
+        return _known(await self.connection.read.script(scripts.READ_SUBJECT, _PEOPLE, arguments))
 
     async def put(self, user: User) -> User:
         """Write a person down, or give whoever signs in as the same subject."""
-        arguments: list[Argument] = [user.id, user.subject, packed(user)]
-        return user_of(await self.connection.write.script(scripts.PUT_USER, [names.USERS, names.SUBJECTS], arguments))
+        arguments: list[Argument] = [user.id, user.subject, packed(user), await self._hash_of(user.subject or user.id)]
+        known = _known(await self.connection.write.script(scripts.PUT_USER, _PEOPLE, arguments))
+        assert known is not None
+        return known
 
     async def change(self, user_id: str, by: Callable[[User], User]) -> User | None:
         """Write down what `by` makes of a person, again where another was faster."""
         return await self._written(user_id, by)
 
-    async def remove(self, user_id: str) -> bool:
-        """Forget a person."""
-        return await self._written(user_id, None) is not None
+    async def remove(self, user_id: str, now_ms: int) -> bool:
+        """Forget a person, and remember that they were removed."""
+        return await self._written(user_id, None, now_ms) is not None
 
-    async def _written(self, user_id: str, by: Callable[[User], User] | None) -> User | None:
+    async def removed(self) -> list[RemovedUser]:
+        """Who was removed, in the order in which they went."""
+        texts = await self.connection.read.command("HVALS", names.REMOVED)
+        return sorted(map(removed_of, texts), key=lambda one: (one.removed_ms, one.id))
+
+    async def let_in(self, user_id: str) -> RemovedUser | None:
+        """Forget that somebody was removed."""
+        text = await self.connection.write.script(scripts.LET_IN, [names.REMOVED], [user_id])
+        return None if text is None else removed_of(text)
+
+    async def _hash_of(self, subject: str) -> str:
+        """What is kept of how somebody signed in who was removed."""
+        if not self._secret:
+            found = await self.connection.read.command("GET", names.REMOVED_SECRET)
+            if found is None:
+                await self.connection.write.command("SET", names.REMOVED_SECRET, secrets.token_hex(32), "NX")
+                found = await self.connection.write.command("GET", names.REMOVED_SECRET)
+            self._secret.append(found)
+        return hmac.digest(self._secret[0], subject.encode(), "sha256").hex()
+
+    async def _written(self, user_id: str, by: Callable[[User], User] | None, now_ms: int = 0) -> User | None:
         """A person as they were changed, or as they were before they were forgotten; None for nobody."""
         while True:  # each time somebody else's write has come to be
             text = await self.connection.read.command("HGET", names.USERS, user_id)
@@ -57,8 +84,10 @@ class RedisUsers:
             if after == text:
                 return user
             arguments: list[Argument] = [user_id, text, after, int(by is not None and user.is_admin)]
-            keys = [names.USERS, names.SUBJECTS]
-            how = await self.connection.write.script(scripts.CHANGE_USER, keys, arguments)
+            if by is None:
+                gone = RemovedUser(user.id, user.name, now_ms)
+                arguments += [packed(gone), await self._hash_of(user.subject or user.id)]
+            how = await self.connection.write.script(scripts.CHANGE_USER, _PEOPLE, arguments)
             if how == b"last":
                 raise last_administrator()
             if how == b"done":
@@ -68,6 +97,13 @@ class RedisUsers:
         """Everybody, by time of creation."""
         texts = await self.connection.read.command("HVALS", names.USERS)
         return sorted(map(user_of, texts), key=lambda user: (user.created_ms, user.id))
+
+
+def _known(text: bytes | None) -> User | None:
+    """Whom a script has found."""
+    if text == b"removed":
+        raise user_removed()
+    return None if text is None else user_of(text)
 
 
 @dataclass(frozen=True)
@@ -132,15 +168,30 @@ class RedisKeys:
     _noted: dict[str, int] = field(default_factory=dict)
     """When each was noted to be used last, as far as is known here."""
 
-    async def read(self, secret_hash: str) -> ApiKey | None:
-        """The key of a secret."""
-        text = await self.connection.read.small("HGET", names.KEYS, secret_hash)
-        return None if text is None else key_of(text, None)
+    async def look(self, secret_hash: str) -> tuple[ApiKey, User | None] | None:
+        """The key of a secret, with its person."""
+        return await self._look(secret_hash, "")
+
+    async def look_by_id(self, key_id: str) -> tuple[ApiKey, User | None] | None:
+        """The key of an id, with its person."""
+        return await self._look("", key_id)
+
+    async def _look(self, secret_hash: str, key_id: str) -> tuple[ApiKey, User | None] | None:
+        keys = [names.KEYS, names.KEY_IDS, names.USERS]
+        found = await self.connection.read.script(scripts.READ_KEY, keys, [secret_hash, key_id])
+        return None if found is None else (key_of(found[0], None), user_of(found[1]) if found[1] else None)
 
     async def put(self, secret_hash: str, key: ApiKey) -> None:
         """Make one."""
-        keys = [names.KEYS, names.KEY_IDS]
-        await self.connection.write.script(scripts.PUT_KEY, keys, [secret_hash, key.id, packed(key)])
+        await self._put(secret_hash, key, 0)
+
+    async def renew(self, secret_hash: str, key: ApiKey) -> bool:
+        """Give one that is there another secret."""
+        return await self._put(secret_hash, key, 1)
+
+    async def _put(self, secret_hash: str, key: ApiKey, is_there: int) -> bool:
+        arguments: list[Argument] = [secret_hash, key.id, packed(key), is_there]
+        return bool(await self.connection.write.script(scripts.PUT_KEY, [names.KEYS, names.KEY_IDS], arguments))
 
     async def all(self, user_id: str | None = None) -> list[ApiKey]:
         """Those of a person, or all."""

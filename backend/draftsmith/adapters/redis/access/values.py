@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from draftsmith.access.records import ApiKey, Session, Share, User
+from draftsmith.access.records import ApiKey, RemovedUser, Session, Share, User
 
-Record = User | Session | ApiKey | Share
+Record = User | RemovedUser | Session | ApiKey | Share
 
 
 def packed(record: Record) -> bytes:
@@ -21,6 +21,11 @@ def user_of(text: bytes) -> User:
     """Read a person."""
     shape: dict[str, Any] = orjson.loads(text)
     return User(**{**shape, "groups": tuple(shape["groups"])})
+
+
+def removed_of(text: bytes) -> RemovedUser:
+    """Read who was removed."""
+    return RemovedUser(**orjson.loads(text))
 
 
 def session_of(text: bytes) -> Session:
