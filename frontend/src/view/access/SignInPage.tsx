@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { codeWords } from '../../model/words/codeWords';
 import { signInAddress, signInByLink } from '../../protocol/access';
 import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
@@ -14,12 +15,16 @@ import { Notice } from '../ui/Notice';
 import { useTitle } from '../ui/useTitle';
 import { useSecret } from './useSecret';
 
-const FAILED = 'Signing in did not work. Begin it again; a sign-in takes at most ten minutes.';
+/** Who was removed is told so, since beginning again helps them nothing. */
+const whyFailed = (code: string): string =>
+  code === 'user_removed'
+    ? codeWords(code).sentence
+    : 'Signing in did not work. Begin it again; a sign-in takes at most ten minutes.';
 
 export function SignInPage() {
   useTitle('Sign in');
   const token = useSecret();
-  const [failed] = useState(() => new URLSearchParams(window.location.search).has('failed'));
+  const [failed] = useState(() => new URLSearchParams(window.location.search).get('failed'));
   const [next] = useState(() => ownPath(new URLSearchParams(window.location.search).get('next')));
   const me = useMe().data;
   const [, navigate] = useLocation();
@@ -40,7 +45,7 @@ export function SignInPage() {
             icon={KeyRound}
             heading="h1"
             title="Sign in"
-            advice={failed ? FAILED : issuer ? 'Your workspaces are waiting.' : HOW_ELSE}
+            advice={failed !== null ? whyFailed(failed) : issuer ? 'Your workspaces are waiting.' : HOW_ELSE}
           >
             {issuer && (
               <a className="button primary" href={signInAddress(next)}>
