@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import websockets
 
 from tests.integration.client import Api, check_problem
 from tests.integration.people import Town, town
@@ -90,6 +91,17 @@ class TestNamedOrigins:
             assert "vary" not in api.get("/api/v1/me", headers={"Origin": NAMED}).headers
 
 
+class TestSettings:
+    def test_are_not_changed_from_pages_of_named_origins(self, redis_server: str) -> None:
+        """In local mode, in which nobody signs in, they may do all else; a profile that they send along is none."""
+        with running(redis_server, "named", ALLOWED_ORIGINS=NAMED) as [server], Api(server.url) as api:
+            assert api.post("/api/v1/workspaces", json=START, headers={"Origin": NAMED}).status_code == 201
+            api.ask("POST", "/session", 201, json={})
+            for method, body in (("PUT", {"json": {"api_key": "x" * 20}}), ("DELETE", {})):
+                refused = api.send_to(method, "/assistant/key", headers={"Origin": NAMED}, **body)
+                check_problem(refused, 403, "forbidden")
+
+
 class TestFrames:
     def test_named_origins_may_show_the_editor_in_a_frame(self, place: Town, closed: Server) -> None:
         headers = place.stranger().get("/").headers
@@ -137,6 +149,44 @@ class TestBehindAProxy:
         )
         assert "Secure" in cookie
         assert "Path=/drafts" in cookie
+
+    @pytest.mark.parametrize(
+        ("origin", "proto", "expected"),
+        [
+            ("https://drafts.example", "https", 201),
+            ("https://drafts.example:443", "https", 201),
+            ("HTTPS://DRAFTS.example", "https", 201),
+            ("http://drafts.example", "https", 403),
+            ("http://drafts.example:80", "https", 403),
+            ("http://drafts.example:443", "https", 403),
+            ("https://drafts.example:8443", "https", 403),
+            ("https://user@drafts.example", "https", 403),
+            ("ftp://drafts.example", "https", 403),
+            ("null", "https", 403),
+            ("http://drafts.example", "http", 201),
+            ("https://drafts.example", "http", 201),  # TLS may end at a proxy that says nothing
+        ],
+    )
+    def test_a_page_that_came_by_plain_http_is_another_origin_over_tls(
+        self, place: Town, origin: str, proto: str, expected: int
+    ) -> None:
+        """The scheme counts, as the trusted proxy says it."""
+        headers = {"X-Forwarded-Proto": proto, "Host": "drafts.example", "Origin": origin}
+        made = place.admin.post("/api/v1/workspaces", json=START, headers=headers)
+        assert made.status_code == expected, made.text
+
+    @pytest.mark.parametrize(("scheme", "status"), [("https", 101), ("http", 403)])
+    async def test_so_it_is_to_a_socket(self, place: Town, scheme: str, status: int) -> None:
+        w = place.admin.create(**START)
+        cookie = "; ".join(f"{name}={value}" for name, value in place.admin.cookies.items())
+        headers = {"X-Forwarded-Proto": "https", "Host": "drafts.example", "Origin": f"{scheme}://drafts.example"}
+        url = f"{place.servers[0].url.replace('http', 'ws')}/api/v1/workspaces/{w}/live"
+        try:
+            async with websockets.connect(url, additional_headers={**headers, "Cookie": cookie}) as live:
+                assert live.response is not None
+                assert live.response.status_code == status
+        except websockets.InvalidStatus as refused:
+            assert refused.response.status_code == status
 
     def test_only_named_proxies_say_who_asks(self, place: Town, closed: Server) -> None:
         w = place.admin.create(**START)

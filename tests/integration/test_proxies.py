@@ -39,12 +39,14 @@ class Front:
         url: where it answers.
         trusted: checks its certificate.
         said: the file with what it has logged.
+        is_for_this_machine: whether its file knows names of this machine, as opposed to one that is public.
     """
 
     url: str
     trusted: ssl.SSLContext
     place: Town
     said: Path
+    is_for_this_machine: bool
 
     def client(self) -> httpx.Client:
         """A browser before it."""
@@ -81,6 +83,7 @@ def nginx(folder: Path, port: int, upstream: str) -> tuple[list[str], dict[str, 
     pem, key = certificate(folder)
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     for before, after in {
+        "listen 80;": f"listen unix:{folder}/plain.sock;",
         "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
         "drafts.example.org;\n\tssl": "localhost;\n\tssl",
         "/etc/ssl/drafts.pem": str(pem),
@@ -141,7 +144,7 @@ def started(proxy: Proxy, folder: Path, place: Town) -> tuple[Front, subprocess.
     with (folder / "out.log").open("wb") as out:
         process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=out, stderr=out)
     trusted = ssl.create_default_context(cafile=folder / "drafts.pem")
-    return Front(f"https://localhost:{port}", trusted, place, folder / "said.log"), process
+    return Front(f"https://localhost:{port}", trusted, place, folder / "said.log", proxy is caddy), process
 
 
 def is_up(front: Front, process: subprocess.Popen[bytes]) -> bool:
@@ -188,9 +191,43 @@ def test_cookies_are_secure_and_links_lead_through_the_proxy(front: Front) -> No
 
 def test_writes_of_its_own_pages_are_taken_and_of_others_refused(front: Front) -> None:
     with signed_in(front) as client:
-        for origin, expected in ((front.url, 201), ("https://evil.example", 403)):
+        plain = front.url.replace("https", "http")
+        for origin, expected in ((front.url, 201), ("https://evil.example", 403), (plain, 403)):
             made = client.post("/api/v1/workspaces", json={"name": "Shop"}, headers={"Origin": origin})
-            assert made.status_code == expected
+            assert made.status_code == expected, origin
+
+
+def test_browsers_are_told_to_come_by_tls_alone(front: Front) -> None:
+    """On every answer, refusals among them; not for names of one's own machine, where Caddy makes its certificates."""
+    with front.client() as client:
+        for path in ("/", "/healthz", "/api/v1/workspaces"):
+            told = client.get(path).headers.get("strict-transport-security")
+            assert told == (None if front.is_for_this_machine else "max-age=31536000"), path
+
+
+def test_caddy_tells_it_of_public_names(front: Front, tmp_path: Path) -> None:
+    """Its file as it is, for a public name; without TLS, since nobody here could have a certificate for that."""
+    if not front.is_for_this_machine:
+        pytest.skip("nginx has a public name")
+    for _ in range(_TRIES):
+        port = free_port()
+        command, environment = caddy(tmp_path, port, front.place.url)
+        text = (DEPLOY / "Caddyfile").read_text("utf-8")
+        (tmp_path / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{text}")
+        environment["DOMAIN"] = f"http://drafts.example.org:{port}"
+        with (tmp_path / "out.log").open("wb") as out:
+            process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=out, stderr=out)
+        public = Front(f"http://127.0.0.1:{port}", front.trusted, front.place, tmp_path / "said.log", False)
+        try:
+            if is_up(public, process):
+                with public.client() as client:
+                    told = client.get("/healthz", headers={"Host": f"drafts.example.org:{port}"}).headers
+                assert told["strict-transport-security"] == "max-age=31536000"
+                return
+        finally:
+            process.terminate()
+            process.wait(TIMEOUT_SECONDS)
+    raise AssertionError(said_by(tmp_path))
 
 
 def test_what_a_client_says_of_itself_is_not_believed(front: Front) -> None:

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from draftsmith.api.bodies import Bodies
 from draftsmith.api.headers import Headers, with_security_headers
 from draftsmith.api.metrics import HANDSHAKES, count_request
-from draftsmith.api.other_origins import is_of_named_origin, is_own
+from draftsmith.api.other_origins import header_of, is_of_named_origin, is_own_origin
 from draftsmith.api.problems import problem_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.from_memory import begin_reading
@@ -116,7 +116,7 @@ class Guard:
             await send(message)
 
         try:
-            refusal = self._socket_refusal(scope, headers)
+            refusal = self._socket_refusal(scope)
             if refusal is not None:
                 await problem_response(refusal, request_id)(scope, receive, sending)
             else:
@@ -125,17 +125,17 @@ class Guard:
             self._after_request()
             self._log_line("socket", scope, request_id, status, time.perf_counter() - started)
 
-    def _socket_refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
-        if not self._is_known_host(_text(headers, b"host")):
+    def _socket_refusal(self, scope: Scope) -> DraftsmithError | None:
+        if not self._is_known_host(header_of(scope, b"host")):
             return _bad_host()
-        if _is_foreign(headers) and not parse_qs(scope["query_string"]).get(b"ticket"):
+        if _is_foreign(scope) and not parse_qs(scope["query_string"]).get(b"ticket"):
             return DraftsmithError(
                 "cross_site", "Pages of another origin need a ticket: POST /api/v1/workspaces/{w}/live-tickets."
             )
         return None
 
     def _refusal(self, scope: Scope, headers: MutableMapping[bytes, bytes]) -> DraftsmithError | None:
-        host, is_read = _text(headers, b"host"), scope["method"] == "GET" and scope["path"] == METRICS_PATH
+        host, is_read = header_of(scope, b"host"), scope["method"] == "GET" and scope["path"] == METRICS_PATH
         if not self._is_known_host(host) and not (self._metrics_by_address and is_read and _is_address(host)):
             return _bad_host()
         try:
@@ -144,7 +144,7 @@ class Guard:
             return error
         if scope["method"] not in _WRITES:
             return None
-        if _is_foreign(headers) and not is_of_named_origin(scope):
+        if _is_foreign(scope) and not is_of_named_origin(scope):
             return DraftsmithError(
                 "cross_site", "Writes from pages of another origin are refused, unless ALLOWED_ORIGINS names it."
             )
@@ -179,15 +179,11 @@ def _headers_of(message: Message, request_id: str) -> Headers:
     return with_security_headers([*message.get("headers", []), (b"x-request-id", request_id.encode())])
 
 
-def _text(headers: MutableMapping[bytes, bytes], name: bytes) -> str:
-    return headers.get(name, b"").decode("latin-1")
-
-
-def _is_foreign(headers: MutableMapping[bytes, bytes]) -> bool:
+def _is_foreign(scope: Scope) -> bool:
     """Whether a page of another origin asks; programs say nothing about where they come from."""
-    origin = _text(headers, b"origin")
-    is_other = bool(origin) and not is_own(origin, _text(headers, b"host"))
-    return is_other or _text(headers, b"sec-fetch-site") in ("cross-site", "same-site")
+    origin = header_of(scope, b"origin")
+    is_other = bool(origin) and not is_own_origin(scope, origin)
+    return is_other or header_of(scope, b"sec-fetch-site") in ("cross-site", "same-site")
 
 
 def _bad_host() -> DraftsmithError:

@@ -1,4 +1,4 @@
-"""Pages of other origins that the operator has named: what their browsers are told, and what counts from there.
+"""Which origin is our own, and other ones that the operator has named: what browsers are told, what counts from there.
 
 Cross-Origin Resource Sharing, as the Fetch standard has it. A page of a named origin may call the API with a credential
 in `Authorization`; cookies count for nothing from there, so no such page acts as whoever happens to be signed in. Every
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from draftsmith.api.headers import with_security_headers
 
 _NAMED: Final = "named_origin"
+_PORTS: Final = {"http": 80, "https": 443}
 _ASKED_WITH: Final = (
     "Authorization, Content-Type, Draftsmith-Actor, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, "
     "MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
@@ -45,10 +46,9 @@ class OtherOrigins:
         if scope["type"] != "http" or not self._origins:
             await self._app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
-        origin = headers.get(b"origin", b"").decode("latin-1")
-        is_named = origin in self._origins and not is_own(origin, headers.get(b"host", b"").decode("latin-1"))
-        may_embed = is_named or _origin_of(headers.get(b"referer", b"").decode("latin-1")) in self._origins
+        origin = header_of(scope, b"origin")
+        is_named = origin in self._origins and not is_own_origin(scope, origin)
+        may_embed = is_named or _origin_of(header_of(scope, b"referer")) in self._origins
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -56,7 +56,7 @@ class OtherOrigins:
                 message["headers"] = _answered(given, origin if is_named else None, may_embed=may_embed)
             await send(message)
 
-        if is_named and scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+        if is_named and scope["method"] == "OPTIONS" and header_of(scope, b"access-control-request-method"):
             await self._preflight(scope, sending)
             return
         if is_named:
@@ -90,12 +90,29 @@ def _answered(given: list[tuple[bytes, bytes]], origin: str | None, *, may_embed
     return headers
 
 
-def is_own(origin: str, host: str) -> bool:
-    """Whether an origin is that of the address that was asked, whatever the scheme."""
+def header_of(scope: Scope, name: bytes) -> str:
+    """The last header of a name; empty where there is none."""
+    return next((value.decode("latin-1") for known, value in reversed(scope["headers"]) if known == name), "")
+
+
+def is_own_origin(scope: Scope, origin: str) -> bool:
+    """Whether an origin is that of the address that was asked.
+
+    A page that came by plain HTTP is another origin than this server where it is asked over TLS: whoever is on the way
+    can write such a page. The other way round it is ours: TLS may end at a proxy that is not named in TRUSTED_PROXIES.
+    """
     try:
-        return urlsplit(origin).netloc.lower() == host.lower()
-    except ValueError:
+        page, asked = urlsplit(origin), urlsplit(f"//{header_of(scope, b'host')}")
+        is_same_place = page.hostname == asked.hostname and _port_of(page) == (asked.port or _PORTS[page.scheme])
+    except (ValueError, KeyError):
         return False
+    is_bare = page.netloc != "" and "@" not in page.netloc and not (page.path or page.query or page.fragment)
+    is_downgraded = page.scheme == "http" and scope["scheme"] in ("https", "wss")
+    return is_same_place and is_bare and not is_downgraded
+
+
+def _port_of(origin: SplitResult) -> int:
+    return origin.port or _PORTS[origin.scheme]
 
 
 def _origin_of(url: str) -> str:

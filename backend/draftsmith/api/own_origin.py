@@ -1,7 +1,7 @@
 """Who may change the settings of this server: its own pages, and who has a profile here.
 
-The guard has refused pages of other origins already. What neither says where it comes from nor shows a profile that was
-signed here may be anything that somebody else had this machine send.
+Pages of origins that the operator has named come past the guard, but may not do this. What neither says where it comes
+from nor shows a profile that was signed here may be anything that somebody else had this machine send.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from draftsmith.api.context import Context
+from draftsmith.api.other_origins import is_own_origin
 from draftsmith.errors import DraftsmithError
 
 _MESSAGE = (
@@ -25,6 +26,8 @@ def require_own_origin(request: Request, context: Context) -> None:
     """
     if context.gate.mode == "token":  # an administrator has shown who they are
         return
-    is_ours = "origin" in request.headers or request.headers.get("sec-fetch-site") == "same-origin"
-    if not is_ours and context.profiles.actor(request).kind != "person":
+    origin = request.headers.get("origin")
+    is_page = request.headers.get("sec-fetch-site") == "same-origin"
+    is_ours = is_page if origin is None else is_own_origin(request.scope, origin)
+    if not is_ours and (origin is not None or context.profiles.actor(request).kind != "person"):
         raise DraftsmithError("forbidden", _MESSAGE)
