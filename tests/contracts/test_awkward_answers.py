@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import aclosing
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -184,3 +185,41 @@ async def test_a_turn_that_is_left_is_closed_upstream_at_once(kind: Kind) -> Non
             await asyncio.wait([taking])
             await standin.until(lambda: standin.streaming == 0)
         assert standin.disconnects == 2
+
+
+class Sender:
+    """A server that answers everything with a redirect, or counts who comes; at an address of its own."""
+
+    def __init__(self, status: int = 200, location: str = "") -> None:
+        self.came: list[bytes] = []
+        self._answer = f"HTTP/1.1 {status} X\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.came.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(self._answer.encode())
+        await writer.drain()
+        writer.close()
+
+
+@asynccontextmanager
+async def listening(sender: Sender) -> AsyncIterator[str]:
+    server = await asyncio.start_server(sender.serve, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_neither_key_nor_request_goes_where_a_provider_sends(kind: Kind, status: int) -> None:
+    """Another origin gets nothing at all; what to set is said, and nobody tries again by itself."""
+    elsewhere = Sender()
+    async with listening(elsewhere) as url, listening(sender := Sender(status, f"{url}/v1/more")) as near:
+        connections = kind.connections(near)
+        try:
+            provider = connections.provider("sk-of-the-first", kind.model)
+            error = await failure(provider)
+            checked = await provider.check()
+        finally:
+            await connections.close()
+    assert (error.code, error.is_transient, checked.code) == ("provider_redirects", False, "provider_redirects")
+    assert "_BASE_URL" in error.detail
+    assert (len(sender.came) >= 2, elsewhere.came) == (True, [])

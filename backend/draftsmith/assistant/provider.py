@@ -151,7 +151,7 @@ class ProviderError(DraftsmithError):
     """The provider did not answer, or not completely; no call of this turn was executed.
 
     Codes: `rate_limited`, `overloaded`, `auth`, `billing`, `model_not_found`, `too_large`, `refusal`, `timeout`,
-    `network`, `provider_down`, `bad_request`.
+    `network`, `provider_redirects`, `provider_down`, `bad_request`.
 
     Attributes:
         retry_after: seconds that the provider asks to wait; None where it says nothing.

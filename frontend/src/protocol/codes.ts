@@ -266,6 +266,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'The provider has no such model, or the key may not use it, so nothing was changed.',
     steps: ['settings', 'copy'],
   },
+  provider_redirects: {
+    sentence:
+      'The provider sends to another address, where neither key nor request went, so nothing was changed.',
+    steps: ['settings', 'copy'],
+  },
   too_large: {
     sentence:
       'Diagram, document and request together are more than the model can read, so nothing was changed.',

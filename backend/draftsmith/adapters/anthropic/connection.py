@@ -41,10 +41,13 @@ def _new_client(
     # httpx2 logs whole URLs, passwords included, and anthropic logs whole prompts at level debug.
     for name in ("httpx2", "anthropic"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    timeout = httpx2.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds))
     common: dict[str, Any] = {
         "base_url": base_url,
-        "timeout": httpx2.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds)),
+        "timeout": timeout,
         "max_retries": 0,
+        # Left to itself the SDK sends key and prompt on to whatever address an answer names.
+        "http_client": anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
     }
     client: Any
     match where:

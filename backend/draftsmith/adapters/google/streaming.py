@@ -19,10 +19,10 @@ _CONNECT_SECONDS: Final = 10.0
 
 
 class StreamingClient(httpx2.AsyncClient):
-    """An HTTP client that remembers the newest answer of each task."""
+    """An HTTP client that remembers the newest answer of each task, and goes nowhere that an answer names."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(follow_redirects=False)
         self._newest: WeakKeyDictionary[asyncio.Task[Any], httpx2.Response] = WeakKeyDictionary()
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:

@@ -45,10 +45,13 @@ def _new_client(where: Where, key: str, reach: Reach, timeout_seconds: float) ->
     # httpx2 logs whole URLs, passwords included, and openai logs whole prompts at level debug.
     for name in ("httpx2", "openai"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    timeout = httpx2.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds))
     common: dict[str, Any] = {
         "api_key": key or _NO_KEY,
-        "timeout": httpx2.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds)),
+        "timeout": timeout,
         "max_retries": 0,
+        # Left to itself the SDK sends key and prompt on to whatever address an answer names.
+        "http_client": openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
     }
     if where == "azure":
         return openai.AsyncAzureOpenAI(
