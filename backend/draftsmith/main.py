@@ -240,8 +240,6 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await agent_endpoint.close()
             await agent_presence.close()
             await admissions.close()
-            if identity is not None:
-                await identity.close()
             await live.close()
             await wakes.close()
             await assistant.close()

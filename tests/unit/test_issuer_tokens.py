@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import socket
 import threading
 import warnings
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
+import httpcore2
 import pytest
 from joserfc import jwt
 from joserfc.errors import SecurityWarning
@@ -253,7 +255,13 @@ class TestWhatIsCalled:
         ["http://issuer.test/keys", "https://127.0.0.1/keys", "https://[::1]/keys", "https://10.0.0.8/", "ftp://x.test/",
          "https://169.254.169.254/latest/meta-data", "https://localhost/keys", "https://me.localhost/",
          "https://user:password@x.test/", "https://0.0.0.0/", "https://[::ffff:10.0.0.1]/", "file:///etc/passwd", "//x",
-         "https://x.test/#f", "https://x.test:99999/", "", "https://"],
+         "https://x.test/#f", "https://x.test:99999/", "", "https://", "https://127.1/keys", "https://2130706433/keys",
+         "https://0x7f000001/keys", "https://0x7f.1/keys", "https://0177.0.0.1/keys", "https://017700000001/keys",
+         "https://１２７.０.０.１/keys", "https://①②⑦。⓪.0.1/keys", "https://localhost./keys", "https://10.1/keys",
+         "https://[::ffff:127.0.0.1]/keys", "https://[::127.0.0.1]/keys", "https://[64:ff9b::7f00:1]/keys",
+         "https://[64:ff9b::10.0.0.1]/keys", "https://[64:ff9b:1::7f00:1]/keys", "https://[2002:7f00:1::]/keys",
+         "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/keys", "https://[fe80::1%25eth0]/keys", "https://[fd00::1]/",
+         "https://100.64.0.1/keys", "https://100.100.100.200/", "https://168.63.129.16/", "https://224.0.0.1/"],
     )  # fmt: skip
     def test_an_issuer_names_no_address_inside_of_a_network(self, url: str) -> None:
         assert not IssuerHttp("https://issuer.test").may_call(url)
@@ -263,6 +271,59 @@ class TestWhatIsCalled:
     )
     def test_an_issuer_names_other_public_addresses(self, url: str) -> None:
         assert IssuerHttp("https://issuer.test").may_call(url)
+
+    @pytest.mark.parametrize(
+        "issuer_at, named, is_asked",
+        [
+            ("8.8.8.8", "9.9.9.9", True),
+            ("8.8.8.8", "127.0.0.1", False),
+            ("8.8.8.8", "10.0.0.1", False),
+            ("8.8.8.8", "169.254.169.254", False),
+            ("8.8.8.8", "64:ff9b::909:909", True),
+            ("8.8.8.8", "64:ff9b::7f00:1", False),
+            ("8.8.8.8", "64:ff9b:1::7f00:1", False),
+            ("8.8.8.8", "2002:a00:1::", False),
+            ("8.8.8.8", "::ffff:10.0.0.1", False),
+            ("8.8.8.8", "9.9.9.9 10.0.0.1", False),  # one of several
+            ("10.0.0.1", "10.9.9.9", True),  # both inside
+            ("10.0.0.1", "fd00::1", True),
+            ("10.0.0.1", "9.9.9.9", True),
+            ("10.0.0.1", "127.0.0.1", False),
+            ("10.0.0.1", "169.254.169.254", False),
+            ("10.0.0.1", "100.100.100.200", False),
+            ("127.0.0.1", "10.0.0.1", False),
+            ("127.0.0.1", "127.0.0.1", False),
+        ],
+    )
+    async def test_a_name_is_judged_by_what_it_is_resolved_to_and_that_is_connected_to(
+        self, network: Network, issuer_at: str, named: str, is_asked: bool
+    ) -> None:
+        """Once: a second look would be answered with another address."""
+        network.names |= {"issuer.test": issuer_at.split(), "keys.test": named.split()}
+        http = IssuerHttp("https://issuer.test")
+        assert http.may_call("https://keys.test/keys")
+        with pytest.raises(DraftsmithError) as error:
+            await http.get("https://keys.test/keys")
+        assert error.value.code == "identity_unavailable"
+        assert network.connected == ([named] if is_asked else [])
+        assert network.asked.count("keys.test") == 1
+
+    async def test_a_name_with_several_addresses_is_tried_at_each(self, network: Network) -> None:
+        network.names["keys.test"] = ["9.9.9.9", "2606:4700::1"]
+        with pytest.raises(DraftsmithError):
+            await IssuerHttp("https://issuer.test").get("https://keys.test/keys")
+        assert network.connected == ["9.9.9.9", "2606:4700::1"]
+
+    async def test_a_proxy_of_the_environment_resolves_names_and_is_sent_no_address_of_this_machine(
+        self, network: Network, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("https_proxy", "http://proxy.test:3128")
+        monkeypatch.setenv("no_proxy", "direct.test")
+        network.names |= {"direct.test": ["127.0.0.1"]}
+        for url in ("https://keys.test/keys", "https://127.1/keys", "https://direct.test/keys"):
+            with pytest.raises(DraftsmithError):
+                await IssuerHttp("https://issuer.test").get(url)
+        assert (network.connected, network.asked) == (["proxy.test"], ["direct.test"])
 
     def test_an_issuer_on_this_machine_names_its_own_addresses_alone(self) -> None:
         http = IssuerHttp("http://127.0.0.1:9000")
@@ -275,14 +336,49 @@ class TestWhatIsCalled:
             with pytest.raises(DraftsmithError) as error:
                 await http.get(f"{issuer_on.url}/{path}")
             assert error.value.code == "identity_unavailable"
-            await http.close()
         assert "secret" not in issuer_on.paths
 
     async def test_metadata_of_another_issuer_are_refused(self, issuer_on: Server) -> None:
         http = IssuerHttp(issuer_on.url)
         with pytest.raises(DraftsmithError, match="of another one"):
             await IssuerMetadata(issuer_on.url, http, Clock()).now()
-        await http.close()
+
+
+class Network:
+    """Names with the addresses that they stand for at the first look, this machine's afterwards; nothing answers.
+
+    Attributes:
+        names: what they stand for.
+        asked, connected: which names were looked up, and which addresses were to be connected to.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[str, list[str]] = {}
+        self.asked: list[str] = []
+        self.connected: list[str] = []
+        self._resolve = socket.getaddrinfo
+
+    def getaddrinfo(self, host: Any, port: Any, *more: Any, **options: Any) -> list[Any]:
+        if options.get("flags", 0) & socket.AI_NUMERICHOST or host not in self.names:
+            options["flags"] = options.get("flags", 0) | socket.AI_NUMERICHOST  # no name is asked outside
+            return self._resolve(host, port, *more, **options)
+        found = ["127.0.0.1"] if host in self.asked else self.names[host]
+        self.asked.append(host)
+        return [entry for one in found for entry in self._resolve(one, port, type=socket.SOCK_STREAM)]
+
+    async def connect(self, host: str, *_: Any, **__: Any) -> Any:
+        self.connected.append(host)
+        raise httpcore2.ConnectError("Nothing is there.")
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    made = Network()
+    for name in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(socket, "getaddrinfo", made.getaddrinfo)
+    monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", made.connect)
+    return made
 
 
 class Server:

@@ -48,8 +48,8 @@ _SENTENCES: Final = {
     "timeout": "The model provider did not answer in time. Try again.",
     "network": "The model provider cannot be reached at {host}. Check the network of this server, and "
     "{url_setting} if it is set.",
-    "provider_redirects": "The model provider at {host} sends to another address, which is not followed: the key and the "
-    "request are for this one. Set {url_setting} to the address where it is.",
+    "provider_redirects": "The model provider at {host} sends to another address, where neither key nor request was "
+    "sent. Set {url_setting} to the address where it is.",
     "provider_down": "The model provider reports a failure of its own.{wait}",
     "bad_request": "The model provider refused the request.{quote} That is a defect of Draftsmith, not yours; please "
     "report it with the request id {request}.",

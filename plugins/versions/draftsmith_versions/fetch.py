@@ -6,9 +6,6 @@ elsewhere in between. There is no proxy. Time is bounded by the caller.
 
 from __future__ import annotations
 
-import asyncio
-import ipaddress
-import socket
 import ssl
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +15,7 @@ from urllib.parse import urljoin
 import httpx2
 
 from draftsmith.plugin import PluginError
+from draftsmith.plugin.addresses import is_public, resolved
 from draftsmith_versions.settings import Source
 
 _PORTS: Final = {"https": 443, "http": 80}
@@ -100,10 +98,9 @@ class Fetcher:
     async def _addresses(self, url: httpx2.URL) -> list[str]:
         port = url.port or _PORTS[url.scheme]
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(url.host, port, type=socket.SOCK_STREAM)
+            addresses = await resolved(url.host, port)
         except (OSError, UnicodeError) as error:
             raise _away(url, error) from None
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not self.source.private and not all(is_public(address) for address in addresses):
             message = (
                 f"'{url.host}' has an address in a private network, and '{self.source.name}' is not set to be there."
@@ -139,20 +136,6 @@ def joined(url: str, reference: str) -> str:
         return urljoin(url, reference)
     except ValueError:
         raise PluginError("unreadable", f"'{reference[:200]}', to which a source sends, is no URL.") from None
-
-
-def is_public(address: str) -> bool:
-    """Whether an address is one of the public network, as itself and as the one that it may stand for."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.ipv4_mapped is not None:
-            return is_public(str(ip.ipv4_mapped))
-        if ip.sixtofour is not None or ip.teredo is not None or ip in _TRANSLATED:
-            return False
-    return ip.is_global and not ip.is_multicast
-
-
-_TRANSLATED: Final = ipaddress.ip_network("64:ff9b::/96")
 
 
 def _usable(answer: Answer) -> Answer:

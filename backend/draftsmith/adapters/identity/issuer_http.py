@@ -2,49 +2,59 @@
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
 import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 import orjson
 import structlog
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.plugin.addresses import literal_or_none, reach, resolved
 
 _SECONDS: Final = 10.0
 _MAX_BYTES: Final = 512 * 1024
+_MOST_ADDRESSES: Final = 3
 _log = structlog.get_logger("draftsmith.access")
 
 
 class IssuerHttp:
-    """An HTTP client for one issuer.
+    """HTTP to one issuer.
 
     An issuer names further addresses in its metadata, and this server then calls them. So that nobody who speaks for an
     issuer reaches into the network behind this server, those addresses have to be HTTPS with a valid certificate, and
-    are no literal address of a private network and not this machine, unless the issuer itself is there.
+    lead into the public network, or into a private one where the issuer itself is in one; never to this machine, unless
+    they have the issuer's own host. What counts is the address that a name is resolved to, and that is the one that is
+    connected to. Where the environment names a proxy, that resolves names, and what it reaches is its matter.
     """
 
     def __init__(self, origin: str) -> None:
         """`origin` is an address of the issuer that the operator has named."""
         parts = urlsplit(origin)
         self._host, self._is_plain = parts.hostname or "", parts.scheme == "http"
-        self._client: httpx2.AsyncClient | None = None
+        self._port = parts.port or (80 if self._is_plain else 443)
 
     def may_call(self, url: str) -> bool:
-        """Whether an address that the issuer names is one that it may name."""
+        """Whether an address that the issuer names is one that it may name, as far as that can be said of its text."""
         try:
             parts = urlsplit(url)
             _ = parts.port
         except ValueError:
             return False
-        host = parts.hostname or ""
+        host = (parts.hostname or "").rstrip(".")
         if not host or parts.username is not None or parts.password is not None or parts.fragment:
             return False
-        if host == self._host:
+        if parts.hostname == self._host:
             return parts.scheme == "https" or (self._is_plain and parts.scheme == "http")
-        return parts.scheme == "https" and not _is_inside(host)
+        address = literal_or_none(host)
+        is_here = host == "localhost" or host.endswith(".localhost")
+        return parts.scheme == "https" and not is_here and (address is None or reach(address) == "public")
 
     async def get(self, url: str, bearer: str | None = None) -> dict[str, Any]:
         """The JSON object at an address.
@@ -72,20 +82,17 @@ class IssuerHttp:
             raise _unavailable(f"it answered {status}")
         return status, body
 
-    async def close(self) -> None:
-        """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
+    @cached_property
+    def _trusted(self) -> ssl.SSLContext:
+        """The system's authorities, or those of SSL_CERT_FILE; reading them takes long."""
+        return ssl.create_default_context()
 
     async def _send(self, method: str, url: str, **request: Any) -> tuple[int, dict[str, Any] | None]:
         if not self.may_call(url):
-            raise _unavailable("its metadata name an address that is not HTTPS or is inside of a network")
-        if self._client is None:
-            trusted = ssl.create_default_context()  # the system's authorities, or those of SSL_CERT_FILE
-            self._client = httpx2.AsyncClient(timeout=_SECONDS, follow_redirects=False, verify=trusted)
+            raise _away()
         request.setdefault("headers", {})["Accept"] = "application/json"
         try:
-            async with self._client.stream(method, url, **request) as response:
+            async with self._answer(method, httpx2.URL(url), request) as response:
                 text = bytearray()
                 async for piece in response.aiter_bytes():
                     text += piece
@@ -100,14 +107,62 @@ class IssuerHttp:
             body = None
         return status, body if isinstance(body, dict) else None
 
+    @asynccontextmanager
+    async def _answer(self, method: str, url: httpx2.URL, request: dict[str, Any]) -> AsyncIterator[httpx2.Response]:
+        """Ask at the first address of a host that can be connected to."""
+        proxy, auth = _proxy_of(url), request.pop("auth", None)
+        hosts = [url.host] if proxy is not None or url.host == self._host else await self._addresses(url)
+        request["headers"]["Host"] = url.netloc.decode()
+        request["extensions"] = {"sni_hostname": url.host}  # whose certificate is checked
+        options: dict[str, Any] = {"timeout": _SECONDS, "follow_redirects": False, "trust_env": False}
+        async with httpx2.AsyncClient(verify=self._trusted, proxy=proxy, **options) as client:
+            for number, host in enumerate(hosts):
+                sent = client.build_request(method, url.copy_with(host=host), **request)
+                try:
+                    response = await client.send(sent, auth=auth, stream=True)
+                except (httpx2.ConnectError, httpx2.ConnectTimeout):
+                    if number + 1 == len(hosts):
+                        raise
+                    continue
+                try:
+                    yield response
+                finally:
+                    await response.aclose()
+                return
 
-def _is_inside(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
+    async def _addresses(self, url: httpx2.URL) -> list[str]:
+        """What a host stands for now; refused where it leads elsewhere than an issuer may send us."""
+        if url.scheme != "https":  # where this parser of addresses reads another host than that of `may_call`
+            raise _away()
+        found = await _looked_up(url.host, url.port or 443)
+        reaches = {reach(address) for address in found}
+        if "network" in reaches and "here" not in reaches:
+            own = {reach(address) for address in await _looked_up(self._host, self._port)}
+            reaches -= own - {"here"}
+        if not reaches <= {"public"}:
+            raise _away()
+        return found[:_MOST_ADDRESSES]
+
+
+async def _looked_up(host: str, port: int) -> list[str]:
     try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return False
+        async with asyncio.timeout(_SECONDS):
+            return await resolved(host, port)
+    except (OSError, UnicodeError, TimeoutError) as problem:
+        raise _unavailable(f"its address is not found, {type(problem).__name__}") from problem
+
+
+def _proxy_of(url: httpx2.URL) -> str | None:
+    """The proxy that the environment names for an address."""
+    proxies = getproxies()
+    found = proxies.get(url.scheme) or proxies.get("all")
+    if not found or proxy_bypass(url.host):
+        return None
+    return found if "://" in found else f"http://{found}"
+
+
+def _away() -> DraftsmithError:
+    return _unavailable("its metadata name an address that is not HTTPS or is inside of a network")
 
 
 def _unavailable(why: str) -> DraftsmithError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -37,12 +37,6 @@ class Identity:
 
     verifier: TokenOfIssuer | None = None
     sign_in: OpenIdConnect | None = None
-    _open: list[IssuerHttp] = field(default_factory=list)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        for http in self._open:
-            await http.close()
 
 
 def identity_of(
@@ -58,19 +52,16 @@ def identity_of(
     Raises:
         DraftsmithError: `identity_misconfigured` for a file of keys that is none.
     """
-    open_: list[IssuerHttp] = []
 
     @cache  # mostly sign-in and tokens are of the same issuer
     def metadata_of(url: str) -> IssuerMetadata:
-        open_.append(IssuerHttp(url))
-        return IssuerMetadata(url, open_[-1], clock)
+        return IssuerMetadata(url, IssuerHttp(url), clock)
 
     def keys_of(options: TokenOptions) -> IssuerKeys:
         if options.keys_file is not None:
             return keys_in(options.keys_file)
         if options.keys_url is not None:
             http, url = IssuerHttp(options.keys_url), options.keys_url
-            open_.append(http)
             return FetchedKeys(lambda: http.get(url), clock)
         return FetchedKeys(metadata_of(options.issuer).fetch_keys, clock)
 
@@ -79,7 +70,7 @@ def identity_of(
     if tokens is not None:
         rules = TokenRules(tokens.issuer, tokens.audience, claims.skew_s)
         verifier = TokenOfIssuer(keys_of(tokens), rules, clock, claims.groups_claim)
-    return Identity(verifier=verifier, sign_in=sign_in, _open=open_)
+    return Identity(verifier=verifier, sign_in=sign_in)
 
 
 def keys_in(file: Path) -> FixedKeys:
