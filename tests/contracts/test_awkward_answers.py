@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -223,3 +225,18 @@ async def test_neither_key_nor_request_goes_where_a_provider_sends(kind: Kind, s
     assert (error.code, error.is_transient, checked.code) == ("provider_redirects", False, "provider_redirects")
     assert "_BASE_URL" in error.detail
     assert (len(sender.came) >= 2, elsewhere.came) == (True, [])
+
+
+async def test_an_error_that_repeats_the_key_is_not_passed_on(kind: Kind) -> None:
+    """In whatever spelling; what kind of error it was is said all the same, while it is refused and in a stream."""
+    if not (key := kind.standin([]).key):
+        pytest.skip("it has none")
+    spelled = [base64.b64encode(f"Bearer {key}".encode()).decode(), key[::-1], " ".join(key), quote(f"key={key}")]
+    steps: list[Step] = [HttpError("permission_error", f"Not with {one}.") for one in spelled]
+    steps.append(Turn([Text("So far.")], breaks=Break(2, "error", "invalid_request_error", f"Not with {spelled[0]}.")))
+    async with running(kind, steps) as (_, provider):
+        for step, one in zip(steps, [*spelled, spelled[0]], strict=True):
+            failed = await failure(provider)
+            assert one not in failed.detail
+            if isinstance(step, HttpError):
+                assert (failed.code, "repeats the key" in failed.detail) == ("auth", True)

@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 from urllib.parse import urlsplit
 
+from draftsmith.adapters.repeated_secrets import repeats
 from draftsmith.assistant.provider import ProviderError
 
 BY_STATUS: Final = {
@@ -34,6 +35,8 @@ BY_STATUS: Final = {
 }
 """The code of an answer by its HTTP status alone."""
 _LONGEST_QUOTE: Final = 300
+_LONGEST_READ: Final = 2_000
+_WITHHELD: Final = " What it says repeats the key, so it is not shown."
 _SENTENCES: Final = {
     "rate_limited": "The model provider accepts no more requests at the moment.{wait}",
     "overloaded": "The model provider is overloaded.{wait}",
@@ -62,7 +65,7 @@ class Asked:
     """What was asked where, for the sentences.
 
     Attributes:
-        key: is left out of what the provider says, which is stored and shown.
+        key: the provider may repeat it in what it says, which is stored and shown; such words are left out.
         key_setting, url_setting, model_settings: the settings that may be at fault.
     """
 
@@ -72,6 +75,10 @@ class Asked:
     key_setting: str
     url_setting: str
     model_settings: str
+
+    def is_free(self, said: str) -> bool:
+        """Whether words of the provider repeat neither the key nor a password in its address."""
+        return not (repeats(said, self.key) or repeats(said, _password_of(self.base_url)))
 
     @classmethod
     def of(cls, name: str, model: str, base_url: str, key: str = "") -> Asked:
@@ -102,15 +109,16 @@ def provider_error(
     Args:
         code: as in `ProviderError`.
         asked: what was asked where.
-        said: the provider's own words, quoted where they help.
+        said: the provider's own words, quoted where they help and repeat no secret.
         wait: seconds that it asks to wait.
         request_id: the provider's.
     """
-    said = " ".join(said.split())
-    said = (said.replace(asked.key, "…") if asked.key else said)[:_LONGEST_QUOTE]
+    said = " ".join(said.split())[:_LONGEST_READ]
+    is_free = asked.is_free(said)
+    request_id = request_id if asked.is_free(request_id) else ""
     detail = _SENTENCES[code].format(
         wait=_wait_words(wait),
-        quote=f" It says: “{said}”." if said else "",
+        quote=(f" It says: “{said[:_LONGEST_QUOTE]}”." if said else "") if is_free else _WITHHELD,
         model=asked.model,
         host=host_of(asked.base_url),
         request=request_id or "(none)",
@@ -150,6 +158,13 @@ def _wait_words(seconds: float | None) -> str:
         return " Try again in a moment."
     rounded = max(1, math.ceil(seconds))
     return f" Try again in {rounded} second{'s' if rounded != 1 else ''}."
+
+
+def _password_of(base_url: str) -> str:
+    try:
+        return urlsplit(base_url).password or ""
+    except ValueError:
+        return ""
 
 
 def host_of(base_url: str) -> str:

@@ -96,7 +96,8 @@ class AnthropicProvider:
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             headers = stream.response.headers
-            request.usage.request_id = headers.get("request-id", headers.get("x-amzn-requestid", ""))
+            request_id = headers.get("request-id", headers.get("x-amzn-requestid", ""))
+            request.usage.request_id = request_id if asked.is_free(request_id) else ""
             with explained(asked, reading=True):
                 async for event in stream:
                     for neutral in answer.convert(event):

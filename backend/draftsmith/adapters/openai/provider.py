@@ -79,7 +79,8 @@ class OpenAIProvider:
             stream = await self._create(client, request)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
-            request.usage.request_id = stream.response.headers.get("x-request-id", "")
+            request_id = stream.response.headers.get("x-request-id", "")
+            request.usage.request_id = request_id if asked.is_free(request_id) else ""
             with explained(asked, reading=True):
                 async for event in stream:
                     for neutral in answer.convert(event):
@@ -143,9 +144,10 @@ class OpenAIProvider:
             return True
         if not found:
             return False
-        error = provider_error("model_not_found", self.connection.asked(self.model))
+        asked = self.connection.asked(self.model)
         shown = ", ".join(found[:_SHOWN_MODELS]) + (" …" if len(found) > _SHOWN_MODELS else "")
-        raise ProviderError(error.code, f"{error.detail} There are: {shown}.")
+        error = provider_error("model_not_found", asked)
+        raise ProviderError(error.code, f"{error.detail} There are: {shown}." if asked.is_free(shown) else error.detail)
 
     async def _say_hello(self, client: AsyncOpenAI) -> None:
         if self._by_responses:

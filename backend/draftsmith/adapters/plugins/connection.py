@@ -10,6 +10,7 @@ from typing import Any, Final
 import httpx2
 import orjson
 
+from draftsmith.adapters.repeated_secrets import repeats
 from draftsmith.plugin.protocol import Description, read_description
 from draftsmith.ports.plugins import Invoked, Json, PluginFailure, RegisteredPlugin
 
@@ -53,7 +54,7 @@ class HttpPlugin:
         if not isinstance(answer, Mapping) or not isinstance(answer.get("success"), bool):
             raise PluginFailure("plugin_unreadable", "Its answer does not say whether it succeeded.")
         if not answer["success"]:
-            raise _failure(answer.get("error"))
+            raise _failure(answer.get("error"), self._plugin.token)
         after = answer.get("state")
         after = {} if after is None else after
         if not isinstance(after, Mapping):
@@ -107,25 +108,27 @@ class HttpPlugin:
         except orjson.JSONDecodeError:
             answer = None
         if response.status_code != 200 or answer is None:
-            raise _refused(response.status_code, answer)
+            raise _refused(response.status_code, answer, self._plugin.token)
         return answer
 
 
-def _refused(status: int, answer: Any) -> PluginFailure:
+def _refused(status: int, answer: Any, token: str) -> PluginFailure:
     """The failure of an answer that is none of the protocol."""
     if isinstance(answer, Mapping) and isinstance(answer.get("error"), Mapping):
-        return _failure(answer["error"])
+        return _failure(answer["error"], token)
     what = "no JSON" if status == 200 else f"status {status}"
     # A gateway whose plugin has gone answers for it.
     return PluginFailure("plugin_unreadable", f"It answered with {what}.", is_away=status in (502, 503, 504))
 
 
-def _failure(error: Any) -> PluginFailure:
-    """What a plugin says of its failure, cut."""
+def _failure(error: Any, token: str) -> PluginFailure:
+    """What a plugin says of its failure, cut; nothing where that repeats its token, for models are told it."""
     said = error if isinstance(error, Mapping) else {}
     code, message, details = said.get("code"), said.get("message"), said.get("details")
     text = f"{code if isinstance(code, str) else 'failed'}: {message if isinstance(message, str) else 'without a word'}"
     text = text[:_MOST_MESSAGE]
     if isinstance(details, Mapping) and details:
         text = f"{text} {orjson.dumps(details).decode()[:_MOST_DETAILS]}"
+    if repeats(text, token):
+        text = "failed: What it says repeats its token, so it is not shown."
     return PluginFailure("plugin_failed", text)
