@@ -1,4 +1,4 @@
-"""The application in a worker that cuts off clients which do not read after a fraction of a second, for tests."""
+"""The application in a worker that cuts off who reads nothing, or finishes no head, in half a second; for tests."""
 
 from __future__ import annotations
 
@@ -11,4 +11,5 @@ from draftsmith.main import create_app
 def create_impatient() -> ASGIApp:
     """The same application."""
     slow_clients.WINDOW_SECONDS = 0.5  # type: ignore[misc]  # what is waited for is what is shown
+    slow_clients.HEAD_SECONDS = 0.5  # type: ignore[misc]
     return create_app()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import os
 import socket
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +17,9 @@ from urllib.parse import urlsplit
 
 import orjson
 import pytest
+from starlette.types import Message
 
+from draftsmith.api.bodies import LINGER_BYTES, Answering
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import BACKEND, Server, running
 from tests.integration.sockets import page
@@ -176,6 +180,81 @@ def test_many_unknown_fields_are_answered_with_few_problems(server: Server, redi
         empty = b"[" + b"[]," * 10_000_000 + b"1]"
         refused = api.send_to("POST", f"/workspaces/{w}/batches", content=empty, headers=JSON)
         assert "1,000,000 values" in check_problem(refused, 413, "body_too_large")["detail"]
+
+
+@pytest.mark.parametrize("close", [True, False])
+@pytest.mark.parametrize("path", ["batches", "nodes"])
+def test_what_is_refused_in_the_middle_is_answered_and_not_reset(server: Server, path: str, close: bool) -> None:
+    """Twelve megabytes of empty lists: by their number at a route for much, by their length at one for little.
+
+    A connection that is closed with unread bytes is reset, and the answer is lost.
+    """
+    with Api(server.url) as api:
+        w = api.create(name="Lists")
+        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port, timeout=TIMEOUT_SECONDS)
+        headers = {**JSON, **({"Connection": "close"} if close else {})}
+        connection.request("POST", f"/api/v1/workspaces/{w}/{path}", b"[" + b"[]," * 4_000_000 + b"1]", headers)
+        answer = connection.getresponse()
+        assert (answer.status, json.loads(answer.read())["code"]) == (413, "body_too_large")
+        connection.close()
+        api.batch(w, node("after"))
+
+
+async def test_a_body_that_never_ends_is_read_on_up_to_a_limit() -> None:
+    """The answer is sent before, once."""
+    sent: list[Message] = []
+    pieces = 0
+
+    async def receive() -> Message:
+        nonlocal pieces
+        pieces += 1
+        return {"type": "http.request", "body": b"x" * MIB, "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append({**message, "pieces": pieces})
+
+    headers = {b"connection": b"Close", b"transfer-encoding": b"chunked"}
+    answering = Answering({"type": "http", "headers": list(headers.items())}, headers, receive, send)
+    await answering.send({"type": "http.response.start", "status": 413, "headers": []})
+    await answering.send({"type": "http.response.body", "body": b"Too much."})
+    assert [(one.get("body"), one.get("more_body", False)) for one in sent[1:]] == [(b"Too much.", True), (b"", False)]
+    assert (sent[1]["pieces"], sent[2]["pieces"]) == (0, LINGER_BYTES // MIB + 1)
+
+
+def test_who_sends_several_requests_at_once_and_leaves_has_left_all_of_them(server: Server, redis_url: str) -> None:
+    """Those that wait are not begun, the one that is being answered ends, and none is called a defect."""
+    with Api(server.url) as api:
+        w = api.create(name="Pipeline")
+        path = f"/api/v1/workspaces/{w}/commits/events"
+        ask = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        with socket.create_connection(("127.0.0.1", urlsplit(server.url).port), TIMEOUT_SECONDS) as raw:
+            raw.sendall(ask)
+            assert raw.recv(15) == b"HTTP/1.1 200 OK"
+            raw.sendall(ask * 3)
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        api.batch(w, node("told-to-nobody"))
+        [ended] = server.log_lines(path=path)
+        assert ended["status"] == 200
+        assert not [line for line in server.logged(level="error") if "defect" in str(line) or "ASGI" in str(line)]
+        assert "Traceback" not in server.log
+
+
+def test_a_head_that_is_not_finished_ends(impatient: Server) -> None:
+    """In time and in size; who has begun one is told why."""
+    port = urlsplit(impatient.url).port
+    for begun, status in (
+        (b"GET /healthz HTTP/1.1\r\nHost: local", b"408"),
+        (b"GET /healthz HTTP/1.1\r\nX: " + b"x" * 80_000, b"431"),
+        (b"\r\n\r\n", b"408"),
+        (b"", b""),
+        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal", b"200"),
+    ):
+        with socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as raw:
+            raw.sendall(begun)
+            found = b""
+            while piece := raw.recv(65_536):
+                found += piece
+            assert found.partition(b" ")[2][:3] == status, begun[:60]
 
 
 @pytest.fixture(scope="module")

@@ -3,28 +3,34 @@
 Nothing is parsed here. A body is counted piece by piece, its bytes and its values, so that what is too large is refused
 as soon as that is known and the pieces are let go. What is held at once is limited for each client and for this
 process; of the latter a quarter is kept for small bodies, so that large ones do not keep anybody from working. A body
-that comes too slowly is refused as well. Not here: who may write (`guard`), reading (`reading`).
+that comes too slowly is refused as well. What is refused before its end is read to its end and let go where the
+connection closes after the answer, since closing it with unread bytes would reset it and take the answer along. Not
+here: who may write (`guard`), reading (`reading`).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
-from starlette.types import Message, Receive, Scope
+from starlette.types import Message, Receive, Scope, Send
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.json_counts import JsonCounts
 
 SMALL: Final = 65_536
 """Bytes up to which a body counts for no client."""
+LINGER_SECONDS: Final = 30.0
+LINGER_BYTES: Final = 64 * 1024 * 1024
+"""How long and how far a body is read on after it was answered."""
 _WINDOW_SECONDS: Final = 10.0
 _WINDOW_BYTES: Final = 10_000
 """How many bytes of an unfinished body must come in each window."""
 _AGAIN_SECONDS: Final = 5
+_SLOW: Final = 408
 _WORKSPACES: Final = "/api/v1/workspaces"
 
 Headers = MutableMapping[bytes, bytes]
@@ -173,6 +179,48 @@ class _Body:
                 if clock() >= self._due or self.size - self._window_size < _WINDOW_BYTES:
                     raise _too_slow() from None
                 self._window_end, self._window_size = clock() + _WINDOW_SECONDS, self.size
+
+
+class Answering:
+    """Answers a request; where the connection closes then, its body is read to its end first, and let go.
+
+    Within limits: a client that sends for longer, or much more, may miss the answer. One that was too slow is not
+    waited for.
+    """
+
+    def __init__(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._is_read = headers.get(b"content-length", b"0") == b"0" and b"transfer-encoding" not in headers
+        self._is_waited_for = _closes(headers) or scope.get("http_version") == "1.0"
+
+    async def receive(self) -> Message:
+        """The next piece of the body."""
+        message = await self._receive()
+        self._is_read = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer; its last one may wait for the rest of the body."""
+        if message["type"] == "http.response.start" and message["status"] == _SLOW:
+            self._is_waited_for = False
+        is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
+        if not is_last or self._is_read or not self._is_waited_for:
+            await self._send(message)
+            return
+        await self._send({**message, "more_body": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LINGER_SECONDS):
+                await self._read_on()
+        await self._send({"type": "http.response.body", "body": b""})
+
+    async def _read_on(self) -> None:
+        size = 0
+        while not self._is_read and size <= LINGER_BYTES:
+            size += len((await self.receive()).get("body", b""))
+
+
+def _closes(headers: Headers) -> bool:
+    return b"close" in [token.strip().lower() for token in headers.get(b"connection", b"").split(b",")]
 
 
 def _too_large(limit: int) -> DraftsmithError:

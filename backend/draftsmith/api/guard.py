@@ -22,7 +22,7 @@ from urllib.parse import parse_qs
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from draftsmith.api.bodies import Bodies
+from draftsmith.api.bodies import Answering, Bodies
 from draftsmith.api.headers import Headers, with_security_headers
 from draftsmith.api.metrics import HANDSHAKES, count_request
 from draftsmith.api.other_origins import header_of, is_of_named_origin, is_own_origin
@@ -86,14 +86,15 @@ class Guard:
                 message["headers"] = _headers_of(message, request_id)
                 if reading.is_from_memory:
                     message["headers"].append(FROM_MEMORY)
-            await send(message)
+            await answering.send(message)
 
+        answering = Answering(scope, headers, receive, send)
         try:
             refusal = self._refusal(scope, headers)
             if refusal is not None:
                 await problem_response(refusal, request_id)(scope, receive, sending)
             else:
-                with self._bodies.receiving(scope, receive) as body:
+                with self._bodies.receiving(scope, answering.receive) as body:
                     await self._app(scope, body, sending)
         finally:
             self._note(scope, request_id, status, time.perf_counter() - started)

@@ -1,8 +1,8 @@
-"""Connections whose other end does not read: what is written for them waits in memory, so they are cut off.
+"""Connections whose other end does not read, does not finish the head of a request, or has left in the middle.
 
 A connection may hold unsent bytes as long as they become fewer. One that takes too little for a while is aborted, and
-so is one that would add much to what this process holds unsent already. For HTTP responses, event streams included,
-and for WebSockets alike.
+where all together hold too much, those that take least are, one after the other. A page or a program then connects anew
+and goes on where it was. For HTTP responses, event streams included, and for WebSockets alike.
 """
 
 from __future__ import annotations
@@ -13,34 +13,67 @@ import socket
 import struct
 from typing import Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 WINDOW_SECONDS: Final = 20.0
 WINDOW_BYTES: Final = 10_000
 """How many bytes a connection must take in each window while some wait for it."""
-MAX_UNSENT_BYTES: Final = 128 * 1024 * 1024
-"""Unsent bytes of all connections of this process."""
-_MUCH: Final = 1024 * 1024
+MAX_UNSENT_BYTES: Final = 64 * 1024 * 1024
+"""Unsent bytes of all connections of this process, unless the application says otherwise."""
+HEAD_SECONDS: Final = 20.0
+MAX_HEAD_BYTES: Final = 65_536
+"""How long the head of a request may take, and how long it may be."""
 
 
 class UnsentBytes:
-    """The unsent bytes of connections that are waited for, as they were last looked at."""
+    """What waits on the connections of this process that are waited for.
 
-    def __init__(self) -> None:
-        self.total = 0
+    Attributes:
+        most: bytes that may wait on all of them; beyond, those that take least are given up first.
+    """
+
+    def __init__(self, most: int = MAX_UNSENT_BYTES) -> None:
+        self.most = most
+        self._waiting: set[UnsentWatch] = set()
+
+    @property
+    def total(self) -> int:
+        """Bytes that wait, as they were last looked at."""
+        return sum(watch.size for watch in self._waiting)
+
+    def add(self, watch: UnsentWatch) -> None:
+        """One more is waited for; somebody is given up where that makes it too much."""
+        self._waiting.add(watch)
+        if self.total <= self.most:
+            return
+        for other in self._waiting:
+            other.measure()
+        for slowest in sorted(self._waiting, key=lambda one: (one.rate(), one.since)):
+            if self.total <= self.most:
+                return
+            slowest.give_up()
+
+    def discard(self, watch: UnsentWatch) -> None:
+        """One is not waited for any more."""
+        self._waiting.discard(watch)
 
 
-_unsent: Final = UnsentBytes()
+unsent: Final = UnsentBytes()
+"""Those of this process."""
 
 
 class UnsentWatch:
     """Watches one connection from when its buffer is full until it has nearly emptied, or aborts it.
 
-    `size`: unsent bytes when last looked at.
+    Attributes:
+        size: unsent bytes when last looked at.
+        since: when its buffer became full.
     """
 
-    def __init__(self, transport: asyncio.Transport, unsent: UnsentBytes = _unsent) -> None:
-        self.size = 0
+    def __init__(self, transport: asyncio.Transport, unsent: UnsentBytes = unsent) -> None:
+        self.size, self.since = 0, 0.0
+        self._first_size = 0
         self._transport, self._unsent = transport, unsent
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -48,27 +81,35 @@ class UnsentWatch:
     def start(self) -> None:
         """The buffer is full."""
         if self._timer is None and not self._transport.is_closing():
-            self._measure()
-            if self._unsent.total > MAX_UNSENT_BYTES and self.size > _MUCH:
-                self._loop.call_soon(self._reset)  # not while it is being written to
+            self.measure()
+            self.since, self._first_size = self._loop.time(), self.size
             self._timer = self._loop.call_later(WINDOW_SECONDS, self._look)
+            self._unsent.add(self)
 
     def stop(self) -> None:
         """The buffer has nearly emptied, or the connection is gone."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._unsent.total -= self.size
+        self._unsent.discard(self)
         self.size = 0
 
-    def _measure(self) -> None:
-        self._unsent.total -= self.size
+    def measure(self) -> None:
+        """Look how much waits now."""
         self.size = self._transport.get_write_buffer_size()
-        self._unsent.total += self.size
+
+    def rate(self) -> float:
+        """Bytes that it has taken in a second, since its buffer became full; over a second at least."""
+        return (self._first_size - self.size) / max(1.0, self._loop.time() - self.since)
+
+    def give_up(self) -> None:
+        """Abort it soon, not while it is being written to, and count it no more."""
+        self.stop()
+        self._loop.call_soon(self._reset)
 
     def _look(self) -> None:
         before = self.size
-        self._measure()
+        self.measure()
         if before - self.size < WINDOW_BYTES:
             self._reset()
             return
@@ -83,14 +124,85 @@ class UnsentWatch:
 
 
 class WatchedHttp(HttpToolsProtocol):
-    """HTTP as uvicorn speaks it; a client that does not read its answer is cut off."""
+    """HTTP as uvicorn speaks it, with an end for who does not read an answer and for heads that are not finished.
+
+    A client that sends several requests at once and leaves has left all of them; uvicorn tells the newest alone.
+    """
 
     _watch: UnsentWatch | None = None
+    _head_timer: asyncio.TimerHandle | None = None
+    _head_size = 0
+    _is_in_head = True
+    _answering: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to watch."""
         super().connection_made(transport)
         self._watch = UnsentWatch(transport)
+        self._time_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Parse it; a head may have so many bytes and take so long."""
+        if self._is_in_head:
+            self._head_size += len(data)
+            if not self._is_answering:  # a blank line behind a request is not the beginning of another
+                self._time_head()
+        super().data_received(data)
+        if self._is_in_head and self._head_size > MAX_HEAD_BYTES:
+            self._refuse(431, f"The head of a request may have {MAX_HEAD_BYTES:,} bytes.")
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        super().on_message_begin()
+        self._time_head()
+
+    def on_headers_complete(self) -> None:
+        """The head is complete."""
+        self._is_in_head, self._head_size = False, 0
+        self._untime_head()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The next head may begin."""
+        super().on_message_complete()
+        self._is_in_head = True
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    @property
+    def _is_answering(self) -> bool:
+        return self._answering is not None and not self._answering.response_complete
+
+    def _time_head(self) -> None:
+        if self._head_timer is None:
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up_head)
+
+    def _untime_head(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _give_up_head(self) -> None:
+        self._head_timer = None
+        if self._is_answering:
+            self.cycle.keep_alive = False  # the answers that are due are the last
+        elif self._head_size:
+            self._refuse(408, f"The head of a request has to come within {HEAD_SECONDS:.0f} seconds.")
+        else:
+            self.transport.close()
+
+    def _refuse(self, status: int, why: str) -> None:
+        """Say why a head is not taken, and close; nothing else can be said of a request that has not begun."""
+        self._untime_head()
+        if self.transport.is_closing():
+            return
+        if not self._is_answering:
+            head = STATUS_LINE[status] + b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\n"
+            content = why.encode()
+            self.transport.write(b"%scontent-length: %d\r\n\r\n%s" % (head, len(content), content))
+        self.transport.close()
 
     def pause_writing(self) -> None:
         """The buffer is full."""
@@ -105,7 +217,12 @@ class WatchedHttp(HttpToolsProtocol):
             self._watch.stop()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop watching."""
+        """Stop watching, and tell the request that is being answered that its client has left."""
         super().connection_lost(exc)
+        self._untime_head()
         if self._watch is not None:
             self._watch.stop()
+        self.pipeline.clear()
+        if self._answering is not None and not self._answering.response_complete:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
