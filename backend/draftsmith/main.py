@@ -152,7 +152,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             settings.agent_calls_per_minute,
         )
         gate = Gate(settings.access_mode, profiles, access, rates)
-        admissions = Admissions(gate)
+        admissions = Admissions(gate, settings.max_open)
         proposals = Proposals(workspaces, assistant.dependencies.store, limits)
         wakes, sockets = RedisWakes(connection), OpenSockets()
         suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
@@ -232,7 +232,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await sockets.until_none(CLOSE_SECONDS)
 
         try:
-            yield {"stop": stop, "ready": ready}
+            yield {"stop": stop, "ready": ready, "max_unsent_bytes": settings.max_unsent_bytes}
         finally:
             metrics.collect()
             await watch.stop()

@@ -200,6 +200,9 @@ class Settings(ModelSettings):
         max_bodies_bytes: bytes of all bodies that a worker holds at a time; default 96 MiB, and never less than twice
             `max_body_bytes`.
         body_seconds: seconds within which a body must have come; default 120.
+        max_open: live pages and event streams that one principal has open on one worker; default 200; 0 for no limit.
+        max_unsent_bytes: bytes that wait on one worker for clients that do not read them; default 64 MiB. Beyond that
+            those that take least are disconnected first.
         max_document_chars: length of a document, in characters; default 2,000,000.
         max_work: counted work of one request, in units of about 20 ns; default 100,000,000. See docs/operations.md.
         preparers: processes of each worker that prepare what takes long; started when needed; default 2.
@@ -268,6 +271,8 @@ class Settings(ModelSettings):
     max_client_bodies_bytes: Count = 40 * MIB
     max_bodies_bytes: Count = 96 * MIB
     body_seconds: Count = 120
+    max_open: CountOrNone = 200
+    max_unsent_bytes: Count = 64 * MIB
     max_document_chars: Count = 2_000_000
     max_work: Count = 100_000_000
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from websockets.asyncio.client import connect
 
@@ -169,6 +170,36 @@ async def _unfinished(bench: Bench) -> str:
 def unfinished() -> Group:
     name = "60 unfinished bodies of 32 MB, held for 12 s"
     return Group(name, document(PROSE), [(name, _unfinished)])
+
+
+async def _unread(bench: Bench) -> str:
+    """Pages that ask for the whole state again and again, and read none of it."""
+    parts = urlsplit(bench.server.url)
+    head = (
+        f"GET /api/v1/workspaces/{bench.w}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    messages = [b'{"t":"hello","v":1}', *[b'{"t":"resync"}'] * 3]
+    said = b"".join(bytes([0x81, 0x80 | len(one), 0, 0, 0, 0]) + one for one in messages)
+    answers: Counter[str] = Counter()
+    with ExitStack() as stack:
+        for _ in range(400):
+            raw = stack.enter_context(socket.socket())
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            raw.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(raw, (parts.hostname, parts.port))
+            await loop.sock_sendall(raw, head.encode())
+            answers[(await loop.sock_recv(raw, 12))[9:].decode()] += 1
+            with suppress(OSError):
+                await loop.sock_sendall(raw, said)
+        await bench.rest()
+    return ", ".join(f"{count} x {status}" for status, count in answers.items())
+
+
+def unread() -> Group:
+    name = "400 pages of one client that read nothing"
+    return Group(name, document("# A\n" + "x" * 900_000), [(name, _unread)])
 
 
 async def _cut_key(bench: Bench) -> str:

@@ -42,7 +42,10 @@ _ready, _workspaces = wait_until_up, workspaces
 @contextmanager
 def _server(factory: str, url: str, folder: str = ".") -> Iterator[int]:
     """The port of the product, of this checkout or of another, made by a factory of `servers`."""
-    with running(Side(factory, f"tests.bench.servers:{factory}", Path(folder).resolve()), url) as server:
+    settings = {"MAX_OPEN": "0"}  # one client is all the pages here
+    with running(
+        Side(factory, f"tests.bench.servers:{factory}", Path(folder).resolve(), settings=settings), url
+    ) as server:
         yield server.port
 
 

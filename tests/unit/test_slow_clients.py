@@ -13,6 +13,7 @@ from uvicorn.server import ServerState
 from draftsmith.adapters.server.slow_clients import (
     HEAD_SECONDS,
     MAX_HEAD_BYTES,
+    InPieces,
     UnsentBytes,
     UnsentWatch,
     WatchedHttp,
@@ -168,7 +169,7 @@ class TestUnsentBytes:
     def unsent(self) -> UnsentBytes:
         return UnsentBytes(most=1_000)
 
-    def waiting(self, unsent: UnsentBytes, *sizes: int) -> list[tuple[Wire, UnsentWatch]]:
+    async def waiting(self, unsent: UnsentBytes, *sizes: int) -> list[tuple[Wire, UnsentWatch]]:
         found = []
         for size in sizes:
             wire = Wire()
@@ -177,12 +178,12 @@ class TestUnsentBytes:
             watch._reset = wire.abort  # type: ignore[method-assign]  # there is no socket below
             watch.start()
             found.append((wire, watch))
+        await asyncio.sleep(0)
         return found
 
     async def test_small_ones_count_as_large_ones_do(self, unsent: UnsentBytes) -> None:
         """Four hundred that do not read wait for no more than all may; the first to come are the first to go."""
-        found = self.waiting(unsent, *[10] * 400)
-        await asyncio.sleep(0)
+        found = await self.waiting(unsent, *[10] * 400)
         assert unsent.total <= 1_000
         assert [wire.is_closed for wire, _ in found] == [True] * 300 + [False] * 100
         for _, watch in found:
@@ -190,18 +191,31 @@ class TestUnsentBytes:
         assert unsent.total == 0
 
     async def test_who_takes_something_stays_before_who_takes_nothing(self, unsent: UnsentBytes) -> None:
-        reads, does_not = self.waiting(unsent, 500, 450)
+        reads, does_not = await self.waiting(unsent, 500, 450)
         reads[0].unsent = 480
-        [late] = self.waiting(unsent, 300)
-        await asyncio.sleep(0)
+        [late] = await self.waiting(unsent, 300)
         assert [one[0].is_closed for one in (reads, does_not, late)] == [False, True, False]
 
     async def test_what_was_taken_meanwhile_makes_room(self, unsent: UnsentBytes) -> None:
         """Sizes are looked at again before anybody is given up."""
-        reads, also = self.waiting(unsent, 500, 450)
+        reads, also = await self.waiting(unsent, 500, 450)
         reads[0].unsent = also[0].unsent = 100
-        [late] = self.waiting(unsent, 700)
-        await asyncio.sleep(0)
+        [late] = await self.waiting(unsent, 700)
         assert [one[0].is_closed for one in (reads, also, late)] == [False, False, False]
         for _, watch in (reads, also, late):
             watch.stop()
+
+
+def test_what_is_written_is_held_in_pieces() -> None:
+    """A transport holds what was sent in part as a whole, and tells the size of the rest."""
+    held = list[bytes]()
+    wire = Wire()
+    wire.write = held.append  # type: ignore[method-assign,assignment]
+    content = bytes(range(256)) * 1_000
+    InPieces(wire).write(memoryview(content))
+    assert b"".join(held) == content
+    assert max(map(len, held)) == 65_536
+    assert {type(one) for one in held} == {bytes}
+    InPieces(wire).write(b"short")
+    assert held[-1] == b"short"
+    assert not InPieces(wire).is_closing()

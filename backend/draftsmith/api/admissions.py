@@ -1,15 +1,18 @@
-"""Who has a socket or a stream open, and whether they still may.
+"""Who has a socket or a stream open, how many, and whether they still may.
 
 When something is taken from somebody (a link revoked, a key, a role, a session ended), every worker is told and asks
 the gate again for the sockets that it concerns; what ends at a time is asked then. So is, a moment after it was opened,
 every new one, since what was taken between the gate and here was told too early, and whatever could not be asked
 because the store was away. A socket that may no longer be open,
 or whose role has changed, is closed with a reason; a page then connects anew, and is told its role or what it lacks.
+
+Each costs memory for as long as it is open, whether or not it is read, so one principal has so many and no more.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,6 +28,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 
 ROLE_CHANGED: Final = "role_changed"
+AGAIN_SECONDS: Final = 30
+"""When whoever has too many open may try again; nobody tells them when one has ended."""
 _TICK_S: Final = 0.5
 _log = structlog.get_logger("draftsmith.access")
 
@@ -72,15 +77,46 @@ class Admission:
 class Admissions:
     """All that are open on this worker."""
 
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
+    def __init__(self, gate: Gate, most: int = 0) -> None:
+        """`most`: sockets and streams of one principal on this worker; 0 for no limit."""
+        self._gate, self._most = gate, most
+        self._count_of: Counter[str] = Counter()
         self._open: set[Admission] = set()
         self._unsure: set[Admission] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
+    def counted(self, entered: Entered) -> Iterator[None]:
+        """Count one of a principal, for as long as it is open.
+
+        Raises:
+            DraftsmithError: `too_many_open`.
+        """
+        who = entered.principal.actor.id
+        if self._most and self._count_of[who] >= self._most:
+            message = f"{self._most:,} pages and streams of yours are open on this server; close some first."
+            raise DraftsmithError("too_many_open", message, extra={"retry_after": AGAIN_SECONDS})
+        self._count_of[who] += 1
+        try:
+            yield
+        finally:
+            self._count_of[who] -= 1
+            if not self._count_of[who]:
+                del self._count_of[who]
+
+    @contextmanager
     def admitted(self, entered: Entered, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
-        """Keep an eye on one, for as long as it is open."""
+        """Count one and keep an eye on it, for as long as it is open.
+
+        Raises:
+            DraftsmithError: `too_many_open`.
+        """
+        with self.counted(entered), self.watched(entered, workspace_id, action) as admission:
+            yield admission
+
+    @contextmanager
+    def watched(self, entered: Entered, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+        """Keep an eye on one workspace of a stream, for as long as it is open."""
         admission = Admission(entered, workspace_id, action)
         if self._gate.mode == "local":  # nothing can be taken from anybody
             yield admission

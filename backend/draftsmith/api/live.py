@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from draftsmith.api.admissions import ROLE_CHANGED, Admission
+from draftsmith.api.admissions import AGAIN_SECONDS, ROLE_CHANGED, Admission
 from draftsmith.api.guard import note
 from draftsmith.api.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
 from draftsmith.api.route_actions import MESSAGES as ACTIONS
@@ -84,11 +84,20 @@ class RateLimit:
 
 
 class _CountingWriter:
-    """Writes frames past the layers of the application, and counts them."""
+    """Writes frames past the layers of the application, and counts them.
 
-    def __init__(self, socket: PageWriter) -> None:
-        self._socket = socket
+    `is_writable` is not set while the page does not take the frame that is due.
+    """
+
+    def __init__(self, socket: PageWriter, is_writable: asyncio.Event) -> None:
+        self._socket, self._is_writable = socket, is_writable
         self.can_write = socket.can_write
+
+    async def until_writable(self) -> None:
+        if not self.can_write():
+            self._is_writable.clear()
+            await self._socket.until_writable()
+            self._is_writable.set()
 
     def write(self, text: str) -> None:
         self._socket.write(text)
@@ -193,7 +202,7 @@ class LiveSocket:
 
     async def _send_frames(self, connection: Connection) -> CloseReason:
         extension = self._socket.scope.get("extensions", {}).get(WRITER_EXTENSION)
-        connection.writer = None if extension is None else _CountingWriter(extension["socket"])
+        connection.writer = None if extension is None else _CountingWriter(extension["socket"], self._is_writable)
         while True:
             text = await connection.next_frame()
             if isinstance(text, CloseReason):
@@ -202,6 +211,7 @@ class LiveSocket:
             await self._socket.send({"type": "websocket.send", "text": text})
             self._is_writable.set()
             _count(text)
+            del text  # or every page would hold its last frame until its next one
 
     async def _watch_refusal(self, workspace_id: WorkspaceId, run: RunId) -> DraftsmithError | None:
         """Why a page may not watch a run: to who may not see it, it is not there."""
@@ -257,6 +267,8 @@ def _reason_of(error: DraftsmithError) -> CloseReason:
         return close_reason("storage_down", error.detail, _AGAIN_MS)
     if error.code == "restarting":
         return close_reason(error.code, error.detail, _AGAIN_MS)
+    if error.code == "too_many_open":
+        return close_reason(error.code, error.detail, AGAIN_SECONDS * 1000)
     if error.code == ROLE_CHANGED:
         return close_reason(error.code, error.detail, 0)
     if error.code in ("credential_invalid", "credential_expired"):

@@ -86,6 +86,7 @@ STATUS = {
     "too_many_requests": 429,
     "too_many_tries": 429,
     "too_much_at_once": 429,
+    "too_many_open": 429,
     "internal": 500,
     "agents_unavailable": 501,
     "workloads_unread": 502,

@@ -40,9 +40,10 @@ class EventStream(Response):
         self._watched = watched
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until there is a reason to end."""
-        with self._watched as admission:
-            await self._send_all(receive, send, admission)
+        """Send events until there is a reason to end; none where the client has too many streams open."""
+        async with aclosing(self._events):
+            with self._watched as admission:
+                await self._send_all(receive, send, admission)
 
     async def _send_all(self, receive: Receive, send: Send, admission: Admission) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})

@@ -34,6 +34,10 @@ class PageWriter(Protocol):
         """Whether a frame would go out without waiting."""
         ...
 
+    async def until_writable(self) -> None:
+        """Wait until one would, or the page has gone."""
+        ...
+
     def write(self, text: str) -> None:
         """Write a frame; only while `can_write`."""
         ...

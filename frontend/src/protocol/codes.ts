@@ -118,6 +118,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'Too much is being sent from here at the same time, so nothing was changed.',
     steps: ['retry', 'copy'],
   },
+  too_many_open: {
+    sentence:
+      'Too many pages of yours are open at the same time. Close some; this one connects by itself then.',
+    steps: ['retry', 'copy'],
+  },
   bodies_full: {
     sentence: 'The server receives too much at the moment, so nothing was changed.',
     steps: ['retry', 'copy'],

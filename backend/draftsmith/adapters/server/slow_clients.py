@@ -11,7 +11,7 @@ import asyncio
 import os
 import socket
 import struct
-from typing import Final
+from typing import Any, Final
 
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -21,6 +21,7 @@ WINDOW_BYTES: Final = 10_000
 """How many bytes a connection must take in each window while some wait for it."""
 MAX_UNSENT_BYTES: Final = 64 * 1024 * 1024
 """Unsent bytes of all connections of this process, unless the application says otherwise."""
+_PIECE: Final = 65_536
 HEAD_SECONDS: Final = 20.0
 MAX_HEAD_BYTES: Final = 65_536
 """How long the head of a request may take, and how long it may be."""
@@ -81,9 +82,14 @@ class UnsentWatch:
     def start(self) -> None:
         """The buffer is full."""
         if self._timer is None and not self._transport.is_closing():
-            self.measure()
-            self.since, self._first_size = self._loop.time(), self.size
+            self.since = self._loop.time()
             self._timer = self._loop.call_later(WINDOW_SECONDS, self._look)
+            self._loop.call_soon(self._begin)  # it may be filled by the first of many pieces
+
+    def _begin(self) -> None:
+        if self._timer is not None:
+            self.measure()
+            self._first_size = self.size
             self._unsent.add(self)
 
     def stop(self) -> None:
@@ -103,9 +109,9 @@ class UnsentWatch:
         return (self._first_size - self.size) / max(1.0, self._loop.time() - self.since)
 
     def give_up(self) -> None:
-        """Abort it soon, not while it is being written to, and count it no more."""
+        """Abort it, and count it no more."""
         self.stop()
-        self._loop.call_soon(self._reset)
+        self._reset()
 
     def _look(self) -> None:
         before = self.size
@@ -123,6 +129,24 @@ class UnsentWatch:
         self._transport.abort()
 
 
+class InPieces:
+    """A transport that is written to in pieces: one that was sent in part is held as a whole until its end."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Write it, and hold no more of it than is unsent."""
+        if len(data) <= _PIECE:
+            self._transport.write(data)
+            return
+        for start in range(0, len(data), _PIECE):
+            self._transport.write(bytes(data[start : start + _PIECE]))
+
+
 class WatchedHttp(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, with an end for who does not read an answer and for heads that are not finished.
 
@@ -136,8 +160,8 @@ class WatchedHttp(HttpToolsProtocol):
     _answering: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch."""
-        super().connection_made(transport)
+        """Begin to watch; WebSockets begin here as well."""
+        super().connection_made(InPieces(transport))  # type: ignore[arg-type]  # it passes all else on
         self._watch = UnsentWatch(transport)
         self._time_head()
 

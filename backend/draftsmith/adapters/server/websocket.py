@@ -99,6 +99,10 @@ class PageSocket(WebSocketsSansIOProtocol):
         is_open = self.conn.state is OPEN and not self.disconnected and not self.close_sent
         return is_open and self.writable.is_set()
 
+    async def until_writable(self) -> None:
+        """Wait until it would, or the page has gone."""
+        await self.writable.wait()
+
     def write(self, text: str) -> None:
         """Send a text; only while `can_write`."""
         self.transport.write(_frame_cache.frame(text))

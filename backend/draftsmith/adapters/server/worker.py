@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> None:
     # After `die_with_parent`, because importing takes a while.
     import uvicorn
 
-    from draftsmith.adapters.server.slow_clients import WatchedHttp
+    from draftsmith.adapters.server.slow_clients import WatchedHttp, unsent
     from draftsmith.adapters.server.websocket import MAX_MESSAGE_BYTES, PING_SECONDS, PONG_SECONDS, PageSocket
 
     class Server(uvicorn.Server):
@@ -53,7 +53,8 @@ def main(arguments: list[str]) -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             """Start, and say so."""
             await super().startup(sockets)
-            ready = self.lifespan.state.get("ready")  # from the application's lifespan
+            unsent.most = self.lifespan.state.get("max_unsent_bytes", unsent.most)  # from the application's lifespan
+            ready = self.lifespan.state.get("ready")
             if ready is not None and not self.should_exit:
                 ready()
 

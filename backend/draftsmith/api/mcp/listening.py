@@ -96,7 +96,7 @@ class _Stream:
         async with AsyncExitStack() as stack:
             endings: list[asyncio.Future[Any]] = [
                 stack.enter_context(
-                    self._context.admissions.admitted(entered, workspace_id, RESOURCES["resources/read"])
+                    self._context.admissions.watched(entered, workspace_id, RESOURCES["resources/read"])
                 ).ended
                 for workspace_id, (entered, _) in allowed.items()
             ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
@@ -45,19 +47,21 @@ async def live(websocket: WebSocket) -> None:
     context = context_of(websocket)
     workspace_id = check_id(str(websocket.path_params["w"]))
     action = SOCKETS[f"{API}/workspaces/{{w}}/live"]
-    try:
-        entered = await _entered(websocket, context, workspace_id, action)
-    except DraftsmithError as error:
-        # A page is told nothing of a handshake that was refused. One with a ticket asks for another one then.
-        is_page = "origin" in websocket.headers and "ticket" not in websocket.query_params
-        if not is_page or error.code.startswith("storage_"):
-            raise
+    with ExitStack() as stack:
+        try:
+            entered = await _entered(websocket, context, workspace_id, action)
+            admission = stack.enter_context(context.admissions.admitted(entered, workspace_id, action))
+        except DraftsmithError as error:
+            # A page is told nothing of a handshake that was refused. One with a ticket asks for another one then.
+            is_page = "origin" in websocket.headers and "ticket" not in websocket.query_params
+            if not is_page or error.code.startswith("storage_"):
+                raise
+            await websocket.accept()
+            await refuse(websocket, error)
+            return
+        actor_of(websocket, context)  # for the log and the queues
         await websocket.accept()
-        await refuse(websocket, error)
-        return
-    actor_of(websocket, context)  # for the log and the queues
-    await websocket.accept()
-    with context.sockets.counted(), context.admissions.admitted(entered, workspace_id, action) as admission:
+        stack.enter_context(context.sockets.counted())
         await LiveSocket(websocket, context.live, context.clock, context.stopping, admission).run(workspace_id)
 
 

@@ -78,11 +78,16 @@ class Connection(ConnectionState):
             self._fail("frame_failed")
 
     async def next_frame(self) -> str | CloseReason:
-        """Wait for the next frame; a reason if the connection is to be closed, after its `bye` was in a frame."""
+        """Wait for the next frame; a reason if the connection is to be closed, after its `bye` was in a frame.
+
+        It is built once the page takes one: it holds what is newest then, and meanwhile there is none in memory.
+        """
         while True:
             self._is_waited_for = True
             await self._ready.wait()
             self._is_waited_for = False
+            if self.writer is not None:
+                await self.writer.until_writable()
             self._ready.clear()
             if self.is_closed and self.close_reason is not None:
                 self._ready.set()
