@@ -6317,7 +6317,7 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDocument'];
       };
     };
-    /** @description Too many requests: `agent_looping`, `day_tokens`, `too_many_requests`, `too_many_tries`, `too_much_at_once`. */
+    /** @description Too many requests: `agent_looping`, `day_tokens`, `too_many_requests`, `too_many_tries`, `too_much_at_once`, `too_many_open`. */
     429: {
       headers: {
         'Retry-After': components['headers']['RetryAfter'];
