@@ -257,6 +257,48 @@ class TestPurgingHistory:
         assert after["revision"] == state["revision"] + 1
         assert len(admin.ask("GET", f"/workspaces/{other}/commits")["items"]) == 1
 
+    def test_where_else_it_stands_is_cleared_or_named(
+        self, place: Town, store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Copies, those in the trash included, by id with what to do; debug records and files of a repair."""
+        monkeypatch.setenv("DATA_DIR", str(tmp_path))
+        admin = place.admin
+        w = admin.create(name="Source", document={"text": f"# Keys\n\nThe password is {SECRET}.\n"})
+        standing = admin.create(copy_of=w)
+        binned = admin.create(copy_of=w)
+        admin.ask("DELETE", f"/workspaces/{binned}", 204)
+        cleaned = admin.create(copy_of=w)
+        innocent = admin.create(name="Innocent", document={"text": "# Keys\n\nThe password is in the vault.\n"})
+        for one in (w, cleaned):
+            admin.batch(one, edit("Keys", SECRET, "in the vault"))
+        (tmp_path / "debug-runs").mkdir()
+        for name, line in (("its", f'"workspace":"{w}"'), ("other", f'"workspace":"{innocent}"')):
+            (tmp_path / "debug-runs" / f"run-{name}.jsonl").write_text(f'{{"ts":"2026",{line},"kind":"request"}}\n')
+        (tmp_path / "repaired").mkdir()
+        rest = tmp_path / "repaired" / f"{w}-3-4-5.jsonl"
+        rest.write_text("{}")
+
+        said = draftsmith(store_url, "history", "purge", w, "--check", "--yes", said=f"{SECRET}\n").output
+        assert SECRET not in said
+        assert "1 debug records" in said
+        assert [path.name for path in (tmp_path / "debug-runs").iterdir()] == ["run-other.jsonl"]
+        assert f"- the file {rest}: delete it" in said
+        lines = {one: [line for line in said.splitlines() if one in line] for one in (standing, binned, cleaned)}
+        assert "delete it there, then `draftsmith history purge" in lines[standing][0]
+        assert "which is in the trash: take it out of the trash, delete it there" in lines[binned][0]
+        assert lines[cleaned][0].startswith("- the history of the workspace “Copy of Source”")
+        assert innocent not in said
+        assert w not in said.replace(str(rest), "")
+
+        draftsmith(store_url, "history", "purge", cleaned, "--check", "--yes", said=f"{SECRET}\n")
+        admin.ask("POST", f"/workspaces/{binned}/undelete")
+        for one in (standing, binned):
+            admin.batch(one, edit("Keys", SECRET, "in the vault"))
+            draftsmith(store_url, "history", "purge", one, "--check", "--yes", said=f"{SECRET}\n")
+        assert SECRET.encode() not in everything(store_url)
+        unasked = draftsmith(store_url, "history", "purge", w, "--yes").output
+        assert "with --check they are looked for and named" in unasked
+
     async def test_an_open_page_goes_on_with_the_new_history(self, place: Town, store_url: str) -> None:
         w = place.admin.create(**START)
         place.admin.batch(w, node("a"))

@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from draftsmith.adapters.files import debug_files
-from draftsmith.adapters.files.debug_files import KEPT_MS, DebugFiles
+from draftsmith.adapters.files.debug_files import KEPT_MS, DebugFiles, remove_records
 from draftsmith.assistant.provider import (
     Event,
     ProviderError,
@@ -33,6 +33,7 @@ from draftsmith.usecases.runs.debug_record import RecordedProvider, hide
 from tests.scripted import HandClock, Scripted
 
 NOW = 1_800_000_000_000
+W, OTHER = "0" * 26, "1" * 26
 HOUR_MS = 3_600_000
 KEY = "sk-ant-0123456789abcdef"
 
@@ -180,17 +181,17 @@ def test_recording_ends_by_itself(tmp_path: Path) -> None:
     clock = HandClock(NOW)
     log = files(tmp_path / "d", clock)
     assert log.until_ms == NOW + HOUR_MS
-    record = log.open("r1")
+    record = log.open("r1", W)
     assert record is not None
     record.write('{"kind":"request"}')
     clock.ms += HOUR_MS
     record.write('{"kind":"answer"}')
     assert log.until_ms is None
-    assert log.open("r2") is None
+    assert log.open("r2", W) is None
     (path,) = (tmp_path / "d").iterdir()
     assert [json.loads(line)["kind"] for line in path.read_text().splitlines()] == ["request"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert files(tmp_path / "off", clock, None).open("r") is None
+    assert files(tmp_path / "off", clock, None).open("r", W) is None
     assert not (tmp_path / "off").exists()
 
 
@@ -219,7 +220,7 @@ def test_a_record_and_all_of_them_are_limited(tmp_path: Path, monkeypatch: pytes
     log = files(tmp_path, clock)
     (tmp_path / "notes.txt").write_text("mine")
     for number in range(5):
-        record = log.open(f"r{number}")
+        record = log.open(f"r{number}", "w")
         assert record is not None
         for _ in range(9):
             record.write(f'{{"kind":"answer","text":"{"x" * 100}"}}')
@@ -248,10 +249,33 @@ def test_old_records_go_also_after_it_was_switched_off(tmp_path: Path) -> None:
 
 def test_a_record_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert files(tmp_path / "file" / "folder", HandClock(NOW)).open("r") is None
+    assert files(tmp_path / "file" / "folder", HandClock(NOW)).open("r", W) is None
     log = files(tmp_path / "d", HandClock(NOW))
-    record = log.open("r")
+    record = log.open("r", W)
     assert record is not None
     (tmp_path / "d").rmdir()
     record.write("{}")
     record.write("{}")
+
+
+@pytest.mark.parametrize("secret", ["hunter-22-secret", 'a "quoted" \\ secret', "пароль-ключ"])
+def test_records_of_a_workspace_are_removed_and_of_others_where_a_text_stands(tmp_path: Path, secret: str) -> None:
+    """However deep in JSON within JSON; those that name no workspace are from before, and count as of it."""
+    log = files(tmp_path, HandClock(0))
+    inner = json.dumps({"text": json.dumps({"said": secret})})
+    for name, workspace, line in (
+        ("its", W, {"kind": "request", "messages": ["hello"]}),
+        ("other", OTHER, {"kind": "request", "messages": ["hello", W]}),
+        ("told", OTHER, {"kind": "request", "messages": [secret]}),
+        ("deep", OTHER, {"kind": "answer", "message": inner}),
+    ):
+        record = log.open(name, workspace)
+        assert record is not None
+        record.write(json.dumps(line))
+        record.write('{"kind":"answer"}')
+    (tmp_path / "run-before.jsonl").write_text('{"ts":"2026-11-01T00:00:00.000+00:00","kind":"request"}\n')
+    (tmp_path / "notes.txt").write_text(secret)
+    assert remove_records(tmp_path, W, secret) == (4, [])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt", "run-other.jsonl"]
+    assert remove_records(tmp_path, OTHER) == (1, [])
+    assert remove_records(tmp_path / "none", W) == (0, [])

@@ -342,8 +342,8 @@ class DebugLog(Protocol):
         """When recording ends; None where nothing is recorded."""
         ...
 
-    def open(self, run_id: RunId) -> DebugRecord | None:
-        """Begin the record of a run; None where nothing is recorded."""
+    def open(self, run_id: RunId, workspace_id: WorkspaceId) -> DebugRecord | None:
+        """Begin the record of a run in a workspace; None where nothing is recorded."""
         ...
 
     def tidy(self) -> None:

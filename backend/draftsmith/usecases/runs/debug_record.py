@@ -151,12 +151,18 @@ class _Answer:
         return {"kind": "broken", **why, "pieces": list(self._pieces.values())}
 
 
-def hide(line: str, secret: str) -> str:
-    """A line of JSON without a secret, however deep in JSON within JSON it stands, nor the beginning of one cut off."""
-    forms = [secret]
+def forms_in_json(text: str) -> list[str]:
+    """A text as it stands in a record: as it is, and in JSON within JSON."""
+    forms = [text]
     for _ in range(_DEPTH):
         forms.append(json.dumps(forms[-1])[1:-1])
-    for form in dict.fromkeys(forms):
+    readable = [orjson.dumps(form).decode()[1:-1] for form in forms]  # letters of other scripts as they are
+    return list(dict.fromkeys(forms + readable))
+
+
+def hide(line: str, secret: str) -> str:
+    """A line of JSON without a secret, however deep in JSON within JSON it stands, nor the beginning of one cut off."""
+    for form in forms_in_json(secret):
         line = line.replace(form, _HIDDEN)
         for length in range(len(form) - 1, _SHORTEST_BEGINNING - 1, -1):
             line = line.replace(f'{form[:length]}"', f'{_HIDDEN}"')

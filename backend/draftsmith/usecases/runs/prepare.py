@@ -117,7 +117,11 @@ async def prepare_run(
     if run_input.workflow == "recommend" and not provider.reads_context:
         provider = PatternFinder(staging.compute, dependencies.patterns, run_input.focus)
     staging.is_inline = not provider.reads_context
-    if provider.reads_context and dependencies.debug and (record := dependencies.debug.open(run_input.id)):
+    if (
+        provider.reads_context
+        and dependencies.debug
+        and (record := dependencies.debug.open(run_input.id, workspace_id))
+    ):
         provider = RecordedProvider(provider, record, dependencies.providers.keys)
     before = await staging.read(size_of)
     if run_input.workflow == "generate" and not before.is_empty:

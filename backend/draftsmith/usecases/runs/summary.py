@@ -121,7 +121,7 @@ class Summaries:
         """Told by a model, in one turn."""
         needs, result = self.dependencies, LoopResult()
         provider: AIProvider = access.open("ask")
-        if needs.debug and (record := needs.debug.open(asked.id)):
+        if needs.debug and (record := needs.debug.open(asked.id, workspace_id)):
             provider = RecordedProvider(provider, record, needs.providers.keys)
         prompts = needs.prompts(WORKFLOW)
         workspace_name = await needs.workspaces.read(workspace_id, lambda replica: replica.workspace.name)

@@ -1,7 +1,8 @@
 """Purge the history of a workspace: what stands in it now goes on under a new epoch, and nothing before can be read.
 
 For a secret that somebody wrote down and has deleted: it still stands in the log, in kept states, in requests to the
-assistant and in proposals. Backups and the store's own files are for the caller to name.
+assistant and in proposals, and in copies that were made of the workspace. Those are other workspaces: they are found,
+and left to their people. Backups, debug records and the store's own files are for the caller.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Blob, Clock, CommitLog
+from draftsmith.ports import Blob, Clock, CommitLog, Meta, WorkspaceIndex
 from draftsmith.ports.runs import RunStore
-from draftsmith.usecases.commits.log_reader import FrozenReplica, load_or_freeze
+from draftsmith.usecases.commits.log_reader import PAGE, FrozenReplica, load_or_freeze
 from draftsmith.usecases.upkeep.recover import writers_blocked
 
 
@@ -27,6 +28,55 @@ class Purged:
     name: str
     revision: int
     states: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Another workspace that holds a text.
+
+    Attributes:
+        is_deleted: it is in the trash.
+        stands: the text stands in it now, not only in its history.
+    """
+
+    id: WorkspaceId
+    name: str
+    is_deleted: bool
+    stands: bool
+
+
+async def holders(log: CommitLog, index: WorkspaceIndex, but: WorkspaceId, secret: str) -> list[Holder]:
+    """The other workspaces, those in the trash included, in whose state or history a text stands."""
+    found = []
+    ids = [one for one in sorted(await index.all()) if one != but]
+    for workspace_id, meta in zip(ids, await log.metas(ids), strict=True):
+        if meta is None:
+            continue
+        now = await _newest(log, workspace_id)
+        stands = now is not None and _stands(secret, now)
+        if stands or await _is_in_history(log, workspace_id, meta, secret):
+            name = str(meta.summary.get("name", ""))
+            found.append(Holder(workspace_id, name, meta.deleted_ms is not None, stands))
+    return found
+
+
+async def _newest(log: CommitLog, workspace_id: WorkspaceId) -> bytes | None:
+    try:
+        replica = await load_or_freeze(log, workspace_id)
+    except (FrozenReplica, DraftsmithError):
+        return None  # what cannot be loaded is looked for in its log
+    return replica.dump()
+
+
+async def _is_in_history(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, secret: str) -> bool:
+    after = meta.base
+    while page := await log.entries(workspace_id, after, meta.head.revision, PAGE):
+        if any(_stands(secret, entry.body) for entry in page):
+            return True
+        after = page[-1].revision
+    blobs = [await log.snapshot(workspace_id, revision) for revision in {meta.snap, meta.snap_prev} if revision]
+    blobs += [await log.read_kept(workspace_id, revision) for revision, _, _ in await log.kept(workspace_id)]
+    return any(blob is not None and _stands(secret, blob.content) for blob in blobs)
 
 
 async def purge_history(
