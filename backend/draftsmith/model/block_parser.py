@@ -16,6 +16,8 @@ from markdown_it import MarkdownIt, helpers
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.common.utils import unescapeAll
 
+from draftsmith.model.tables import table
+
 _IN_BRACKETS: Final = re.compile(r"<((?:[^\n<>\\]++|\\(?s:.))*+)>")
 _MAY_END: Final = re.compile(r"[\x00-\x20\x7f()\\]")
 _MOST_OPEN: Final = 32  # brackets in brackets, as in markdown-it
@@ -69,7 +71,8 @@ def _beginning(url: str) -> str:
 
 
 def _block_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark")
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.normalizeLink = _beginning  # type: ignore[method-assign]  # markdown-it's own way to replace it
     parser.helpers = SimpleNamespace(**{**vars(helpers), "parseLinkDestination": _destination})  # type: ignore[assignment]  # likewise

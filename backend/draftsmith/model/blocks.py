@@ -37,10 +37,14 @@ class Spliced(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """What the parser says of a piece: where blocks and items begin, and the headings; relative to the piece."""
+    """What the parser says of a piece: where blocks and items begin, and the headings; relative to the piece.
+
+    `inner`: the headings in quotes and lists.
+    """
 
     borders: list[int]
     headings: list[Heading]
+    inner: list[Heading]
 
 
 def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
@@ -123,18 +127,20 @@ def _read(text: str, begin: int, stop: int, front: int) -> _Reading:
         source = without_front_matter(piece, front)
         skipped = int(source.startswith(BOM))
     starts = line_starts(piece)
-    reading = _Reading([], [])
+    reading = _Reading([], [], [])
     tokens = PARSER.parse(source[skipped:])
     for index, token in enumerate(tokens):
-        if token.map is None or not _is_top(token):
+        if token.map is None or not (_is_top(token) or token.type == "heading_open"):
             continue
         begins, after = token.map
         start = starts[begins] or skipped
-        reading.borders.append(start)
+        if _is_top(token):
+            reading.borders.append(start)
         if token.type == "heading_open":
             title = " ".join(part.strip() for part in tokens[index + 1].content.split("\n")).strip()
             body = starts[after] if after < len(starts) else len(piece)
-            reading.headings.append(Heading(int(token.tag[1]), title, plain_title(title), begins, start, body))
+            found = Heading(int(token.tag[1]), title, plain_title(title), begins, start, body)
+            (reading.inner if token.level else reading.headings).append(found)
     return reading
 
 
@@ -151,22 +157,27 @@ def without_front_matter(text: str, front: int) -> str:
 def _cut(text: str, begin: int, end: int, reading: _Reading, least: int) -> Iterator[Segment]:
     """Cut what has been read from `begin` on into segments, up to `end`."""
     size = end - begin
-    places = [heading.start for heading in reading.headings]
-    at = lines = done = 0
+    at = lines = 0
     for border in reading.borders:
         if border - at < least or size - border < least or not _is_border(text, begin + border):
             continue
-        beyond = bisect_left(places, border, done)
-        yield _segment(text, begin, (at, border), reading.headings[done:beyond], lines)
+        yield _segment(text, begin, (at, border), reading, lines)
         lines += line_breaks(text, begin + at, begin + border)
-        at, done = border, beyond
-    yield _segment(text, begin, (at, size), reading.headings[done : bisect_left(places, size, done)], lines)
+        at = border
+    yield _segment(text, begin, (at, size), reading, lines)
 
 
-def _segment(text: str, begin: int, span: tuple[int, int], headings: Sequence[Heading], lines: int) -> Segment:
+def _segment(text: str, begin: int, span: tuple[int, int], reading: _Reading, lines: int) -> Segment:
     start, end = span
     breaks = line_breaks(text, begin + start, begin + end)
-    return segment(end - start, breaks, (heading.moved(-lines, -start) for heading in headings))
+    headings, inner = (_within(some, start, end, lines) for some in (reading.headings, reading.inner))
+    return segment(end - start, breaks, headings, inner)
+
+
+def _within(headings: Sequence[Heading], start: int, end: int, lines: int) -> list[Heading]:
+    """The headings of a span, relative to it."""
+    first, beyond = (bisect_left(headings, at, key=lambda heading: heading.start) for at in (start, end))
+    return [heading.moved(-lines, -start) for heading in headings[first:beyond]]
 
 
 def line_starts(text: str) -> list[int]:

@@ -1,8 +1,9 @@
 """Edits inside a line of words, which change no block, so that nothing has to be read again.
 
 What a block parser makes of a line depends on what it begins with; a line whose first mark is a letter begins nothing.
-Its other characters matter only where it may end an HTML block (`-->`), or belongs to a link reference definition that
-a line above has begun. So text typed behind that letter only moves what follows, however long the block is.
+Its other characters matter only where it may end an HTML block (`-->`), belongs to a link reference definition that a
+line above has begun, or may be the head of a table (`|`). So text typed behind that letter only moves what follows,
+however long the block is.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SWALLOWS: Final = re.compile(
     r"^[ \t>*+\-\d.)]*+(?:```|~~~|<[!?]|<(?:script|pre|style|textarea))|-->|\?>|\]\]>|</(?:script|pre|style|textarea)",
     re.MULTILINE | re.IGNORECASE,
 )
-_MATTERS: Final = re.compile(r"[\r\n<>\[\]]")
+_MATTERS: Final = re.compile(r"[\r\n<>\[\]|]")
 
 
 def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:
@@ -36,10 +37,10 @@ def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str)
         return False
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop
-    if text.find(">", begun.end(), stop) >= 0 or text.find("<", begun.end(), stop) >= 0:
+    if any(text.find(mark, begun.end(), stop) >= 0 for mark in "<>|"):
         return False
     at = start - begin
-    return not any(heading.start <= at < heading.body for heading in segments.all[number].headings)
+    return not any(heading.start <= at < heading.body for heading in segments.all[number].addressed)
 
 
 def swallows(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:
@@ -56,6 +57,9 @@ def moved(segments: Segments, start: int, shift: int) -> Segments:
     """The segments after a plain edit at `start` that has made the text longer by `shift`."""
     number = segments.number_at(start)
     one, at = segments.all[number], start - segments.begin(number)
-    headings = tuple(heading.moved(0, shift) if heading.start > at else heading for heading in one.headings)
-    grown = Segment(one.length + shift, one.breaks, headings, one.highest)
+    headings, inner = (
+        tuple(heading.moved(0, shift) if heading.start > at else heading for heading in some)
+        for some in (one.headings, one.inner)
+    )
+    grown = Segment(one.length + shift, one.breaks, headings, one.highest, inner)
     return Segments((*segments.all[:number], grown, *segments.all[number + 1 :]), segments.least)

@@ -41,12 +41,23 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of the text: characters, line ends, headings, and the highest of their levels (7 without any)."""
+    """A stretch of the text: characters, line ends, headings, and the highest of their levels (7 without any).
+
+    `inner`: the headings in quotes and lists. They begin no section, but have addresses (`anchors`).
+    """
 
     length: int
     breaks: int
     headings: tuple[Heading, ...] = ()
     highest: int = NO_LEVEL
+    inner: tuple[Heading, ...] = ()
+
+    @cached_property
+    def addressed(self) -> Sequence[Heading]:
+        """All headings, those in quotes and lists included, in order."""
+        if not self.inner:
+            return self.headings
+        return sorted((*self.headings, *self.inner), key=lambda heading: heading.start)
 
     @cached_property
     def by_title(self) -> Mapping[str, Sequence[int]]:
@@ -71,16 +82,20 @@ def numbers_by(names: Iterable[Iterable[_Name]]) -> Mapping[_Name, Sequence[int]
     return found
 
 
-def segment(length: int, breaks: int, headings: Iterable[Heading]) -> Segment:
+def segment(length: int, breaks: int, headings: Iterable[Heading], inner: Iterable[Heading] = ()) -> Segment:
     """Make a segment."""
     found = tuple(headings)
-    return Segment(length, breaks, found, min((heading.level for heading in found), default=NO_LEVEL))
+    highest = min((heading.level for heading in found), default=NO_LEVEL)
+    return Segment(length, breaks, found, highest, tuple(inner))
 
 
 def joined(one: Segment, other: Segment) -> Segment:
     """Two consecutive segments as one."""
-    moved = (heading.moved(one.breaks, one.length) for heading in other.headings)
-    return segment(one.length + other.length, one.breaks + other.breaks, (*one.headings, *moved))
+    headings, inner = (
+        (heading.moved(one.breaks, one.length) for heading in some) for some in (other.headings, other.inner)
+    )
+    length, breaks = one.length + other.length, one.breaks + other.breaks
+    return segment(length, breaks, (*one.headings, *headings), (*one.inner, *inner))
 
 
 def whole(text: str) -> Segments:
