@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from draftsmith.model.anchors import Link
 from draftsmith.model.sections import Outline, Section, edited, outline_of, rereading
 from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT
 from draftsmith.transform.like_titles import Test
@@ -22,6 +23,8 @@ _PIECES = [
     "[\n", "]: u\n",
     "> ", "  y\n", "      - z\n", "- [l](x)\n", "| a |\n", "...\n", "\U0001f600", "\0", "\x0b\n", "\u2028", "\xa0\n",
     "<script>\n", "a </script>\n", "<?x\n", "b ?>\n", "word --> more\n", "[x]:\njavascrip:x\n===\n", "two words\n",
+    "|---|\n", "a | b\n", "-|-\n", ":-|-:\n", "| c | d \\| e |\n", "> | a |\n", "> ## in a quote\n", "> A\n> ---\n",
+    "[x](#a)\n", "[y]: #b\n", "| [z](#b-1) |\n", "- [w](#c\n)\n", "|", "\\",
     "- two words\n", "1. two words\n", "> * two words\n", "[x]: y\nmore words\n", "- [x]:\nwords\n", "-a\n", "12.b\n",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)
@@ -42,9 +45,16 @@ def _edit(outline: Outline, at: int, length: int, new: str) -> Outline:
     return edited(outline, start, end, text[:start] + new + text[end:])
 
 
+def _links_at_once(text: str) -> list[Link]:
+    """The links of a text that is one segment."""
+    return list(outline_of(text, len(text) + 1).anchors.links())
+
+
 def _check(carried: Outline) -> None:
     fresh = outline_of(carried.text)
     assert (carried.sections, carried.preamble_end) == (fresh.sections, fresh.preamble_end)
+    assert (carried.anchors.names, carried.anchors.of_sections) == (fresh.anchors.names, fresh.anchors.of_sections)
+    assert list(carried.anchors.links()) == list(fresh.anchors.links()) == _links_at_once(carried.text)
     assert (carried.front, carried.preamble, carried.count) == (fresh.front, fresh.preamble, len(fresh.sections))
 
 

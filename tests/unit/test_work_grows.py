@@ -9,6 +9,7 @@ import pytest
 
 from draftsmith.assistant.builtin.masking import mask
 from draftsmith.assistant.builtin.quotations import quotations
+from draftsmith.model.heading_text import heading_text
 from draftsmith.model.mermaid_import import from_mermaid
 from draftsmith.model.sections import outline_of
 from draftsmith.model.titles import plain_title
@@ -133,6 +134,8 @@ WORK: dict[str, Callable[[str], Any]] = {
     "form B, spoken": lambda text: spoken(normal_form(text, "B")),
     "outline": outline_of,
     "links": lambda text: outline_of(text + " [a](#node/a)").links,
+    "links to headings": lambda text: list(outline_of(text + " [a](#b)").anchors.links()),
+    "text of a heading": heading_text,
     "title": plain_title.__wrapped__,
     "path": parse_path.__wrapped__,
     "link targets": link_targets,

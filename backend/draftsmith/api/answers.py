@@ -107,13 +107,14 @@ class CheckpointList(TypedDict):
 
 
 class OutlineItem(TypedDict):
-    """A section."""
+    """A section; `anchor`: the address of its heading, `#anchor` in links, or empty where its title has no letter."""
 
     level: int
     title: str
     path: str
     line: int
     chars: int
+    anchor: str
 
 
 class OutlineOut(TypedDict):

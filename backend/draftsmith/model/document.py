@@ -7,11 +7,18 @@ code units (`utf16`).
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from draftsmith.model.sections import Outline, edited, outline_of
 from draftsmith.model.utf16 import carry_units, from_units, from_units_in_order, is_bmp, units
 
 __all__ = ["Document", "eol_of", "from_units", "from_units_in_order", "is_bmp", "units", "with_lf"]
+
+LINE_ENDS_MIXED: Final = (
+    "The text has line ends of several kinds, or CR alone. "
+    "All of them are LF now, also in exports; nothing else differs."
+)
+"""What is told where such a text is taken in."""
 
 _BREAKS = re.compile(r"\r\n?|\n")
 

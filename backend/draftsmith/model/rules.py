@@ -9,15 +9,19 @@ from itertools import chain, pairwise
 from typing import Any, Final
 
 from draftsmith.errors import Problem
+from draftsmith.model.anchors import Link
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.sections import Outline, Section
+from draftsmith.model.segments import Heading
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
 _MOST = 20  # warnings on one write
 MOST_READ: Final = 100_000
 """Characters of the document that one write has read for links; in longer sections they are not looked at."""
+MOST_HEADINGS: Final = 5_000
+"""Headings whose addresses one write has made; where there are more, links to headings are not looked at."""
 _MENTIONS = re.compile(r"#node/([A-Za-z0-9_%-]+)")
 
 
@@ -29,6 +33,7 @@ def lint_touched(
     *,
     written: tuple[int, int] | None,
     removed: Iterable[NodeId],
+    left: Sequence[Link] = (),
 ) -> list[Problem]:
     """Warnings about what a change touched.
 
@@ -38,6 +43,7 @@ def lint_touched(
         parted: ends of removed edges.
         written: from the first to the last change, code points of the new document; None if it did not change.
         removed: ids of deleted nodes, to find links to them.
+        left: links whose headings are gone.
     """
     diagram = workspace.diagram
     found: list[Problem] = []
@@ -53,6 +59,7 @@ def lint_touched(
     if outline is not None and written is not None and written[1] - written[0] <= MOST_READ:
         found += _dangling(workspace, _links_at(outline, *written, MOST_READ))
     if written is not None:
+        found += _dead_anchors(workspace.document.outline, *written, left)
         found += _headings_twice(workspace.document.outline, *_sections_at(workspace.document.outline, *written))
     return list(dict.fromkeys(found))[:_MOST]
 
@@ -64,6 +71,8 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled(diagram, edges)]
     outline = workspace.document.outline
     found += [*_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, outline.links)]
+    anchors = outline.anchors
+    found += [_dead(link) for link in anchors.links() if anchors.is_dead(link)]
     return [*found, *_headings_twice(outline, 0, outline.count)]
 
 
@@ -197,6 +206,36 @@ def _dangling(workspace: Workspace, links: Iterable[tuple[int, str]]) -> Iterato
         if node_id not in workspace.diagram:
             message = f"Line {line} links to '{node_id}', which is no node."
             yield _warning("dangling_link", f"/document/lines/{line}", message, (node_id,))
+
+
+def _dead_anchors(outline: Outline, start: int, end: int, left: Sequence[Link]) -> Iterator[Problem]:
+    """Links without their heading: in the sections that a span touches, within the bounds; and those `left`."""
+    anchors = outline.anchors
+    first, last = outline.at(start), outline.at(end)
+    begin = 0 if first is None else first.start
+    beyond = outline.preamble_end if last is None else last.own_end
+    if beyond - begin <= MOST_READ and (left or anchors.count <= MOST_HEADINGS):
+        yield from (
+            _dead(link)
+            for link in anchors.links(begin, beyond)
+            if begin <= link.start < beyond and anchors.is_dead(link)
+        )
+    for link in left:
+        number = anchors.by_name.get(link.name)
+        yield _dead(link) if number is None else _elsewhere(link, anchors.heading(number))
+
+
+def _dead(link: Link) -> Problem:
+    message = f"Line {link.line} links to '#{link.address}', which is the address of no heading."
+    return _warning("dangling_anchor", f"/document/lines/{link.line}", message, (f"#{link.address}",))
+
+
+def _elsewhere(link: Link, heading: Heading) -> Problem:
+    message = (
+        f"Line {link.line} links to '#{link.address}'; the heading it meant is gone, and now it leads to "
+        f"'{heading.plain}' in line {heading.line + 1}."
+    )
+    return _warning("dangling_anchor", f"/document/lines/{link.line}", message, (f"#{link.address}",))
 
 
 def _sections_at(outline: Outline, start: int, end: int) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
+from draftsmith.model.anchors import Anchors
 from draftsmith.model.block_parser import PARSER
 from draftsmith.model.blocks import BOM, line_breaks, line_starts, segments_of, spliced, without_front_matter
 from draftsmith.model.code_spans import without_code
@@ -139,6 +140,11 @@ class Outline:
     def matches(self) -> dict[Any, Any]:
         """A cache of search results in this text, for `transform.locate`; it lives as long as the outline."""
         return {}
+
+    @cached_property
+    def anchors(self) -> Anchors:
+        """The addresses of the headings, and the links to them."""
+        return Anchors(self.text, self.segments, self.front)
 
     @property
     def preamble(self) -> int:

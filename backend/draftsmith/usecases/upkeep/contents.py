@@ -35,7 +35,7 @@ def diagram(workspace: Workspace) -> bytes:
 
 
 def outline(workspace: Workspace) -> bytes:
-    """A list of sections: `{level, title, path, line, chars}`."""
+    """A list of sections: `{level, title, path, line, chars, anchor}`."""
     found = workspace.document.outline
     items = [
         {
@@ -44,8 +44,9 @@ def outline(workspace: Workspace) -> bytes:
             "path": found.path(section),
             "line": section.line,
             "chars": section.end - section.start,
+            "anchor": anchor,
         }
-        for section in found.sections
+        for section, anchor in zip(found.sections, found.anchors.of_sections, strict=True)
     ]
     return orjson.dumps(items)
 
