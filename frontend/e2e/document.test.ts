@@ -459,6 +459,43 @@ describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (sche
   });
 });
 
+describe('the address of a heading', () => {
+  const filler = 'Filler line.\n\n'.repeat(60);
+  const text = `# Plan\n\n[second](#notes-1)\n\n${filler}## Notes\n\none\n\n${filler}## Notes\n\ntwo\n\n${filler}`;
+  const visible = (words: string) => page().locator('#document .cm-line', { hasText: words }).last();
+
+  it('opens the workspace there, from the diagram alone too, and stays in the address', async () => {
+    const id = await open(text);
+    await page().evaluate(() => localStorage.setItem('draftsmith.view', 'diagram'));
+    await page().goto('about:blank');
+    await page().goto(`/w/${id}#notes-1`);
+    await visible('two').waitFor();
+    expect(new URL(page().url()).hash).toBe('#notes-1');
+    expect(await page().evaluate(() => localStorage.getItem('draftsmith.view'))).toBe('diagram');
+    await page().evaluate(() => {
+      window.location.hash = '#notes';
+    });
+    await visible('one').waitFor();
+  });
+
+  it('is that of the sign beside it and of links in the text', async () => {
+    await open(text);
+    const signs = prose().locator('h2 > .heading-anchor');
+    await signs.last().waitFor({ state: 'attached' });
+    expect(await signs.evaluateAll((all) => all.map((sign) => sign.getAttribute('href')))).toEqual([
+      ...['#notes', '#notes-1'],
+    ]);
+    await prose().getByRole('link', { name: 'second' }).click();
+    await page().waitForFunction(() => window.location.hash === '#notes-1');
+    const top = () =>
+      prose()
+        .locator('h2')
+        .last()
+        .evaluate((heading) => heading.getBoundingClientRect().top);
+    await expect.poll(top).toBeLessThan(400);
+  });
+});
+
 it('asked no other origin for anything and left no error on the console', () => {
   expect(visit.strayRequests).toEqual([]);
   expect(visit.complaints).toEqual([]);

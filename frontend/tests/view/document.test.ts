@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { markdownToHtml } from '../../src/model/text/markdown';
 import { linkedNode } from '../../src/model/text/nodeLink';
 import { patchChildren } from '../../src/view/document/patch';
+import { proseFor } from '../../src/view/export/prose';
 import { headingFor } from '../../src/view/prose/headings';
+import { anchorHeadings } from '../../src/view/prose/proseMarks';
 import { sanitised } from '../../src/view/prose/sanitise';
 
 function shown(markdown: string): HTMLElement {
@@ -124,6 +126,22 @@ describe('links within the document', () => {
     expect(headingFor(element, '#gr%C3%B6%C3%9Fe-neu')?.textContent).toBe('Größe (neu)');
     expect(headingFor(element, '#risks-1')).toBe(element.lastElementChild);
     expect(headingFor(element, '#nowhere')).toBeNull();
+  });
+
+  it('have the same address in the sign beside the heading, and in exports', () => {
+    const text =
+      '# Notes\n\n## Notes\n\n## 🎉\n\n[second](#Notes-1) [node](#node/a) [gone](#gone)\n\n> ### Notes\n';
+    const element = shown(text);
+    anchorHeadings([...element.children]);
+    const signs = [...element.querySelectorAll('.heading-anchor')];
+    expect(signs.map((sign) => sign.getAttribute('href'))).toEqual(['#notes', '#notes-1']);
+    const exported = proseFor(text, new Set(['a']));
+    expect([...exported.querySelectorAll('h1, h2, h3')].map(({ id }) => id)).toEqual([
+      ...['notes', 'notes-1', '', 'notes-2'],
+    ]);
+    const links = [...exported.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['#notes-1', '#node/a', '#gone']);
+    expect(exported.querySelector('[data-anchor]')).toBeNull();
   });
 });
 

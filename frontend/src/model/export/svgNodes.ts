@@ -11,14 +11,15 @@ export interface Pen {
   measure: MeasureText;
   /** The shapes of an icon, in a square of 24 units; of a node type, or `lock`. */
   icon: (name: string) => string;
-  /** Whether nodes get anchors, `#node-<id>`. */
+  /** Whether nodes get anchors, `#node/<id>` as in documents. */
   hasAnchors: boolean;
 }
 
 const LOCK_RADIUS = 10;
 const CARD = { left: 12, tile: 34, gap: 10, right: 13, above: 7 };
 
-export const anchorOfNode = (id: string): string => `node-${id}`;
+/** With a slash, which no address of a heading has. */
+export const anchorOfNode = (id: string): string => `node/${id}`;
 
 /** A card or a frame, with its full name as title. */
 export function nodeSvg(drawn: DrawnNode, pen: Pen): string {

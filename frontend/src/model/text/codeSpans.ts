@@ -37,6 +37,23 @@ function withoutSpans(text: string): string {
   return at === 0 ? text : out + text.slice(at);
 }
 
+/** Finds the backticks that close a code span which opens at a position, or null; asked from front to back. */
+export function closingRuns(text: string): (from: number) => number | null {
+  const waiting = new Map<number, number[]>(); // By length, the last run first.
+  for (const { from, to } of runsOf(text).reverse()) {
+    const runs = waiting.get(to - from);
+    if (runs) runs.push(from);
+    else waiting.set(to - from, [from]);
+  }
+  return (from) => {
+    let to = from;
+    while (text[to] === '`') to += 1;
+    const runs = waiting.get(to - from) ?? [];
+    while ((runs.at(-1) ?? to) < to) runs.pop();
+    return runs.at(-1) ?? null;
+  };
+}
+
 interface Run {
   from: number;
   to: number;

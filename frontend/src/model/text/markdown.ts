@@ -3,6 +3,7 @@
  * here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
  */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { baseAnchor, numbered } from './anchors';
 import { lineStarts } from './lineStarts';
 import { cutText, isTooLarge, MAX_DEPTH, partStarts, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
 
@@ -93,7 +94,7 @@ markdown.renderer.rules.left_out = (tokens, index) => {
 export interface Block {
   /** The line it begins on, from 0. */
   line: number;
-  heading: { level: number; title: string } | null;
+  heading: { level: number; title: string; anchor: string } | null;
 }
 
 /** A part of a document that is drawn at once. */
@@ -111,6 +112,8 @@ export interface ProsePart {
 
 interface Parsed {
   blocks: RawBlock[];
+  /** The first token of each heading. */
+  headings: Token[];
   /** The start of each line. */
   starts: number[];
   length: number;
@@ -127,13 +130,40 @@ function parsedBlocks(text: string): Parsed {
   const env: Env = {};
   const state = new markdown.core.State(text, markdown, env);
   for (const rule of rules().slice(0, rules().indexOf(insideFrom))) rule(state);
+  const headings = state.tokens.filter(({ type }) => type === 'heading_open');
+  addressHeadings(state.tokens, env);
   const source = state.src;
   const starts = lineStarts(source);
   const blocks = rawBlocks(state.tokens).map((block) => {
     const isLarge = isTooLarge(block, sizeOf(block, starts, source.length));
     return isLarge ? { ...block, tokens: [leftOut(block, starts, source)] } : block;
   });
-  return { blocks, starts, length: source.length, env };
+  return { blocks, headings, starts, length: source.length, env };
+}
+
+/** The attribute with the address of a heading. */
+const ANCHOR = 'data-anchor';
+
+/** Gives headings their addresses, also those in quotes and lists. */
+function addressHeadings(tokens: readonly Token[], { references = {} }: Env): void {
+  const headings = tokens.flatMap((token, index) => (token.type === 'heading_open' ? [index] : []));
+  const titles = headings.map((index) => onOneLine(tokens[index + 1]?.content ?? ''));
+  const anchors = numbered(titles.map((title) => baseAnchor(title, references as object)));
+  for (const [number, index] of headings.entries()) tokens[index]?.attrSet(ANCHOR, anchors[number] ?? '');
+}
+
+const onOneLine = (title: string): string =>
+  title.includes('\n')
+    ? title
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' ')
+    : title;
+
+/** The line of the heading with an address, from 0; null where there is none. */
+export function lineOfAnchor(text: string, anchor: string): number | null {
+  const headings = parsedBlocks(text).headings;
+  return headings.find((token) => token.attrGet(ANCHOR) === anchor)?.map?.[0] ?? null;
 }
 
 function leftOut({ tokens, fromLine, toLine }: RawBlock, starts: readonly number[], source: string): Token {
@@ -171,7 +201,8 @@ export function blocksOf(text: string): Block[] {
     if (!isHeading) return { line: fromLine, heading: null };
     withInline(tokens, env);
     const title = plainText(tokens[1]?.children ?? []).slice(0, MAX_TITLE);
-    return { line: fromLine, heading: { level: Number(tokens[0]?.tag.slice(1)), title } };
+    const anchor = String(tokens[0]?.attrGet(ANCHOR) ?? '');
+    return { line: fromLine, heading: { level: Number(tokens[0]?.tag.slice(1)), title, anchor } };
   });
 }
 

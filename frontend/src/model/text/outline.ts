@@ -1,11 +1,14 @@
 /** The headings of a document and their positions. Pure. */
+import { anchorIn } from './anchors';
 import { lineStarts } from './lineStarts';
-import { blocksOf } from './markdown';
+import { blocksOf, lineOfAnchor } from './markdown';
 
 export interface Heading {
   level: number;
   /** The text without marks. */
   title: string;
+  /** The address, `#anchor` in links; empty where the title has no letter. */
+  anchor: string;
   /** Units from the start of the text to the start of the heading's line. */
   from: number;
   /** End of that line. */
@@ -23,6 +26,19 @@ export function outlineOf(text: string): Heading[] {
     const end = text.indexOf('\n', from);
     return [{ ...heading, line, from, to: end < 0 ? text.length : end }];
   });
+}
+
+/** The line of the heading, of any depth, that an address like `#rollout-plan` leads to; null where none does. */
+export function placeOfAddress(
+  text: string,
+  href: string,
+): { line: number; from: number; to: number } | null {
+  const anchor = anchorIn(href);
+  const line = anchor ? lineOfAnchor(text, anchor) : null;
+  if (line === null) return null;
+  const from = lineStarts(text)[line] ?? text.length;
+  const end = text.indexOf('\n', from);
+  return { line, from, to: end < 0 ? text.length : end };
 }
 
 /** The heading of a position: the last one at or before it; -1 before the first. */

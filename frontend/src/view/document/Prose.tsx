@@ -2,9 +2,9 @@
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { lineStarts } from '../../model/text/lineStarts';
 import { partAt } from '../../model/text/markdown';
-import { outlineOf } from '../../model/text/outline';
+import { placeOfAddress } from '../../model/text/outline';
 import { tasksOf } from '../../model/text/tasks';
-import { anchorOf, headingFor } from '../prose/headings';
+import { headingFor, leadsToTop } from '../prose/headings';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { sanitised } from '../prose/sanitise';
 import { type Place, ProseParts } from './ProseParts';
@@ -145,10 +145,14 @@ function listen(
 /** Goes to the heading that an address names, also in another part. */
 function goToHeading(prose: HTMLElement, href: string, shown: Shown, show: (line: number) => void): void {
   if (shown.of > 1 && !headingFor(prose, href)) {
-    const heading = outlineOf(shown.text).find(({ title }) => `#${anchorOf(title)}` === href);
-    if (heading) show(heading.line);
+    const place = placeOfAddress(shown.text, href);
+    if (place) show(place.line);
   }
-  headingFor(prose, href)?.scrollIntoView({ block: 'start' });
+  const heading = headingFor(prose, href);
+  if (heading) heading.scrollIntoView({ block: 'start' });
+  else if (leadsToTop(href)) prose.parentElement?.scrollTo({ top: 0 });
+  // As browsers do, so that the address can be copied; without an entry for each step.
+  if (heading) window.history.replaceState(window.history.state, '', href);
 }
 
 /** How many tasks are in earlier parts. */

@@ -1,9 +1,10 @@
 /** The document as HTML for an exported page: sanitised as in the preview. */
 
 import { anchorOfNode } from '../../model/export/svgNodes';
+import { anchorIn } from '../../model/text/anchors';
 import { markdownToHtml } from '../../model/text/markdown';
 import { describeMermaid } from '../../model/text/mermaidSource';
-import { anchorOf, headingsByAddress } from '../prose/headings';
+import { addressedHeadings } from '../prose/headings';
 import { drawingOf } from '../prose/mermaidFrame';
 import { sanitised } from '../prose/sanitise';
 
@@ -38,26 +39,18 @@ export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promi
   return prose.innerHTML;
 }
 
-/** Makes heading ids unique in the page, and adjusts links. */
+/** Gives headings their addresses as ids, and links the form that browsers compare with them. */
 function linkHeadings(prose: HTMLElement): void {
-  const taken = new Set<string>();
-  const counts = new Map<string, number>();
-  const headings = [...prose.querySelectorAll('h1, h2, h3, h4, h5, h6')];
-  const named = headingsByAddress(prose);
-  const targets = [...prose.querySelectorAll<HTMLAnchorElement>('a[href^="#"]:not(.node-link)')].map(
-    (link) => ({ link, heading: named(link.getAttribute('href') ?? '') }),
-  );
-  for (const heading of headings) {
-    const name = `section-${anchorOf(heading.textContent ?? '')}`;
-    let id = name;
-    // The next free number is remembered: there may be as many headings of one name as lines.
-    let count = counts.get(name) ?? 1;
-    for (; taken.has(id); count += 1) id = `${name}-${count}`;
-    counts.set(name, count);
-    taken.add(id);
-    heading.id = id;
+  const ids = new Set<string>();
+  for (const heading of addressedHeadings(prose)) {
+    heading.id = heading.dataset.anchor ?? '';
+    ids.add(heading.id);
   }
-  for (const { link, heading } of targets) if (heading) link.setAttribute('href', `#${heading.id}`);
+  for (const heading of prose.querySelectorAll('[data-anchor]')) heading.removeAttribute('data-anchor');
+  for (const link of prose.querySelectorAll<HTMLAnchorElement>('a[href^="#"]:not(.node-link)')) {
+    const anchor = anchorIn(link.getAttribute('href') ?? '');
+    if (anchor !== null && ids.has(anchor)) link.setAttribute('href', `#${anchor}`);
+  }
 }
 
 function linkNodes(prose: HTMLElement, nodes: ReadonlySet<string>): void {

@@ -46,9 +46,13 @@ export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClos
   const [, navigate] = useLocation();
   const trash = useTrashWorkspace(made.id);
   const toasts = useToasts();
-  const count = made.warnings.length;
+  const unread = made.warnings.filter(({ code }) => code === 'line_unread');
+  const others = made.warnings.filter(({ code }) => code !== 'line_unread');
+  const title = unread.length
+    ? `${counted(unread.length, 'line was', 'lines were')} not taken over`
+    : 'Imported, with a change';
   return (
-    <Dialog title={`${counted(count, 'line was', 'lines were')} not taken over`} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form
         className="dialog-form"
         onSubmit={(event) => {
@@ -57,23 +61,31 @@ export function ImportUnread({ made, onClose }: { made: CreatedWorkspace; onClos
         }}
       >
         <p className="dialog-text">
-          The rest is in “{made.name}”: {counted(made.nodes, 'node')} and {counted(made.edges, 'connection')}.
+          {unread.length ? 'The rest' : 'All of it'} is in “{made.name}”: {counted(made.nodes, 'node')} and{' '}
+          {counted(made.edges, 'connection')}.
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there */}
-        <section className="import-unread" tabIndex={0} aria-label="What was not taken over">
-          <ul>
-            {made.warnings.map(({ message }) => {
-              const { place, reason, text } = unreadOf(message);
-              return (
-                <li key={message}>
-                  {place && <strong>{place}: </strong>}
-                  {reason}
-                  {text && <code>{text}</code>}
-                </li>
-              );
-            })}
-          </ul>
-        </section>
+        {others.map(({ message }) => (
+          <p key={message} className="dialog-text">
+            {message}
+          </p>
+        ))}
+        {unread.length > 0 && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there
+          <section className="import-unread" tabIndex={0} aria-label="What was not taken over">
+            <ul>
+              {unread.map(({ message }) => {
+                const { place, reason, text } = unreadOf(message);
+                return (
+                  <li key={message}>
+                    {place && <strong>{place}: </strong>}
+                    {reason}
+                    {text && <code>{text}</code>}
+                  </li>
+                );
+              })}
+            </ul>
+          </section>
+        )}
         <footer className="dialog-foot">
           <button
             type="button"

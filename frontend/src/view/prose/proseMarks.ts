@@ -1,6 +1,5 @@
 /** What is done to the blocks of the read half after they came in: marks of links, ticks of tasks, anchors, a flash. */
 import type { DiagramNode } from '../../protocol/types';
-import { anchorOf } from './headings';
 
 export interface LinkMarks {
   nodes: ReadonlyMap<string, DiagramNode>;
@@ -49,10 +48,11 @@ function wordsOf(item: Element | null): string {
 /** Give headings a sign that links to them. The outline is the way for keyboards. */
 export function anchorHeadings(blocks: readonly Element[]): void {
   for (const block of blocks) {
-    if (!/^H[1-6]$/.test(block.tagName)) continue;
+    const anchor = block.getAttribute('data-anchor');
+    if (!anchor) continue;
     const link = document.createElement('a');
     link.className = 'heading-anchor';
-    link.href = `#${anchorOf(block.textContent ?? '')}`;
+    link.href = `#${anchor}`;
     link.textContent = '#';
     link.tabIndex = -1;
     link.setAttribute('aria-hidden', 'true');

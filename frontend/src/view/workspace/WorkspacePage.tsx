@@ -18,6 +18,7 @@ import { AppBar } from '../shell/AppBar';
 import { NotFoundPage } from '../shell/NotFoundPage';
 import { later } from '../ui/later';
 import { untilLoaded } from '../ui/untilLoaded';
+import { useIsPhone } from '../ui/useMedia';
 import { useTitle } from '../ui/useTitle';
 import { CommandPalette } from './CommandPalette';
 import { GonePage } from './GonePage';
@@ -90,6 +91,7 @@ function OpenWorkspace() {
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();
+  useHeadingInAddress();
   const read = usePreload(isKnown, mode !== 'diagram');
   // With the pane, which would ask for it only once it is there itself.
   readHalf.usePart(isKnown && (mode === 'document' || (mode === 'split' && !access.isTextWritable)));
@@ -213,7 +215,8 @@ function useSelectionInAddress(): void {
     selection.nodes.size === 1 && selection.edges.size === 0 ? [...selection.nodes][0] : undefined,
   );
   useEffect(() => {
-    const { pathname, search } = window.location;
+    const { pathname, search, hash } = window.location;
+    if (!only && linkedNode(hash) === null) return; // The address of a heading stays.
     const address = only ? `${NODE_LINK}${encodeURIComponent(only)}` : pathname + search;
     window.history.replaceState(window.history.state, '', address);
   }, [only]);
@@ -225,4 +228,30 @@ function useSelectionInAddress(): void {
     window.addEventListener('hashchange', listen);
     return () => window.removeEventListener('hashchange', listen);
   }, [ui]);
+}
+
+/** Goes to the heading in the address, `/w/<id>#rollout-plan`: once the document is here, and when it changes. */
+function useHeadingInAddress(): void {
+  const { client, ui } = useEditorContext();
+  const isKnown = useLive((live) => live.isKnown);
+  const isPhone = useIsPhone();
+  useEffect(() => {
+    if (!isKnown) return;
+    const go = async () => {
+      const { hash } = window.location;
+      if (hash === '' || linkedNode(hash) !== null) return;
+      const { placeOfAddress } = await untilLoaded(() => import('../../model/text/outline'));
+      const place = placeOfAddress(client.view.text, hash);
+      if (!place || hash !== window.location.hash) return;
+      // For this visit alone: whoever follows a link has not chosen how to look at workspaces.
+      const { mode } = ui.get();
+      if (mode === 'diagram' || (isPhone && mode === 'split'))
+        ui.set({ mode: isPhone ? 'document' : 'split' });
+      ui.showText(place.from, place.to);
+    };
+    const changed = () => void go();
+    changed();
+    window.addEventListener('hashchange', changed);
+    return () => window.removeEventListener('hashchange', changed);
+  }, [isKnown, isPhone, client, ui]);
 }
