@@ -60,6 +60,21 @@ def test_the_outline_lists_sections_and_each_can_be_read(api: Api, w: str) -> No
     assert "Intro." in api.ask("GET", f"/workspaces/{w}/section", params={"path": ""})["text"]
 
 
+def test_the_outline_says_the_address_of_each_heading(api: Api) -> None:
+    """Equal ones apart, and renaming one answers with what followed it."""
+    text = "# Top\n\n[second](#notes-1)\n\n## Notes\n\none\n\n## Notes\n\n## 🎉\n"
+    w = api.create(document={"text": text})
+    items = api.ask("GET", f"/workspaces/{w}/outline")["items"]
+    assert [item["anchor"] for item in items] == ["top", "notes", "notes-1", ""]
+    edit = {"op": "edit_section", "section": "Top", "find": "## Notes\n\none", "replace": "## Remarks\n\none"}
+    gone = api.batch(w, edit)
+    assert [one["code"] for one in gone["warnings"]] == ["links_followed"]
+    assert "[second](#notes)" in api.read(w)["document"]["text"]
+    gone = api.batch(w, {"op": "replace_document", "text": "# Top\n\n[second](#notes)\n"})
+    assert [one["code"] for one in gone["warnings"]] == ["dangling_anchor"]
+    assert [one["code"] for one in api.ask("GET", f"/workspaces/{w}/lint")["items"]] == ["dangling_anchor"]
+
+
 def test_a_section_that_is_not_there_is_answered_with_near_ones(api: Api, w: str) -> None:
     found = check_problem(api.get(f"/api/v1/workspaces/{w}/section?path=Ones+and+twos"), 404, "section_not_found")
     assert any("One" in candidate for candidate in found["candidates"])

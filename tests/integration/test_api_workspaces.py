@@ -102,6 +102,23 @@ def test_markdown_comes_back_with_its_own_line_ends(api: Api) -> None:
     assert exported.content.decode() == MARKDOWN
 
 
+@pytest.mark.parametrize("text", ["# A\r\n\nx\n", "# A\r\rx\r"])
+def test_line_ends_that_are_not_kept_are_told(api: Api, text: str) -> None:
+    """Whatever a workspace is made of, at the place in the body where the text stands; CR LF throughout is kept."""
+    exported = {"format": "draftsmith/1", "document": {"text": text}}
+    for body, path in (
+        ({"import": {"format": "markdown", "content": text}}, "/import/content"),
+        ({"import": {"format": "json", "content": exported}}, "/import/content/document/text"),
+        ({"document": {"text": text}}, "/document/text"),
+    ):
+        made = api.ask("POST", "/workspaces", 201, json=body)
+        assert [(one["code"], one["path"]) for one in made["warnings"]] == [("line_ends_mixed", path)]
+        raw = api.get(f"/api/v1/workspaces/{made['id']}/export", params={"format": "markdown"})
+        assert raw.content.decode() == text.replace("\r\n", "\n").replace("\r", "\n")
+    kept = api.ask("POST", "/workspaces", 201, json={"import": {"format": "markdown", "content": MARKDOWN}})
+    assert kept["warnings"] == []
+
+
 def test_mermaid_comes_back_and_says_what_it_could_not_read(api: Api) -> None:
     text = (
         "flowchart LR\n  web[Shop] -->|orders| api[Orders]\n  api --> db[(Store)]\n  ??? what\n  style web fill:#f00\n"

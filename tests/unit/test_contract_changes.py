@@ -14,11 +14,14 @@ from typing import Any, Literal
 
 import pytest
 
+from draftsmith.errors import BatchRejected
 from draftsmith.main import contract
+from tests.builders import run, workspace_of
 from tests.contract_changes import Direction, openapi_changes, schema_changes
 
 [RELEASED] = (Path(__file__).parents[1] / "fixtures").glob("contracts-*")
-REVIEWED = tomllib.loads((RELEASED / "reviewed.toml").read_text("utf-8")).get("change", [])
+_ALL = tomllib.loads((RELEASED / "reviewed.toml").read_text("utf-8"))
+REVIEWED, REFUSED = _ALL.get("change", []), _ALL.get("refused", [])
 
 
 def released(name: str) -> Any:
@@ -45,6 +48,16 @@ def test_clients_of_the_release_before_are_not_broken_unreviewed() -> None:
     """Whatever breaks a client of the last release stands in reviewed.toml, with the version that does it and why."""
     assert all(change["what"] and change["version"] and change["reason"] for change in REVIEWED)
     assert sorted(breaking_changes()) == sorted(change["what"] for change in REVIEWED)
+
+
+@pytest.mark.parametrize("change", REFUSED, ids=[change["operation"]["op"] for change in REFUSED])
+def test_what_is_refused_now_and_was_taken_is_reviewed(change: dict[str, Any]) -> None:
+    """Each such operation stands in reviewed.toml with the code that refuses it, the version that does it and why."""
+    assert change["version"]
+    assert change["reason"]
+    with pytest.raises(BatchRejected) as rejected:
+        run(workspace_of(text="# Doc\n\n## A\n\na\n\n### C\n\nc\n"), change["operation"], revision=2)
+    assert [problem.code for problem in rejected.value.problems] == [change["code"]]
 
 
 OPENAPI = released("openapi.json")

@@ -360,6 +360,15 @@ def test_replace_document_remembers_line_ends(text: str, given: str | None, eol:
     assert workspace.document.eol == eol
 
 
+@pytest.mark.parametrize(
+    "text,codes", [("a\r\nb\n", ["line_ends_mixed"]), ("a\rb", ["line_ends_mixed"]), ("a\r\n", [])]
+)
+def test_line_ends_that_are_not_kept_are_told(text: str, codes: list[str]) -> None:
+    """Of several kinds, or CR alone: exports have LF."""
+    tx = run(workspace_of(text="x"), {"op": "replace_document", "text": text}, revision=2)
+    assert [one.code for one in tx.warnings] == codes
+
+
 def test_all_changes_of_a_batch_are_one_step() -> None:
     """However many operations wrote: one step on the text, after those on the diagram, and none if nothing is left."""
     workspace = workspace_of(text=DOC)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from draftsmith.agents.fence import Surroundings, unread_by
 from draftsmith.model.document import units
+from draftsmith.transform.anchors import following
 from draftsmith.transform.footprint import clashes
 from tests.builders import Op, edge, group, node, run, update, workspace_of
 
@@ -60,6 +62,29 @@ def found(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
 def test_clashes(since: Op, mine: Op, cells: list[tuple[str, str, str]]) -> None:
     """Only the same field, a referenced existence, or overlapping text; everything else goes together."""
     assert found([since], [mine]) == cells
+
+
+def test_links_that_follow_their_heading_clash_with_nothing() -> None:
+    """Nor do they overwrite what an agent has to have read: only the heading itself counts."""
+    text = "# A\n\nSee [old](#old).\n\n## Old\n\nx\n"
+    workspace = workspace_of(text=text)
+    since = [
+        (2, run(workspace, {**edit("See [old](#old).", "Look at [old](#old)!"), "section": "A"}, revision=2).steps)
+    ]
+    rename: Op = {"op": "rename_section", "section": "Old", "title": "New"}
+    before = workspace.document.text
+    outline = workspace.document.outline
+    tx = run(workspace, rename, revision=3)
+    assert "(#new)" in workspace.document.text
+    assert clashes(tx.steps, since, (), following(tx)) == []
+    assert clashes(tx.steps, since) != []
+    around = Surroundings(
+        diagram=workspace.diagram, text=before, outline=outline, marks={}, since=since, own=(), floor=0,
+        following=following(tx),
+    )  # fmt: skip
+    assert [one.section for one in unread_by(tx.steps, (), around)] == ["# A ## Old"]
+    other = run(workspace, {"op": "edit_section", "section": "# A", "find": "#new", "replace": "#x"}, revision=4)
+    assert following(other) == frozenset()
 
 
 def test_text_that_was_changed_is_followed_to_the_head() -> None:

@@ -84,6 +84,75 @@ def test_another_heading_first_is_a_problem_with_a_remedy(operation: Op) -> None
     assert workspace.document.text == DOC
 
 
+def refusal(operation: Op, text: str = DOC) -> str:
+    """What the refusal says, of a batch that leaves the document as it was."""
+    workspace = workspace_of(text=text)
+    with pytest.raises(BatchRejected) as rejected:
+        run(workspace, operation, revision=2)
+    [problem] = rejected.value.problems
+    assert (problem.code, problem.path) == ("heading_in_text", "/operations/0/text")
+    assert workspace.document.text == text
+    return problem.message
+
+
+def append(text: str, section: str = "## Capacity") -> Op:
+    return {"op": "append_to_section", "section": section, "text": text}
+
+
+@pytest.mark.parametrize(
+    "text,line",
+    [
+        ("x\n\n## Limits\n\nFour.", 3),
+        ("x\n\n# Limits", 3),
+        ("x\n\nLimits\n---\n", 3),
+        ("## Capacity\n\nx\n\n## Limits", 5),
+        ("```\n## a\n```\n\n> ## b\n\n- # c\n\n### d\n\n## Limits", 11),
+        ("---\ntitle: x\n---\n\nwords", 2),
+    ],
+)
+def test_every_heading_that_would_end_the_section_is_a_problem(text: str, line: int) -> None:
+    """Wherever it stands in the text, set in any way; its line is named, in each operation that takes a text."""
+    for operation in (replace(text), replace(text, scope="subtree"), append(text), insert(text, title="Capacity")):
+        assert refusal(operation).startswith(f"Line {line} of the text is the heading '#")
+
+
+def test_the_refusal_names_one_operation_for_each_section() -> None:
+    """With titles, places, levels and lines of the text that was sent."""
+    text = "## Capacity\n\nx\n\n### Peak\n\ny\n\n## Limits\n\nFour.\nFive.\n\n# End"
+    assert refusal(replace(text, scope="subtree")) == (
+        "Line 9 of the text is the heading '## Limits', which ends 'Capacity'. Send one operation a section: "
+        "replace_section for 'Capacity', text: lines 1 to 7; insert_section 'Limits' after '## Capacity', text: lines "
+        "11 to 12; insert_section 'End' after '## Limits', level 1."
+    )
+
+
+def test_sending_the_operations_that_the_refusal_names_writes_all_of_it() -> None:
+    """In the places where the text would have had them."""
+    after, warnings = written(
+        replace("x\n\n### Peak\n\ny", scope="subtree"),
+        insert("Four.", title="Limits", after="## Capacity"),
+    )
+    assert after == DOC.replace("One server.\n\n### Peak\n\nTwo.", "x\n\n### Peak\n\ny\n\n## Limits\n\nFour.")
+    assert warnings == []
+
+
+def test_a_deeper_heading_that_would_take_in_subsections_is_a_problem() -> None:
+    """Those that follow the text; one of their level or below is a subsection like them."""
+    text = "## A\n\na\n\n#### Deep\n\nb\n\n## B\n"
+    for operation in (replace("x\n\n### New", "## A"), append("### New", "## A")):
+        assert "takes in the sections after 'A'" in refusal(operation, text)
+        assert written({**operation, "text": "#### New"}, text=text)[1] == []
+    assert "takes in" in refusal(replace("x\n\n# New", ""), "Before.\n\n## A\n")
+    assert written(replace("x\n\n## New", ""), text="Before.\n\n## A\n")[0] == "x\n\n## New\n\n## A\n"
+
+
+def test_appending_with_the_own_heading_stores_it_once() -> None:
+    """As the other operations do."""
+    after, warnings = written(append("## Capacity\n\nMore."))
+    assert after == DOC.replace("One server.", "One server.\n\nMore.")
+    assert warnings == [(0, "heading_repeated", "/operations/0/text")]
+
+
 def test_what_a_refused_operation_would_have_warned_of_is_not_said() -> None:
     """Warnings are of what was done."""
     workspace = workspace_of(text=DOC)
@@ -91,6 +160,30 @@ def test_what_a_refused_operation_would_have_warned_of_is_not_said() -> None:
     with pytest.raises(BatchRejected) as rejected:
         run(workspace, unclosed, revision=2)
     assert [problem.code for problem in rejected.value.problems] == ["field_invalid"]
+
+
+LEVELS = "# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n## M\n\n### N\n\n#### O\n"
+
+
+def levels(*operations: Op, text: str = LEVELS) -> list[tuple[str, ...]]:
+    """The sections that warnings of a batch name, since they do not stand as deep as they belong."""
+    tx = run(workspace_of(text=text), *operations, revision=2)
+    return [one.candidates for one in tx.warnings if one.code == "levels_flattened"]
+
+
+def test_levels_that_are_flattened_are_told() -> None:
+    """Of what is moved or inserted, each section that would be deeper than the sixth; nothing where all fits."""
+
+    def moved(section: str, into: str) -> Op:
+        return {"op": "move_section", "section": section, "into": into}
+
+    assert levels(moved("M", "5")) == [("###### N", "###### O")]
+    assert levels(moved("N", "5")) == [("###### O",)]
+    assert levels(moved("O", "5")) == levels(moved("M", "2")) == []
+    deepest = f"{LEVELS}\n###### S\n"
+    assert levels(moved("O", "S"), text=deepest.replace("#### O", "#### O\n\n## P")) == [("###### O",)]
+    assert levels(insert("x", into="S"), text=deepest) == [("###### Costs",)]
+    assert levels(insert("x", after="S"), text=deepest) == []
 
 
 def test_lint_finds_a_heading_that_stands_twice_in_a_row() -> None:
@@ -107,9 +200,8 @@ def test_a_write_warns_of_a_heading_that_stands_twice_in_a_row() -> None:
     from draftsmith.usecases.commits.request import warnings_of
 
     workspace = workspace_of(text=f"{DOC}\n## Old\n\n## Old\n\nx\n")
-    append: Op = {"op": "append_to_section", "section": "## Capacity", "text": "## Risks"}
-    tx = run(workspace, append, revision=2)
+    tx = run(workspace, insert("### Gap\n\nz", title="Risks", before="## Risks"), revision=2)
     assert [one["code"] for one in warnings_of(workspace, tx.steps)] == []  # a subsection stands between
-    cut: Op = {"op": "delete_section", "section": "### Peak"}
+    cut: Op = {"op": "delete_section", "section": "### Gap"}
     tx = run(workspace, cut, revision=3)
     assert [one["code"] for one in warnings_of(workspace, tx.steps)] == ["heading_twice"]

@@ -79,6 +79,7 @@ class Surroundings:
         since: commits after `floor`, oldest first, with the agent's own.
         own: revisions of the agent's own.
         floor: from there on `since` is known; what was shown before counts as not shown.
+        following: changes of the text that only take links along with their headings, which need no mark.
     """
 
     diagram: Diagram
@@ -88,13 +89,14 @@ class Surroundings:
     since: Commits
     own: Collection[int]
     floor: int
+    following: Collection[tuple[int, int]] = ()
 
 
 def unread_by(steps: Sequence[Step], spoken_of: Collection[str], around: Surroundings) -> list[Unread]:
     """What steps overwrite that was not seen; `spoken_of`: ids that the operations name or made."""
     cells = _Cells(steps, around)
     found = [*_never_shown(steps, spoken_of, cells), *_never_read(steps, around)]
-    for clash in clashes(steps, around.since, around.own):
+    for clash in clashes(steps, around.since, around.own, around.following):
         revision, part, key, field = clash["revision"], clash["part"], clash["id"], clash["field"]
         if part == "document":
             found += _changed_text(around, revision, clash["from"], clash["to"])
@@ -178,7 +180,8 @@ def _never_read(steps: Sequence[Step], around: Surroundings) -> Iterator[Unread]
     step = text_step_of(steps)
     if step is None or around.outline is None:
         return
-    replaced = [(change.start, change.end) for change in step.changes.changes() if change.start < change.end]
+    spans = ((change.start, change.end) for change in step.changes.changes())
+    replaced = [span for span in spans if span[0] < span[1] and span not in around.following]
     is_known = _newest(around, iter((TEXT,))) >= 0
     for section, seen in _sections_at(around, replaced):
         if seen < 0 and not is_known:

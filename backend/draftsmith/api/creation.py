@@ -15,6 +15,7 @@ from draftsmith.api.context import Context
 from draftsmith.api.gate import Entered
 from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import members
 from draftsmith.usecases.commits.client import current_client
@@ -149,11 +150,15 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
     if body.copy_of is not None:
         content = await context.workspaces.content_of(check_id(body.copy_of))
         return Start({**content, "name": f"Copy of {content['name']}"}, "copy", "/copy_of", is_text=True)
-    if isinstance(body.import_, JsonImport):
-        return Start(_parts(body.import_.content), "import", "/import/content")
     if isinstance(body.import_, TextImport):
         return await _from_text(context, body.import_)
-    return Start(_parts(body), "api")
+    part, source, root = (
+        (body.import_.content, "import", "/import/content")
+        if isinstance(body.import_, JsonImport)
+        else (body, "api", "")
+    )
+    text = "" if part.document is None else part.document.text
+    return Start(_parts(part), source, root, warnings=_line_ends(text, f"{root}/document/text"))
 
 
 def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
@@ -174,7 +179,15 @@ async def _from_text(context: Context, body: TextImport) -> Start:
         problems = [replace(problem, path="/import/content") for problem in error.problems]
         raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
     warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
+    if body.format == "markdown":
+        warnings += _line_ends(body.content, "/import/content")
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
+
+
+def _line_ends(text: str, path: str) -> list[Problem]:
+    """The warning that line ends are not kept; none for LF or CR LF throughout."""
+    is_mixed = "\r" in text and eol_of(text) == "mixed"
+    return [Problem(-1, "", "line_ends_mixed", path, LINE_ENDS_MIXED)] if is_mixed else []
 
 
 def _unread(line: Mapping[str, Any]) -> Problem:

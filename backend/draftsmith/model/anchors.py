@@ -23,7 +23,8 @@ from urllib.parse import unquote
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from draftsmith.model.blocks import BOM, PARSER, line_breaks, line_starts, without_front_matter
+from draftsmith.model.block_parser import PARSER
+from draftsmith.model.blocks import BOM, line_breaks, line_starts, without_front_matter
 from draftsmith.model.code_spans import without_code
 from draftsmith.model.heading_text import heading_text
 from draftsmith.model.segments import Heading, Segment, Segments

@@ -13,7 +13,7 @@ from typing import Final
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import Document, is_bmp
-from draftsmith.model.rules import MOST_READ
+from draftsmith.model.rules import MOST_HEADINGS, MOST_READ
 from draftsmith.model.sections import Outline
 from draftsmith.model.work import TooCostly
 
@@ -87,6 +87,9 @@ SPOT: Final = 250
 LAID_OUT: Final = 500
 """One node or edge of a layout."""
 
+ANCHOR, MARKED_TITLE, LINK = 25, 150, 25
+"""One heading told apart from equal ones; one character of a title with marks, read for its address; one link there."""
+
 BLOCK: Final = 700
 """One block of Markdown that is read: a paragraph, an item, a heading."""
 
@@ -130,5 +133,6 @@ def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> in
 
 def linting(document: Document) -> int:
     """What checking the places that were written costs at most."""
-    length = min(len(document.text), MOST_READ) if "#node/" in document.text else 0
-    return 20 * length + 10 * document.outline.count
+    text, count = document.text, document.outline.count
+    length = min(len(text), MOST_READ) if "#node/" in text or "](" in text else 0
+    return 20 * length + 10 * count + ANCHOR * min(count, MOST_HEADINGS)

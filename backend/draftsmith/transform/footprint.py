@@ -29,10 +29,13 @@ def needs(steps: Sequence[Step]) -> set[Cell]:
     return {cell for step in steps for cell in step.needs()}
 
 
-def clashes(mine: Sequence[Step], since: Commits, passed_over: Collection[int] = ()) -> list[dict[str, Any]]:
+def clashes(
+    mine: Sequence[Step], since: Commits, passed_over: Collection[int] = (), following: Collection[Span] = ()
+) -> list[dict[str, Any]]:
     """Find where `mine`, made on the head, clashes with the commits in `since` (revision, steps; oldest first).
 
-    `passed_over`: revisions with which nothing clashes.
+    `passed_over`: revisions with which nothing clashes; `following`: changes of the text that clash with nothing, since
+    they only take links along with their headings.
 
     Returns `[{revision, part, id, field}]`, and `{revision, part: "document", from, to}` for text (UTF-16 units of the
     head text).
@@ -51,19 +54,22 @@ def clashes(mine: Sequence[Step], since: Commits, passed_over: Collection[int] =
             existence = field == "" and ((part, key, "") in needed or (part, key) in made)
             if same or removed_here or existence:
                 found.append({"revision": revision, "part": part, "id": key, "field": field.replace("*", "")})
-    return _unique(found) + _text_clashes(mine, since, passed_over)
+    return _unique(found) + _text_clashes(mine, since, passed_over, following)
 
 
 def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({tuple(sorted(item.items())): item for item in found}.values())
 
 
-def _text_clashes(mine: Sequence[Step], since: Commits, passed_over: Collection[int]) -> list[dict[str, Any]]:
+def _text_clashes(
+    mine: Sequence[Step], since: Commits, passed_over: Collection[int], following: Collection[Span]
+) -> list[dict[str, Any]]:
     text = text_step_of(mine)
     if text is None:
         return []
     later = [(revision, step) for revision, steps in since for step in text_steps(steps)]
-    own = [(change.start, change.end) for change in text.changes.changes()]
+    spans = ((change.start, change.end) for change in text.changes.changes())
+    own = [span for span in spans if span not in following]
     found: list[dict[str, Any]] = []
     for at, start, end in _near(own, [step for _, step in later]):
         if later[at][0] in passed_over:

@@ -19,6 +19,7 @@ from draftsmith.transform import (
     resolve_nodes,
     resolve_whole,
 )
+from draftsmith.transform.anchors import FOLLOWED, keep_links
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.place_new import place_new
 from draftsmith.transform.refusal import Refused
@@ -116,9 +117,12 @@ def conclude(tx: Transaction, prefix: str) -> None:
 
 def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
     tx.work.spend(costs.OPERATION, costs.STEPS)
+    outline = tx.workspace.document.outline if operation.op in FOLLOWED else None
     try:
         operation = operation if tx.by_id else resolve_names.with_ids(tx, operation)
         RESOLVERS[operation.op](tx, operation)
+        if outline is not None:
+            keep_links(tx, operation.op, outline, savepoint.steps)
     except Refused as refusal:
         tx.refuse(savepoint, refusal, _would_make(operation))
     else:

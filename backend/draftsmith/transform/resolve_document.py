@@ -11,8 +11,18 @@ from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline, Section, line_breaks
 from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
+from draftsmith.transform.anchors import as_it_stands
 from draftsmith.transform.changeset import from_json
-from draftsmith.transform.headings import first_heading, heading, repeats, retitled, shifted
+from draftsmith.transform.headings import (
+    DEEPEST,
+    flattened,
+    heading,
+    headings_in,
+    one_by_one,
+    repeats,
+    retitled,
+    shifted,
+)
 from draftsmith.transform.locate import (
     Found,
     change_of,
@@ -35,10 +45,12 @@ from draftsmith.transform.written import WrittenPlaces
 
 _PLACES: Final = 10  # that a message names
 Span = tuple[int, int, str]
+_TITLES: Final = 5  # that a warning names
 
 
 def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     """Replace a quoted text in a section, once or everywhere."""
+    op = as_it_stands(tx, op)
     outline = tx.workspace.document.outline
     section = _section(tx, op.section)
     if op.all:
@@ -93,7 +105,8 @@ def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     if section is not None and op.scope == "subtree":
         end = section.end
     _check_unwritten(tx, start, end, "/text")
-    text = op.text if section is None else _below_heading(tx, op.text, section.level, section.title)
+    level, title = (0, "") if section is None else (section.level, section.title)
+    text = _below_heading(tx, op.text, level, title, op.op, _first_level(outline, end))
     _write(tx, section, replaced(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
@@ -102,15 +115,20 @@ def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
     outline = tx.workspace.document.outline
     section = _section(tx, op.section)
     start, end = _own(outline, section)
-    _write(tx, section, appended(outline.text, start, end, op.text), end, rung_of(outline, op.section, tx.work))
+    level, title = (0, "") if section is None else (section.level, section.title)
+    text = _below_heading(tx, op.text, level, title, op.op, _first_level(outline, end))
+    _write(tx, section, appended(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     """Add a section before, after or into another, or at the end of the document."""
     outline = tx.workspace.document.outline
-    at, level, _ = target_of(tx, op.before, op.after, op.into, optional=True)
+    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=True)
     level = op.level if op.level is not None else level
-    body = _below_heading(tx, op.text or "", level, op.title).strip("\n")
+    if level > DEEPEST and beside is not None:
+        level = DEEPEST
+        _warn_of_levels(tx, [op.title], f"beside '{beside.title}', not below it")
+    body = _below_heading(tx, op.text or "", level, op.title, op.op).strip("\n")
     piece = heading(level, op.title) + (f"\n\n{body}" if body.strip() else "")
     new = standing(outline.text, at, piece)
     _write(tx, None, (at, at, new), at, created=True)
@@ -137,6 +155,9 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     if beside is not None and section.start <= beside.start < section.end:
         raise Refused("section_target", "", "A section cannot be moved into or beside itself.")
     rung = rung_of(outline, op.section, tx.work)
+    flat = flattened(outline, section, level - section.level)
+    if flat:
+        _warn_of_levels(tx, [one.plain for one in flat], "beside what they were below or were to be below")
     piece = shifted(outline, section, level - section.level)
     if at in (section.start, section.end):
         _splice(tx, section, [(section.start, section.end, piece)], rung, created=True)
@@ -146,6 +167,14 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     if len(tx.workspace.document.outline.sections) != len(outline.sections):
         message = "A code block or HTML that is left open would swallow headings there; close it first."
         raise Refused("section_target", "", message)
+
+
+def _warn_of_levels(tx: Transaction, titles: Sequence[str], where: str) -> None:
+    """Tell that sections come to stand at the deepest level, though they belong deeper."""
+    shown = ", ".join(f"'{title}'" for title in titles[:_TITLES]) + (" …" if len(titles) > _TITLES else "")
+    stand = "stands" if len(titles) == 1 else "stand"
+    message = f"Headings have no more than {DEEPEST} levels: {shown} {stand} at level {DEEPEST}, {where}."
+    tx.warn("levels_flattened", "", message, [f"{'#' * DEEPEST} {title}" for title in titles[:_TITLES]])
 
 
 def rename_section(tx: Transaction, op: ops.RenameSection) -> None:
@@ -201,25 +230,36 @@ def _section(tx: Transaction, path: str, *, fuzzy: bool = True) -> Section | Non
     return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy, work=tx.work)
 
 
-def _below_heading(tx: Transaction, text: str, level: int, title: str) -> str:
+def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, next_level: int = 0) -> str:
     """A caller's text for below a heading, without that heading if it begins with it.
 
+    Args:
+        tx: to warn of that.
+        text: as it was sent.
+        level, title: of the heading; 0 for the text before the first one.
+        op: the operation's name.
+        next_level: of the heading that follows the text; 0 for none.
+
     Raises:
-        Refused: `heading_in_text`, if it begins with another heading that would end the section.
+        Refused: `heading_in_text`, if another heading in it would end the section, or take in what follows.
     """
     tx.work.spend(costs.reading(text, 0, len(text)), costs.HEADINGS)
-    first = first_heading(text)
-    if first is None or first.level > level:
+    found = headings_in(text)
+    is_own = bool(found) and not text[: found[0].start].strip() and repeats(found[0], level, title)
+    ending = [one for one in found[is_own:] if one.level <= level or (level < one.level < next_level)]
+    if ending:
+        raise Refused("heading_in_text", "/text", one_by_one(text, ending, op, level, title))
+    if not is_own:
         return text
-    if repeats(first, level, title):
-        message = f"The text began with the section's own heading '{title}', which stands there; it was left out."
-        tx.warn("heading_repeated", "/text", message)
-        return text[first.body :]
-    message = (
-        f"The text begins with the heading '{'#' * first.level} {first.title}', which would end '{title}' before it "
-        "begins. Send the text without a heading; rename_section changes the title, insert_section adds a section."
-    )
-    raise Refused("heading_in_text", "/text", message)
+    message = f"The text began with the section's own heading '{title}', which stands there; it was left out."
+    tx.warn("heading_repeated", "/text", message)
+    return text[found[0].body :]
+
+
+def _first_level(outline: Outline, end: int) -> int:
+    """The level of the heading that begins where a section's text ends; 0 at the end of the document."""
+    number = outline.begun(end)
+    return outline.heading(number).level if number < outline.count else 0
 
 
 def _own(outline: Outline, section: Section | None) -> tuple[int, int]:

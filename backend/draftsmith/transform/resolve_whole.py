@@ -6,7 +6,7 @@ The document is compared with the current one, so that equal lines stay untouche
 
 from __future__ import annotations
 
-from draftsmith.model.document import eol_of, with_lf
+from draftsmith.model.document import LINE_ENDS_MIXED, eol_of, with_lf
 from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.line_changes import comparing_cost, line_changes
@@ -22,6 +22,8 @@ def replace_document(tx: Transaction, op: ops.ReplaceDocument) -> None:
         costs.writing(document.text) + costs.writing(op.text) + comparing_cost(document.text, op.text), costs.LINES
     )
     new = with_lf(op.text)
+    if "\r" in op.text and eol_of(op.text) == "mixed":
+        tx.warn("line_ends_mixed", "/text", LINE_ENDS_MIXED)
     compared = line_changes(document.text, new)
     if not compared.is_complete:
         message = "The documents differ in too many lines to be compared; what differs was replaced as a whole."

@@ -11,7 +11,7 @@ from draftsmith.transform.transaction import Transaction
 def target_of(
     tx: Transaction, before: str | None, after: str | None, into: str | None, *, optional: bool
 ) -> tuple[int, int, Section | None]:
-    """The target of an insertion, as (offset, level, the section named)."""
+    """The target of an insertion, as (offset, level, the section named); the level may be deeper than headings go."""
     outline = tx.workspace.document.outline
     given = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
     if len(given) > 1 or (not given and not optional):
@@ -22,7 +22,7 @@ def target_of(
     section = find_section(outline, path or "", f"/{given[0]}", work=tx.work)
     if before is not None:
         return section.start, section.level, section
-    return section.end, section.level if after is not None else min(6, section.level + 1), section
+    return section.end, section.level + (after is None), section
 
 
 def _last_level(outline: Outline) -> int:

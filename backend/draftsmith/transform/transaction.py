@@ -7,8 +7,8 @@ so that all problems are reported at once. A problem caused by an earlier failur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -16,6 +16,7 @@ from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
+from draftsmith.model.segments import Segment
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
@@ -37,11 +38,26 @@ _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
 _START: Final = 0
 
 
+@dataclass(frozen=True, slots=True)
+class KnownAnchors:
+    """What a batch did to addresses of headings.
+
+    Attributes:
+        now: for addresses that were written anew in links, what they were when the batch began, and what they are.
+        gone: addresses that links have and whose headings are gone.
+    """
+
+    now: Mapping[str, str] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+
+
 class Savepoint(NamedTuple):
     """How far a transaction had come before an operation: counts of steps and so on, and the document."""
 
     steps: int
     written: list[Written]
+    followed: list[Written]
+    anchors: KnownAnchors
     warnings: int
     text: str
     outline: Outline | None
@@ -68,6 +84,10 @@ class Transaction:
         laid_out: the operation that has laid out the whole diagram, if any.
         new: the nodes that wait for a place.
         layouts: what a layout engine is asked and has answered; None without one.
+        followed: addresses of links that were written anew since their headings have others, as spans of the text.
+        anchors: what happened to addresses of headings.
+        looked_at, named, read_for_links: the segments that have been spent on, by identity: looked through for
+            addresses in links, their headings' addresses made, their links read.
     """
 
     def __init__(
@@ -96,6 +116,11 @@ class Transaction:
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
         self.written: list[Written] = []
+        self.followed: list[Written] = []
+        self.anchors = KnownAnchors()
+        self.looked_at: dict[int, Segment] = {}
+        self.named: dict[int, Segment] = {}
+        self.read_for_links: dict[int, Segment] = {}
         self.new = NewNodes()
         self.result = Result(0, "")
         self.ends: list[int] = []
@@ -124,11 +149,16 @@ class Transaction:
         self.steps.append(step)
 
     def change_text(
-        self, spans: Sequence[tuple[int, int, str]], *, created: bool = False, is_paid: bool = False
+        self,
+        spans: Sequence[tuple[int, int, str]],
+        *,
+        created: bool = False,
+        is_paid: bool = False,
+        follows: bool = False,
     ) -> None:
         """Replace spans of the document, in code points and in order, and remember what this batch wrote.
 
-        `is_paid`: their number has been spent on.
+        `is_paid`: their number has been spent on; `follows`: they are addresses of links, which nobody asked to change.
 
         Raises:
             Refused: `limit_document`; looked at before anything is made.
@@ -148,7 +178,7 @@ class Transaction:
         step = ChangeText(changes, tuple(changes.deleted(text)))
         step.write(self.workspace)
         self.steps.append(step)
-        self._remember_written(text, changes, created)
+        self._remember_written(text, changes, created, follows)
 
     def check_length(self, size: int) -> None:
         """Refuse a document of that length, `limit_document`, if it is too long and longer than it is."""
@@ -161,16 +191,12 @@ class Transaction:
         self.work.spend(costs.writing(document.text) + costs.WRITTEN * len(self.written), costs.EDITS)
         self.work.spend(costs.reading_again(document.outline, spans), costs.HEADINGS)
 
-    def _remember_written(self, text: str, changes: ChangeSet, created: bool) -> None:
-        spans = list(_in_code_points(text, changes))
+    def _remember_written(self, text: str, changes: ChangeSet, created: bool, follows: bool) -> None:
+        spans = list(in_code_points(text, changes))
         now, places = SpanMap(spans), WrittenPlaces(self.written)
-        kept = [
-            Written(*span, known.created)
-            for known in self.written
-            if (span := now.clipped(known.start, known.end)) is not None
-        ]
         new = [Written(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]
-        self.written = kept + new
+        self.written = _moved(self.written, now) + ([] if follows else new)
+        self.followed = _moved(self.followed, now) + (new if follows else [])
 
     def changes_since(self, revision: int) -> ChangeSet:
         """All changes of the text from a revision to now, those of this batch included."""
@@ -241,7 +267,7 @@ class Transaction:
         self._prefix = prefix
         document = self.workspace.document
         text, outline = document.text, document.known_outline
-        return Savepoint(len(self.steps), self.written, len(self.warnings), text, outline)
+        return Savepoint(len(self.steps), self.written, self.followed, self.anchors, len(self.warnings), text, outline)
 
     def warn(
         self, code: str, path: str, message: str, candidates: Sequence[str] = (), index: int | None = None
@@ -288,7 +314,7 @@ class Transaction:
         if outline is None and savepoint.text is self.text_before:
             outline = self.outline_before
         self._back_to(savepoint.steps, savepoint.text, outline)
-        self.written = savepoint.written
+        self.written, self.followed, self.anchors = savepoint.written, savepoint.followed, savepoint.anchors
         del self.warnings[savepoint.warnings :]
 
     def _done(self) -> list[tuple[int, Sequence[Step]]]:
@@ -307,7 +333,12 @@ class Transaction:
         return next((self._lost[key] for key in keys if key in self._lost), None)
 
 
-def _in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
+def _moved(written: Sequence[Written], now: SpanMap) -> list[Written]:
+    spans = ((now.clipped(one.start, one.end), one.created) for one in written)
+    return [Written(*span, created) for span, created in spans if span is not None]
+
+
+def in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:
     """The changes with positions in code points instead of UTF-16 units."""
     point = from_units_in_order(text)
     shift = 0

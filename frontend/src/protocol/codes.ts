@@ -70,7 +70,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   find_ambiguous: { sentence: 'The text to change stands there more than once.', steps: ['edit'] },
   too_costly: { sentence: 'That is too much work for one request, so nothing was changed.', steps: ['edit'] },
   overlap: { sentence: 'Two of the changes touch the same text.', steps: ['edit'] },
-  heading_in_text: { sentence: 'The text for the section begins with another heading.', steps: ['edit'] },
+  heading_in_text: { sentence: 'The text for the section has a heading that would end it.', steps: ['edit'] },
   text_invalid: {
     sentence: 'What was typed does not fit the document as it is now.',
     steps: ['copy', 'reload'],
@@ -461,10 +461,26 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'A link in the document leads to a node that is not in the diagram.',
     steps: ['show'],
   },
+  dangling_anchor: {
+    sentence: 'A link in the document leads to a heading that is not there, or not the one it meant.',
+    steps: ['show'],
+  },
   disconnected: { sentence: 'The diagram has fallen into pieces that are not connected.', steps: ['show'] },
   heading_twice: { sentence: 'A heading stands twice in a row.', steps: ['show'] },
   heading_repeated: {
     sentence: 'The text repeated the heading of its section, which was left out.',
+    steps: ['show'],
+  },
+  links_followed: {
+    sentence: 'Links in the document were changed, so that they still lead to their headings.',
+    steps: ['show'],
+  },
+  levels_flattened: {
+    sentence: 'Headings have six levels, so some sections stand beside what they were below.',
+    steps: ['show'],
+  },
+  line_ends_mixed: {
+    sentence: 'The text had line ends of several kinds; all of them were made the same.',
     steps: ['show'],
   },
   already_so: { sentence: 'This edit was made before, so there was nothing to change.', steps: ['show'] },

@@ -4183,9 +4183,11 @@ export interface components {
     };
     /**
      * OutlineItem
-     * @description A section.
+     * @description A section; `anchor`: the address of its heading, `#anchor` in links, or empty where its title has no letter.
      */
     OutlineItem: {
+      /** Anchor */
+      anchor: string;
       /** Chars */
       chars: number;
       /** Level */

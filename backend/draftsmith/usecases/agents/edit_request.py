@@ -24,6 +24,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
+from draftsmith.transform.anchors import following
 from draftsmith.transform.footprint import Commits
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.staged import Staged, unborn
@@ -127,7 +128,7 @@ class AgentRequest(BatchRequest):
         spoken_of = {one for result in tx.results for one in result.to_json()["ids"]}
         around = Surroundings(
             diagram=tx.workspace.diagram, text=text, outline=outline, marks=self.marks,
-            since=evidence.past, own=evidence.passed_over, floor=evidence.floor,
+            since=evidence.past, own=evidence.passed_over, floor=evidence.floor, following=following(tx),
         )  # fmt: skip
         found = unread_by(tx.steps, spoken_of, around)
         if found:

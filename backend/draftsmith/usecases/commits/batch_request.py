@@ -19,6 +19,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.anchors import following, links_left
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
@@ -192,17 +193,25 @@ class BatchRequest(Request[BatchEvidence]):
         """Refuse what fits and may not be all the same; `text`: the document before."""
 
     def _check_base(self, tx: Transaction, replica: Replica, evidence: BatchEvidence) -> None:
-        found = self._clashes(tx.steps, tx, replica, evidence)
+        found = self._clashes(tx.steps, tx, replica, evidence, following(tx))
         if found:
             raise self._stale(replica, found)
 
     def _clashes(
-        self, steps: Sequence[Step], tx: Transaction, replica: Replica, evidence: BatchEvidence
+        self,
+        steps: Sequence[Step],
+        tx: Transaction,
+        replica: Replica,
+        evidence: BatchEvidence,
+        followed: Collection[tuple[int, int]] = (),
     ) -> list[dict[str, Any]]:
-        """Where steps clash with what has changed since the base, and which names may have meant other nodes there."""
+        """Where steps clash with what has changed since the base, and which names may have meant other nodes there.
+
+        `followed`: see `clashes`.
+        """
         if self.base is None or self.base not in evidence.since:
             return []
-        found = clashes(steps, evidence.since[self.base].commits, evidence.passed_over)
+        found = clashes(steps, evidence.since[self.base].commits, evidence.passed_over, followed)
         if not tx.names:
             return found
         names = [Existence("node", name) for name in sorted(tx.names)]
@@ -245,7 +254,7 @@ class BatchRequest(Request[BatchEvidence]):
         places = places_of(text_step_of(steps), text, tx.outline_before)
         diff = diff_of(steps, places)
         results = [result.to_json() for result in tx.results]
-        warnings = [*(warning.to_json() for warning in tx.warnings), *warnings_of(tx.workspace, steps)]
+        warnings = [*(warning.to_json() for warning in tx.warnings), *warnings_of(tx.workspace, steps, links_left(tx))]
         record = None
         if not is_nothing(diff) or self.kind == "create":
             what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"

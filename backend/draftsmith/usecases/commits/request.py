@@ -18,6 +18,7 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import DiffOut
+from draftsmith.model.anchors import Link
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
@@ -148,8 +149,8 @@ class Request(Generic[Evidence]):
         return Record(what=what, explanation=self.explanation, source=self.source, **parts)
 
 
-def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[ProblemOut]:
-    """Lint of what steps touched, as JSON."""
+def warnings_of(workspace: Workspace, steps: Sequence[Step], left: Sequence[Link] = ()) -> list[ProblemOut]:
+    """Lint of what steps touched, as JSON; `left`: links whose headings they took away."""
     nodes: list[NodeId] = []
     edges: list[EdgeId] = []
     parted: list[tuple[NodeId, NodeId]] = []
@@ -172,7 +173,7 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step]) -> list[ProblemOut]
                 pass
             case _:
                 assert_never(step)
-    found = lint_touched(workspace, nodes, edges, parted, written=written, removed=removed)
+    found = lint_touched(workspace, nodes, edges, parted, written=written, removed=removed, left=left)
     return [problem.to_json() for problem in found]
 
 

@@ -24,6 +24,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
 from draftsmith.model.work import TRIAL, NeedsMore, Work
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.anchors import links_left
 from draftsmith.transform.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.layouts import Layouts
@@ -203,7 +204,7 @@ class StagingArea:
         """Keep the operations of a batch that is resolved, and take them back."""
         workspace, new = stager.tx.workspace, stager.staged()
         told = [warning for one in new for warning in one.warnings]
-        warnings = [*told, *warnings_of(workspace, stager.tx.steps)]
+        warnings = [*told, *warnings_of(workspace, stager.tx.steps, links_left(stager.tx))]
         lines = lines_now(workspace.document.text, new)
         stager.tx.roll_back()
         self.operations += new
