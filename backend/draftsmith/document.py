@@ -15,9 +15,8 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.sections import Outline, edited, outline_of
-from draftsmith.transform.locate import change_of, find_all, find_section, find_text
+from draftsmith.transform.locate import changes_of, find_all, find_section, find_text, marks_lost
 from draftsmith.transform.refusal import Refused, Written
-from draftsmith.transform.replacement import replacement
 
 __all__ = ["EditError", "Heading", "apply_edits", "headings", "split"]
 
@@ -59,14 +58,16 @@ def split(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(borders) if start < end]
 
 
-def apply_edits(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
+def apply_edits(text: str, edits: Sequence[Mapping[str, Any]], warnings: list[Problem] | None = None) -> str:
     """Apply edits in order, all or none.
 
     Args:
         text: any text.
         edits: `{section, find, replace, all?}` each. `section` is a path of headings, empty for the text before the
             first one; `find` must stand there exactly once, or read the same as what does; `all` replaces every
-            occurrence. A find is not looked for in what earlier edits wrote.
+            occurrence. A find is not looked for in what earlier edits wrote. Where it does not stand there letter for
+            letter, the words that `replace` repeats stay as they are in the text, with their links and other marks.
+        warnings: takes what was done otherwise than asked: `marks_lost`, where marks are gone that a find left out.
 
     Raises:
         EditError: `.code` and `.problems` say why; the problems name what to send instead.
@@ -76,17 +77,24 @@ def apply_edits(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
     outline = outline_of(text)
     written: list[Written] = []
     problems: list[Problem] = []
+    told: list[Problem] = []
     for index, edit in enumerate(edits):
         try:
             _check_form(edit)
-            outline = _apply(outline, edit, written)
+            outline, lost = _apply(outline, edit, written)
         except Refused as refused:
             path = f"/edits/{index}{refused.path}"
             problems.append(
                 Problem(index, "edit_section", refused.code, path, refused.message, tuple(refused.candidates))
             )
+        else:
+            if lost is not None:
+                message, marks = lost
+                told.append(Problem(index, "edit_section", "marks_lost", f"/edits/{index}/find", message, tuple(marks)))
     if problems:
         raise EditError(problems)
+    if warnings is not None:
+        warnings += told
     return outline.text
 
 
@@ -101,20 +109,23 @@ def _check_form(edit: Mapping[str, Any]) -> None:
             raise Refused("field_invalid", f"/{name}", f"'{name}' is a {'text' if kind is str else 'boolean'}.")
 
 
-def _apply(outline: Outline, edit: Mapping[str, Any], written: list[Written]) -> Outline:
-    path, find, replace = edit["section"], edit["find"], edit["replace"]
+def _apply(
+    outline: Outline, edit: Mapping[str, Any], written: list[Written]
+) -> tuple[Outline, tuple[str, list[str]] | None]:
+    """The outline after an edit, and what to say of marks that are lost by it."""
+    path, find, replace, everywhere = edit["section"], edit["find"], edit["replace"], bool(edit.get("all"))
     section = find_section(outline, path, "/section") if path.strip() else None
-    if edit.get("all"):
+    if everywhere:
         hits = find_all(outline, section, find, written, "/find")
-        changes = [replacement(outline.text, hit, find, replace) for hit in hits]
     else:
-        hit = find_text(outline, section, find, written, "/find", replace)
-        changes = [change_of(outline, section, hit, find, replace, "/find")]
-    for start, end, new in reversed(changes):
+        hits = [find_text(outline, section, find, written, "/find", replace)]
+    changes = list(changes_of(outline, section, hits, find, replace, everywhere=everywhere))
+    lost = marks_lost(outline, [one for made in changes for one in made.lost])
+    for start, end, new in (made.change for made in reversed(changes)):
         if outline.text[start:end] != new:
             outline = edited(outline, start, end, outline.text[:start] + new + outline.text[end:])
             _remember(written, start, end, new)
-    return outline
+    return outline, lost
 
 
 def _remember(written: list[Written], start: int, end: int, new: str) -> None:

@@ -117,8 +117,8 @@ def test_half_a_pair_whose_other_half_stands_elsewhere_is_refused(find: str) -> 
 
 
 def test_a_half_that_the_document_has_not_comes_in_by_no_replacement() -> None:
-    """Nor does a half pair that find and replacement share."""
-    assert refusal("**holds.", "**is kept.").code == "find_not_found"
+    """A half that find and replacement share is no part of the document, so it is left out."""
+    assert edited("**holds.", "**is kept.") == DOC.replace("holds.", "is kept.")
 
 
 def test_signs_that_are_no_marks_are_text() -> None:

@@ -7,7 +7,7 @@ then to its subsections, excluding text that this batch wrote. A refusal says wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from rapidfuzz import fuzz, process
@@ -18,15 +18,16 @@ from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.like_titles import same_but_for_numbering
+from draftsmith.transform.overlay import Lost, Unclear
 from draftsmith.transform.refusal import Refused, Written
 from draftsmith.transform.repeated import stands_as_if_made
-from draftsmith.transform.replacement import Splice, fitted
+from draftsmith.transform.replacement import Fitted, fitted, fitted_everywhere
 from draftsmith.transform.search_range import Cost, Payment, Searches
 from draftsmith.transform.searched import keep, places_of, range_of, text_of
 from draftsmith.transform.section_ladder import match, parse_path
 from draftsmith.transform.written import WrittenPlaces
 
-__all__ = ["Found", "change_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
+__all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
@@ -203,20 +204,54 @@ def find_all(
     raise not_there(outline, section, find, where, "", searches)
 
 
-def change_of(outline: Outline, section: Section | None, found: Found, find: str, replace: str, where: str) -> Splice:
-    """The change that replaces a match.
+def changes_of(
+    outline: Outline,
+    section: Section | None,
+    hits: Sequence[Found],
+    find: str,
+    replace: str,
+    *,
+    everywhere: bool = False,
+    searches: Searches | None = None,
+) -> Iterator[Fitted]:
+    """The changes that replace matches: the one match of a find, or all of them.
 
     Raises:
-        Refused: `find_not_found`, where only half a pair of marks was quoted.
+        Refused: `find_not_found`, where only half a pair of marks was quoted; `edit_ambiguous`, where it depends on
+            how find and replacement are compared which marks are kept.
     """
-    change = fitted(outline.text, found, find, replace, 0 if section is None else section.start)
+    begins = 0 if section is None else section.start
+    pay = (lambda _: None) if searches is None else searches.pay
+    try:
+        if everywhere:
+            yield from fitted_everywhere(outline.text, hits, find, replace, begins, pay)
+            return
+        [found] = hits
+        change = fitted(outline.text, found, find, replace, begins, pay)
+    except Unclear as unclear:
+        message = (
+            f"Which words of the find the replacement keeps is not clear, and so not whether {_short(unclear.reads)} "
+            "stays. Quote the marks in find and write those to keep in replace, or quote less."
+        )
+        reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
+        raise Refused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
     if change is None:
         stop = outline.text.find("\n", found.end)
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
         reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
-        raise Refused("find_not_found", where, message, [reads], text_of(outline, section))
-    return change
+        raise Refused("find_not_found", "/find", message, [reads], text_of(outline, section))
+    yield change
+
+
+def marks_lost(outline: Outline, lost: Sequence[Lost]) -> tuple[str, list[str]] | None:
+    """The message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
+    if not lost:
+        return None
+    shown = [f"{one.kind} {_short(one.reads)} (line {outline.line_at(one.at)})" for one in lost[:_MOST]]
+    more = f" and {len(lost) - _MOST} more" if len(lost) > _MOST else ""
+    message = f"The find left out marks whose words were replaced, so they are gone: {', '.join(shown)}{more}."
+    return message, [one.reads[:_SHOWN] for one in lost[:_MOST]]
 
 
 def _apart(hits: Sequence[Found]) -> list[Found]:

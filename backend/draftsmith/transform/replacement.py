@@ -1,18 +1,21 @@
 """The change that an edit makes: the span that its find means, and the replacement that comes there.
 
-The replacement is taken verbatim, apart from line ends, outer white space that find and document share, and line breaks
-at an end of the find that the replacement has not: an edit joins no two lines that were apart. Where a mark of
-emphasis, code or a link stands at an end of the find, it is taken as a pair or not at all: an edit leaves no half pair
-behind.
+A replacement of what was quoted exactly is taken verbatim, apart from line ends and line breaks at an end of the find
+that it has not: an edit joins no two lines that were apart. Otherwise it is laid over what stands there (`overlay`).
+Where a mark of emphasis, code or a link stands at an end of the find, it is taken as a pair or not at all: an edit
+leaves no half pair behind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as replaced
 from functools import lru_cache
 
-from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, marks_of
+from draftsmith.transform.marks import LONGEST, SIGNS, Marks, Pair, context, is_in_fence, marks_of
+from draftsmith.transform.overlay import Lost, Pay, laid_over
 from draftsmith.transform.search_range import TextMatch
 from draftsmith.transform.widening import with_partners
 
@@ -25,7 +28,15 @@ _CLOSES = re.compile(r"(?:(?<![*_~`])[*_~`]++|\](?:\([^()\s]*+\)?)?)\Z")
 _BLANKS = re.compile(r"[ \t]+")
 
 
-def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) -> Splice | None:
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A change, and what of the document is lost by it though nobody asked for that; with offsets in the document."""
+
+    change: Splice
+    lost: Sequence[Lost] = ()
+
+
+def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pay: Pay) -> Fitted | None:
     """The change for a match; None if it would leave half a pair of marks behind.
 
     Args:
@@ -33,26 +44,65 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) ->
         found: the match.
         find, replace: as asked.
         begins: where the section begins.
+        pay: is told how many units of work come next.
+
+    Raises:
+        Unclear: as `laid_over`.
     """
     if found.rung == "exact" and not SIGNS & set(find):
-        return replacement(text, found, find, replace)
+        return Fitted(replacement(text, found, find, replace))
     first, last = context(text, found.start, found.end)
-    if (
-        not SIGNS & set(text[first:last] + replace)
-        or last - first > 3 * LONGEST
-        or is_in_fence(text, begins, found.start)
-    ):
-        return replacement(text, found, find, replace)
-    before = marks_of(text[first:last])
+    is_code = is_in_fence(text, begins, found.start)
+    if not SIGNS & set(text[first:last] + replace) or last - first > 3 * LONGEST or is_code:
+        return _change(text, found, find, replace, pay, is_code=is_code)[0]
+    before = _marks(text[first:last])
     pairs = [one.moved(first) for one in before.pairs]
     may_stray = before.strays + marks_of(replace).strays - marks_of(find).strays
     for start, end in _spans(text, found, find, pairs):
-        change = replacement(text, TextMatch(start, end, found.rung), find, replace)
+        made, marks = _change(text, TextMatch(start, end, found.rung), find, replace, pay)
+        change = made.change
         first, last = context(text, change[0], change[1])
         after = marks_of(text[first : change[0]] + change[2] + text[change[1] : last])
-        if not after.strays - may_stray:
-            return change
+        by = change[0] - first
+        if not after.strays - may_stray and {one.moved(by) for one in marks} <= set(after.pairs):
+            return made
     return None
+
+
+def fitted_everywhere(
+    text: str, hits: Sequence[TextMatch], find: str, replace: str, begins: int, pay: Pay
+) -> Iterator[Fitted]:
+    """The changes for all matches of a find.
+
+    Raises:
+        Unclear: as `laid_over`.
+    """
+    for hit in hits:
+        if hit.rung == "exact":
+            yield Fitted(replacement(text, hit, find, replace))
+        else:
+            yield _change(text, hit, find, replace, pay, is_code=is_in_fence(text, begins, hit.start))[0]
+
+
+def _change(
+    text: str, found: TextMatch, find: str, replace: str, pay: Pay, *, is_code: bool = False
+) -> tuple[Fitted, Sequence[Pair]]:
+    """The change that replaces a span, and the marks in the new text that must be marks there."""
+    start, end, new = replacement(text, found, find, replace)
+    if found.rung == "exact":
+        return Fitted((start, end, new)), ()
+    first, last = context(text, start, end)
+    pairs = () if is_code else _marks(text[first:last]).pairs
+    inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
+    made = laid_over(text[start:end], inside, find.strip(), new, pay=pay, is_code=is_code)
+    lost = [replaced(one, at=start + one.at) for one in made.lost]
+    is_empty = not new.strip()
+    return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
+
+
+@lru_cache(maxsize=8)
+def _marks(text: str) -> Marks:
+    return marks_of(text)
 
 
 def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterator[tuple[int, int]]:
@@ -85,7 +135,7 @@ def _splits_a_run(text: str, start: int, end: int) -> bool:
 
 
 def replacement(text: str, found: TextMatch, find: str, replace: str) -> Splice:
-    """Return start, end and new text, without a look at marks.
+    """Return start, end and new text, without a look at marks, and verbatim but for white space.
 
     A find that did not match exactly is matched without its outer white space, so line breaks at its ends stay in the
     document; white space that find and replace share there is not doubled.

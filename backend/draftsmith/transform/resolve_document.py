@@ -25,17 +25,18 @@ from draftsmith.transform.headings import (
 )
 from draftsmith.transform.locate import (
     Found,
-    change_of,
+    changes_of,
     find_all,
     find_section,
     find_text_or_none,
+    marks_lost,
     not_there,
     rung_of,
     standing_once,
 )
+from draftsmith.transform.overlay import Lost
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.repeated import LEAST, tracing_cost, was_made
-from draftsmith.transform.replacement import replacement
 from draftsmith.transform.section_target import target_of
 from draftsmith.transform.shapes import MatchOut
 from draftsmith.transform.spacing import appended, cut, replaced, standing
@@ -54,28 +55,35 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     outline = tx.workspace.document.outline
     section = _section(tx, op.section)
     if op.all:
-        hits = find_all(outline, section, op.find, tx.written, "/find", tx.searches)
-        spans, rung = _replacements(tx, hits, op), hits[0].rung
+        hits: Sequence[Found] = find_all(outline, section, op.find, tx.written, "/find", tx.searches)
     else:
         hit = find_text_or_none(outline, section, op.find, tx.written, "/find", tx.searches)
         if (hit is None or hit.rung != "exact") and _is_repeated(tx, section, op):
             return
         if hit is None:
             raise not_there(outline, section, op.find, "/find", op.replace, tx.searches)
-        spans, rung = [change_of(outline, section, hit, op.find, op.replace, "/find")], hit.rung
-    _splice(tx, section, spans, rung, is_paid=op.all)
+        hits = [hit]
+    spans, lost = _replacements(tx, section, hits, op)
+    told = marks_lost(outline, lost)
+    if told is not None:
+        tx.warn("marks_lost", "/find", *told)
+    _splice(tx, section, spans, hits[0].rung, is_paid=op.all)
 
 
-def _replacements(tx: Transaction, hits: Sequence[Found], op: ops.EditSection) -> list[Span]:
-    """What comes in place of each hit; ends as soon as it is too long for the document."""
-    text = tx.workspace.document.text
+def _replacements(
+    tx: Transaction, section: Section | None, hits: Sequence[Found], op: ops.EditSection
+) -> tuple[list[Span], list[Lost]]:
+    """What comes in place of each hit, and what is lost by it; ends as soon as it is too long for the document."""
     spans: list[Span] = []
+    lost: list[Lost] = []
     length = 0
-    for hit in hits:
-        spans.append(replacement(text, hit, op.find, op.replace))
-        length += len(spans[-1][2])
+    outline, searches = tx.workspace.document.outline, tx.searches
+    for made in changes_of(outline, section, hits, op.find, op.replace, everywhere=op.all, searches=searches):
+        spans.append(made.change)
+        lost += made.lost
+        length += len(made.change[2])
         tx.check_length(length)
-    return spans
+    return spans, lost
 
 
 def _is_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) -> bool:

@@ -171,6 +171,11 @@ def _swaps_are_small(one: Sequence[str], other: Sequence[str]) -> bool:
     return not gone and not come
 
 
+def is_small(word: str) -> bool:
+    """Whether a word is one of those that carry little meaning by themselves: articles, pronouns, prepositions."""
+    return word.casefold() in _SMALL
+
+
 def are_synonyms(one: str, other: str) -> bool:
     """Whether two words are in one row of the list of plain synonyms."""
     same = _SAME.get(one.casefold())
