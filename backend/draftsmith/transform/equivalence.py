@@ -2,12 +2,14 @@
 
 Form A folds differences that keyboards, editors and wrapping make: white space, line breaks within a block, quotation
 marks, dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote
-marks, link targets. A blank line is a border in both, so no match crosses two blocks. Every character of a normal form
-records its original span, so a match gives exact offsets and nothing outside them is changed.
+marks, link targets, footnotes and comments; HTML entities are what they stand for. A blank line is a border in both, so
+no match crosses two blocks. Every character of a normal form records its original span, so a match gives exact offsets
+and nothing outside them is changed.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from array import array
 from bisect import bisect_left
@@ -42,13 +44,19 @@ _A = "|".join(
         rf"(?P<kept>{_LONG_WORD})",
     )
 )
+_BLANK_TAG = r"&(?:nbsp|#160|#x[aA]0);|<br ?/?>"
+_SIGN_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+_COMMENT = r"<!--[^<>\n]*+(?:\n(?![ \t]*+\r?\n)[^<>\n]*+)*+-->"
 _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
         rf"(?P<item>(?:(?:{_BLANK}*{_BREAK})|\A|(?<=[\r\n])){_QUOTE_MARKS}(?:[-*+]|(?P<number>\d{{1,9}})[.)]){_BLANK}+)",
         rf"(?P<indent>(?:\A|(?<=[\r\n])){_QUOTE_MARKS}){_AFTER_QUOTE_MARKS}(?=\S)",
         rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)",
-        rf"(?P<blank>{_BLANK}*{_BREAK}{_QUOTE_MARKS}|{_BLANK}+)",
+        rf"(?P<blank>{_BLANK}*(?:\\)?{_BREAK}{_QUOTE_MARKS}|(?:{_BLANK}|{_BLANK_TAG})+(?:{_BREAK}{_QUOTE_MARKS})?)",
+        rf"(?P<markup>\[\^[^\[\]\s]++\](?!:)|{_COMMENT})",
+        rf"(?P<entity>{_SIGN_ENTITY})",
+        r"(?P<auto><(?=(?:https?://|mailto:)[^<>\s]++>)(?P<address>[^<>\s]++)>)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
         rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
         r"(?P<escaped>\\[!-/:-@\[-`{-~])",
@@ -202,21 +210,19 @@ def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None
         at = found.end()
         if kind == "border":
             writer.put(BORDER, found.start(), at)
-        elif kind == "item":
-            _item(writer, found)
         elif kind in _SHORT:
             writer.put(_SHORT[kind], found.start(), at)
         elif kind == "folded":
             writer.put(_FOLDED[found[0]], found.start(), at)
         elif kind == "escaped":
             writer.put(found[0][1], found.start(), at)
-        elif kind == "link":
-            _link(writer, text, found)
-        # Emphasis, quote marks and zero-width characters are left out.
+        elif kind in _PARTS:
+            _PARTS[kind](writer, text, found)
+        # Emphasis, quote marks, footnotes, comments and zero-width characters are left out.
     writer.plain(text, at, end)
 
 
-def _item(writer: _Writer, found: re.Match[str]) -> None:
+def _item(writer: _Writer, text: str, found: re.Match[str]) -> None:
     """Begin a list item: a border to the block before, and the same mark for every bullet."""
     number = found["number"]
     mark = f"{number}." if number is not None else _BULLET
@@ -243,6 +249,18 @@ def _link(writer: _Writer, text: str, found: re.Match[str]) -> None:
     inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
     writer.links.append((found.start(), inner, inner_end, found.end()))
     _write(writer, text, first, last, "B")
+
+
+def _entity(writer: _Writer, text: str, found: re.Match[str]) -> None:
+    sign = html.unescape(found[0])
+    writer.put(_FOLDED.get(sign, sign), *found.span())
+
+
+def _address(writer: _Writer, text: str, found: re.Match[str]) -> None:
+    writer.plain(text, *found.span("address"))
+
+
+_PARTS = {"item": _item, "link": _link, "entity": _entity, "auto": _address}
 
 
 def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] | None:

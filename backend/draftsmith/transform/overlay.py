@@ -23,10 +23,18 @@ from typing import Final
 from rapidfuzz.distance import Indel, LCSseq
 
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import NormalForm, normal_form
+from draftsmith.transform.equivalence import Form, NormalForm, normal_form
 from draftsmith.transform.marks import Pair, block_starts, marks_of
 
-_KINDS: Final = {"[": "link", "!": "image", "`": "code", "~": "strikethrough", "*": "emphasis", "_": "emphasis"}
+_KINDS: Final = {
+    "[": "link",
+    "!": "image",
+    "`": "code",
+    "~": "strikethrough",
+    "<": "address",
+    "*": "emphasis",
+    "_": "emphasis",
+}
 _HAN: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # no blanks between words
 _TOKEN = re.compile(r"\n|\w(?:[^\s|]*\w)?|\.\.\.|[^\w\s]")
 _PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
@@ -34,7 +42,8 @@ _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
 _HARD = re.compile(r"(?: {2,}|\\)(?:\r\n|\n|\r)")
 _BREAK = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r)")
-_BLANKS = re.compile(r"[^\S\r\n\v]+")
+_BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
+_ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
 _OBJECT = re.compile(r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--.*?-->", re.DOTALL)
 _BULLET = re.compile(r"[-*+](?=[ \t])")
 _ROW = re.compile(r"[ \t>]*\|")
@@ -50,7 +59,7 @@ class Lost:
     """A mark that the find did not quote and that is gone.
 
     Attributes:
-        kind: link, image, code, emphasis, strikethrough, footnote or comment.
+        kind: link, image, code, emphasis, strikethrough, address, footnote or comment.
         reads: as it stood in the stretch.
         at: where it began there.
     """
@@ -84,7 +93,14 @@ class Unclear(Exception):
 
 
 def laid_over(
-    stretch: str, pairs: Sequence[Pair], find: str, replace: str, *, pay: Pay = lambda _: None, is_code: bool = False
+    stretch: str,
+    pairs: Sequence[Pair],
+    find: str,
+    replace: str,
+    *,
+    form: Form = "B",
+    reads_marks: bool = True,
+    pay: Pay = lambda _: None,
 ) -> Overlay:
     """Lay a replacement over a stretch.
 
@@ -93,23 +109,28 @@ def laid_over(
         pairs: its marks; a half that is cut off has offsets outside the stretch.
         find: what means it.
         replace: what shall stand there, its line ends those of the document.
+        form: in which find and stretch are the same, or nearly so.
+        reads_marks: whether marks are marks; not in code, nor where find and stretch have the same ones.
         pay: is told how many units of work come next.
-        is_code: whether it stands in a block of code, where marks are text.
 
     Raises:
         Unclear: two alignments are equally good and keep different marks.
     """
     pay(_READ * (len(stretch) + len(find) + len(replace)))
-    cutter = _Cutter()
-    there = cutter.read_stretch(stretch, () if is_code else pairs)
-    asked = cutter.read(find, () if is_code else _pairs_of(find))
-    given = cutter.read(replace, () if is_code else _pairs_of(replace))
+    cutter = _Cutter(form)
+    there = cutter.read_stretch(stretch, [*pairs, *_addresses(stretch)] if reads_marks else ())
+    asked = cutter.read(find, _pairs_of(find) if reads_marks else ())
+    given = cutter.read(replace, _pairs_of(replace) if reads_marks else ())
     return _Composer(there, asked, given, pay).overlay()
 
 
 @lru_cache(maxsize=8)
 def _pairs_of(text: str) -> tuple[Pair, ...]:
-    return tuple(marks_of(text).pairs)
+    return (*marks_of(text).pairs, *_addresses(text))
+
+
+def _addresses(text: str) -> list[Pair]:
+    return [Pair(one.start(), one.start() + 1, one.end() - 1, one.end()) for one in _ADDRESS.finditer(text)]
 
 
 # -- texts in tokens -------------------------------------------------------------------------------------------------
@@ -201,7 +222,8 @@ class _Reading:
 class _Cutter:
     """Cuts texts into tokens; a word that a mark of the stretch cuts is cut into its parts in all of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, form: Form) -> None:
+        self._form = form
         self._cut: set[str] = set()
         self._parts: set[str] = set()
         self._places: list[int] = []
@@ -215,7 +237,7 @@ class _Cutter:
 
     def read(self, source: str, pairs: Sequence[Pair]) -> _Reading:
         """Read a text with the pairs of marks in it."""
-        reading = _Reading(source, list(self._tokens(normal_form(source, "B"))))
+        reading = _Reading(source, list(self._tokens(normal_form(source, self._form))))
         some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)]
         some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
         in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}

@@ -94,7 +94,16 @@ def _change(
     first, last = context(text, start, end)
     pairs = () if is_code else _marks(text[first:last]).pairs
     inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
-    made = laid_over(text[start:end], inside, find.strip(), new, pay=pay, is_code=is_code)
+    is_same = found.rung == "equivalent"
+    made = laid_over(
+        text[start:end],
+        inside,
+        find.strip(),
+        new,
+        form="A" if is_same else "B",
+        reads_marks=not (is_same or is_code),
+        pay=pay,
+    )
     lost = [replaced(one, at=start + one.at) for one in made.lost]
     is_empty = not new.strip()
     return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
