@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,18 +30,27 @@ class Refusal:
 
 def attempt(apply: Apply, text: str, edits: list[Edit]) -> str | Refusal:
     """The text after the edits, or why not."""
+    return applied(apply, text, edits)[0]
+
+
+def applied(apply: Apply, text: str, edits: list[Edit]) -> tuple[str | Refusal, list[str]]:
+    """The text after the edits, or why not, and the codes of what was told; of those that tell nothing, none."""
+    told: list[Any] = []
     try:
-        return apply(text, edits)
+        if "warnings" in inspect.signature(apply).parameters:
+            return apply(text, edits, warnings=told), [one.code for one in told]  # type: ignore[call-arg]
+        return apply(text, edits), []
     except Exception as error:  # by duck type, so that any implementation can be measured
         if not hasattr(error, "code"):
             raise
         problems = list(getattr(error, "problems", ()))
-        return Refusal(
+        refusal = Refusal(
             frozenset(problem.code for problem in problems) or frozenset([error.code]),
             frozenset(problem.index for problem in problems),
             (str(error), *(problem.message for problem in problems)),
             tuple(candidate for problem in problems for candidate in problem.candidates),
         )
+        return refusal, []
 
 
 Hint = Callable[[Apply, Refusal], bool]

@@ -1,4 +1,4 @@
-"""What an edit may have damaged beside its words: half pairs of marks, seen by another reader than the product's."""
+"""What an edit may have damaged beside its words, seen by another reader than the product's: half pairs, lost marks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,40 @@ _MARK = re.compile(r"\*\*|`")
 
 def leaves_half_a_pair(before: str, after: str, new: str) -> bool:
     """Whether more stars or ticks are read as letters than before and than the new text has by itself."""
+    start, back = _changed(before, after)
+    old_block, new_block = (_block(text, start, len(text) - back) for text in (before, after))
+    return bool(_letters(new_block) - _letters(old_block) - _letters(new))
+
+
+def _changed(before: str, after: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginning, and at their end."""
     start, back = 0, 0
     shorter = min(len(before), len(after))
     while start < shorter and before[start] == after[start]:
         start += 1
     while back < shorter - start and before[-1 - back] == after[-1 - back]:
         back += 1
-    old_block, new_block = (_block(text, start, len(text) - back) for text in (before, after))
-    return bool(_letters(new_block) - _letters(old_block) - _letters(new))
+    return start, back
+
+
+def lost_marks(before: str, after: str, find: str) -> Counter[tuple[str, str]]:
+    """The links, images, code spans and emphasis of a text that are gone and that the find did not quote."""
+    start, end = _changed(before, after)
+    old, new = _block(before, start, len(before) - end), _block(after, start, len(after) - end)
+    return _marks(old) - _marks(new) - _marks(find)
+
+
+def _marks(text: str) -> Counter[tuple[str, str]]:
+    found: Counter[tuple[str, str]] = Counter()
+    for token in _READER.parse(text):
+        for part in token.children or ():
+            if part.type in ("link_open", "image"):
+                found[part.type, str(part.attrs.get("href", part.attrs.get("src")))] += 1
+            elif part.type in ("em_open", "strong_open"):
+                found[part.type, ""] += 1
+            elif part.type == "code_inline":
+                found[part.type, part.content] += 1
+    return found
 
 
 def _block(text: str, start: int, end: int) -> str:

@@ -1,7 +1,7 @@
 """Try cases, judge what came of them, and print the table.
 
-right: the text is what it must be, and no half pair of marks came out. wrong: it is anything else. refused: nothing was
-changed. For edits that must be refused, `hint` says how often the refusal told its reader what was needed, and `code`
+right: the text is what it must be, no half pair of marks came out, and no mark that the find did not quote is gone
+unsaid. wrong: it is anything else. refused: nothing was changed. For edits that must be refused, `hint` says how often the refusal told its reader what was needed, and `code`
 how often it had the right code.
 """
 
@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tests.noise.cases import Apply, Case, Refusal, attempt
-from tests.noise.damage import leaves_half_a_pair
+from tests.noise.cases import Apply, Case, Refusal, applied
+from tests.noise.damage import leaves_half_a_pair, lost_marks
 from tests.noise.negatives import NEGATIVES, negative
 from tests.noise.positives import POSITIVES, positive
 from tests.noise.samples import Library
@@ -51,11 +51,15 @@ def case_at(library: Library, seed: int, number: int) -> Case:
 
 def judge(apply: Apply, number: int, case: Case) -> Outcome:
     start = time.perf_counter()
-    result = attempt(apply, case.text, case.edits)
+    result, told = applied(apply, case.text, case.edits)
     seconds = time.perf_counter() - start
     if isinstance(result, str):
         is_whole = not any(leaves_half_a_pair(case.text, result, edit["replace"]) for edit in case.edits)
-        verdict = "right" if result in case.accepted and is_whole else "wrong"
+        with_lf = case.text.replace("\r\n", "\n")
+        is_said = "marks_lost" in told or not any(
+            edit["find"] not in with_lf and lost_marks(case.text, result, edit["find"]) for edit in case.edits
+        )
+        verdict = "right" if result in case.accepted and is_whole and is_said else "wrong"
         return Outcome(number, case, verdict, result, None, None, seconds)
     code = bool(result.codes) and result.codes <= case.codes if case.codes else None
     hint = case.hint(apply, result) if case.hint else None

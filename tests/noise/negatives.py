@@ -15,6 +15,7 @@ from tests.noise.cases import Apply, Case, Hint, Refusal
 from tests.noise.decoys import DECOYS
 from tests.noise.ends import half_apart, single_line_blocks
 from tests.noise.quotes import quote_from
+from tests.noise.repeating import two_ways
 from tests.noise.rewording import NOT_CLEAR
 from tests.noise.samples import Library, Sample, bare, occurrences
 
@@ -196,6 +197,7 @@ _MAKERS: dict[str, tuple[int, Maker]] = {
     **{kind: (weight, _decoy) for kind, (weight, _) in DECOYS.items()},
     **NOT_CLEAR,
     "half a pair, half apart": (4, half_apart),
+    "two ways to keep a mark": (5, two_ways),
     "in another section": (8, _elsewhere),
     "ambiguous": (8, _ambiguous),
     "ambiguous, set otherwise": (4, _ambiguous),

@@ -8,6 +8,7 @@ from tests.noise.cases import Case, accepted_texts
 from tests.noise.ends import ENDS
 from tests.noise.naming import NAMINGS, full, leaf, separators
 from tests.noise.quotes import Quote, is_balanced, quote_from
+from tests.noise.repeating import REPEATED, repeated
 from tests.noise.rewording import REWORDED
 from tests.noise.samples import Library, Part, Sample
 from tests.noise.spoiling import SETTINGS, SPOILERS, Spoiler, exact
@@ -35,6 +36,8 @@ def positive(kind: str, library: Library, rng: random.Random) -> Case | None:
     sample = library.pick(rng)
     if kind.startswith("section: "):
         return _named(kind, sample, rng)
+    if kind in REPEATED:
+        return repeated(kind, sample, rng)
     if kind in ENDS:
         return ENDS[kind][1](kind, sample, rng)
     if kind in REWORDED:
@@ -152,6 +155,7 @@ POSITIVES: dict[str, int] = {
     **{kind: weight for kind, (weight, _) in SPOILERS.items()},
     "several of these": 8,
     **{kind: weight for kind, (weight, _) in {**ENDS, **REWORDED}.items()},
+    **REPEATED,
     "with its line end": 4,
     "heading line": 3,
     "section: one above": 4,

@@ -850,7 +850,9 @@ def _against(one: _Placed, written: list[_Placed]) -> str:
         covers = one.first <= other.first and other.last <= one.last
         is_covered = other.first <= one.first and one.last <= other.last
         its = other.mark.kind.split()[0]
-        if kind == its == "link" or (one.mark.kind == other.mark.kind and is_covered):
+        if kind == its == "link":
+            return "written" if one.mark.closes.strip() == other.mark.closes.strip() else "lost"
+        if one.mark.kind == other.mark.kind and is_covered:
             return "written"
         if one.mark.kind == other.mark.kind and covers:
             written.remove(other)
