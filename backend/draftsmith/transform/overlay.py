@@ -801,12 +801,24 @@ class _Composer:
         if right is not None:
             front = self._unit_of[right].asked.start if right < len(there.tokens) else len(asked.tokens)
             same += [right] if _setting(asked.gaps[front]) == _setting(new) else []
-        same = [one for one in same if one not in self._used]
+        same = [one for one in same if one not in self._used and self._is_at_home(one)]
         if same:
             chosen = max(same, key=lambda one: (_OBJECT.search(there.gaps[one]) is not None, there.gaps[one] != " "))
             self._used.add(chosen)
             return there.gaps[chosen]
         return self._objects_behind(left) + new + self._objects_before(right)
+
+    def _is_at_home(self, gap: int) -> bool:
+        """Whether a word beside a gap of the stretch stays there for more than a small word that came up again."""
+        for token, further in ((gap - 1, gap - 2), (gap, gap + 1)):
+            if token not in self._at:
+                continue
+            word = self._there.tokens[token]
+            step = further - token
+            beside = self._at.get(further) == self._at[token] + step
+            if beside or not 0 <= further < len(self._there.tokens) or not wording.is_small(word.text):
+                return True
+        return gap in (0, len(self._there.tokens))
 
     def _objects_behind(self, left: int | None) -> str:
         """What stands behind a word and is neither word nor blank, up to its end."""
