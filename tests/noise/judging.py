@@ -1,8 +1,8 @@
 """Try cases, judge what came of them, and print the table.
 
 right: the text is what it must be, no half pair of marks came out, and no mark that the find did not quote is gone
-unsaid. wrong: it is anything else. refused: nothing was changed. For edits that must be refused, `hint` says how often the refusal told its reader what was needed, and `code`
-how often it had the right code.
+unsaid. wrong: it is anything else. refused: nothing was changed. For edits that must be refused, `hint` says how often
+the refusal told its reader what was needed, and `code` how often it had the right code.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ _MARKED = re.compile(
     r"|(?P<emphasis>(?<![\w*_\\])(?P<stars>\*\*|\*|__|_)(?![\s*_])(?P<in_emphasis>[^*_`\[\]\\<>]+)(?<![\s*_])(?P=stars)"
     r"(?![\w*_]))"
 )
+_DEFINITION = re.compile(r"\s*\[[^\[\]]+\]:")
 _WORD = re.compile(r"(?<![\w/.'’-])[A-Za-z]{4,}(?![\w/.'’-])")
 _NEW_WORDS = ("quokka", "zephyr", "marzipan", "wombat", "pumpernickel")
 _SENTENCES = ("A quokka may wander off.", "Zephyrs blow there, too.", "Marzipan is extra.")
@@ -86,7 +87,10 @@ def blocks(sample: Sample, part: Part) -> Iterator[Block]:
         kind = None if line is None else line.kind
         is_over = run and (kind != run[0].kind or (kind != "prose" and len(run) == 3))
         if is_over:
-            yield Block(sample, part, run[0].start, run[-1].end, run[0].kind)
+            text = sample.text[run[0].start : run[-1].end]
+            start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+            if not _DEFINITION.match(text):
+                yield Block(sample, part, run[0].start + start, run[0].start + end, run[0].kind)
             run = []
         if line is not None and kind in ("prose", "item", "row"):
             run.append(line)
@@ -108,10 +112,8 @@ def _block(sample: Sample, rng: random.Random) -> Block | None:
 def _plain_words(text: str) -> list[re.Match[str]]:
     """Words outside of all marks."""
     spans = [found.span() for found in _MARKED.finditer(text)]
-    words = [
-        found for found in _WORD.finditer(text) if not any(a < found.end() and found.start() < b for a, b in spans)
-    ]
-    return [found for found in words if text[found.start() : found.end()] not in _NEW_WORDS]
+    words = [one for one in _WORD.finditer(text) if one[0] not in _NEW_WORDS]
+    return [one for one in words if not any(start < one.end() and one.start() < end for start, end in spans)]
 
 
 def word_changed(text: str, rng: random.Random) -> str | None:
@@ -132,9 +134,7 @@ def word_inserted(text: str, rng: random.Random) -> str | None:
 
 def word_deleted(text: str, rng: random.Random) -> str | None:
     """A word that stands between blanks in its line, and nowhere beside itself."""
-    words = [
-        one for one in _plain_words(text) if re.match(r" \w", text[one.end() :][:2]) and text[: one.start()][-1:] == " "
-    ]
+    words = [one for one in _plain_words(text) if re.match(r" \w", text[one.end() :]) and text[one.start() - 1] == " "]
     words = [one for one in words if not re.search(rf"\b{one[0]}\W{{1,9}}{one[0]}\b", text)]
     if not words:
         return None
@@ -168,9 +168,8 @@ def word_in_a_mark(text: str, rng: random.Random) -> str | None:
         words = list(re.finditer(r"\S+", found[group]))
         inner = [one for one in words[1:-1] if one[0].isalpha()]
         ends = [word for one in (words[:1], words[-1:]) for word in one if word[0].isalpha() and len(word[0]) > 4]
-        places += [
-            (found.start(group) + one.start(), found.start(group) + one.end()) for one in inner if len(ends) == 2
-        ]
+        inner = inner if len(ends) == 2 else []
+        places += [(found.start(group) + one.start(), found.start(group) + one.end()) for one in inner]
     if not places:
         return None
     start, end = rng.choice(places)
@@ -218,12 +217,11 @@ def repeated(kind: str, sample: Sample, rng: random.Random) -> Case | None:
         if not links:
             return None
         link = rng.choice(links)
-        written = f"[{block.reads(link['in_link'], gap).strip()}](https://example.org/new)"
-        after = text[: link.start()] + written + text[link.end() :]
-        reads = block.reads(link["in_link"], gap).strip()
+        reads = block.reads(link["in_link"], gap)
+        after = f"{text[: link.start()]}[{link['in_link']}](https://example.org/new){text[link.end() :]}"
         if find.count(reads) != 1:
             return None
-        replace = find.replace(reads, written)
+        replace = find.replace(reads, f"[{reads}](https://example.org/new)")
     else:
         changed = _CHANGES[kind][1](text, rng)
         if changed is None or changed == text:

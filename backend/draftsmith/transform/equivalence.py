@@ -73,7 +73,7 @@ _B = "|".join(
     )
 )
 _TOKENS = {"A": re.compile(_A), "B": re.compile(_B)}
-_CODE_PART = re.compile(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+")
+_CODE_PART = re.compile(rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)|(?:{_BLANK}|{_BREAK})+|[^\s|]+")
 _TARGET = re.compile(r"\]\(\s*+<?+([^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?)")
 _SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
 _LABEL_MARKS = "*_`~ "
@@ -236,8 +236,8 @@ def _code(writer: _Writer, text: str, span: tuple[int, int, int, int]) -> None:
     outer, inner, inner_end, outer_end = span
     writer.codes.append((outer, outer_end))
     for part in _CODE_PART.finditer(text, inner, inner_end):
-        if part[0].isspace():
-            writer.put(" ", *part.span())
+        if part["pipe"] or part[0].isspace():
+            writer.put("|" if part["pipe"] else " ", *part.span())
         else:
             _fold(writer, text, *part.span())
 
