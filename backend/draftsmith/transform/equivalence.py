@@ -46,15 +46,17 @@ _A = "|".join(
 )
 _BLANK_TAG = r"&(?:nbsp|#160|#x[aA]0);|<br ?/?>"
 _SIGN_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
-_COMMENT = r"<!--[^<>\n]*+(?:\n(?![ \t]*+\r?\n)[^<>\n]*+)*+-->"
+_COMMENT = r"<!--(?:[^<>\n-]++|-(?!->)|\n(?![ \t]*+\r?\n))*+-->"
+_BLANKS = f"(?:{_BLANK}|{_BLANK_TAG})+"
+_UNSEEN = rf"(?:\[\^[^\[\]\s]++\](?!:)|{_COMMENT})"
 _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
         rf"(?P<item>(?:(?:{_BLANK}*{_BREAK})|\A|(?<=[\r\n])){_QUOTE_MARKS}(?:[-*+]|(?P<number>\d{{1,9}})[.)]){_BLANK}+)",
         rf"(?P<indent>(?:\A|(?<=[\r\n])){_QUOTE_MARKS}){_AFTER_QUOTE_MARKS}(?=\S)",
         rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)",
-        rf"(?P<blank>{_BLANK}*(?:\\)?{_BREAK}{_QUOTE_MARKS}|(?:{_BLANK}|{_BLANK_TAG})+(?:{_BREAK}{_QUOTE_MARKS})?)",
-        rf"(?P<markup>\[\^[^\[\]\s]++\](?!:)|{_COMMENT})",
+        rf"(?P<blank>{_BLANK}*(?:\\)?{_BREAK}{_QUOTE_MARKS}|{_BLANKS}(?:{_UNSEEN}{_BLANKS})*(?:{_BREAK}{_QUOTE_MARKS})?)",
+        rf"(?P<unseen>{_UNSEEN})",
         rf"(?P<entity>{_SIGN_ENTITY})",
         r"(?P<auto><(?=(?:https?://|mailto:)[^<>\s]++>)(?P<address>[^<>\s]++)>)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",

@@ -1,0 +1,212 @@
+"""Laws of edits that quote a text as it reads: what the quotation left out stays with its words, or that is said.
+
+What came out is judged by markdown-it: each word of the result, with the marks that are around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from draftsmith.document import EditError, apply_edits
+from draftsmith.errors import Problem
+from tests.seeds import examples
+
+_READER = MarkdownIt("commonmark").enable("strikethrough")
+_WORDS = [
+    *("anvil", "badger", "copper", "dragon", "ember", "falcon", "garnet", "harbor", "island", "jaguar", "kettle"),
+    *("lantern", "magnet", "nickel", "otter"),
+]
+_NEW = ["pumpernickel", "quokka", "rhubarb", "saffron", "turnip"]
+_FEW = ["anvil", "badger", "copper"]
+_PLAIN_GAPS = (" ", " ", " ", "\n", "\u00a0", "  \n", "\\\n", "&nbsp;", "[^1] ", ", ", ". ", " &amp; ", " <!-- x --> ")
+_MARKS = ("**", "*", "`", "~~", "link", "image", "reference", "")
+_READ = {"\u00a0": " ", "  \n": "\n", "\\\n": "\n", "&nbsp;": " ", "[^1] ": " ", " &amp; ": " & ", " <!-- x --> ": " "}
+_DEFINITIONS = "\n\n[ref]: https://example.org/ref\n"
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A paragraph: words, what stands between them, and marks around runs of them."""
+
+    words: Sequence[str]
+    gaps: Sequence[str]
+    marks: Sequence[tuple[str, int, int]]  # which, from, to before
+
+    @property
+    def text(self) -> str:
+        """As Markdown."""
+        opens = {first: mark for mark, first, _ in self.marks}
+        closes = {last: (mark, first) for mark, first, last in self.marks}
+        pieces = []
+        for at, word in enumerate(self.words):
+            if at in opens:
+                pieces.append({"link": "[", "reference": "[", "image": "!["}.get(opens[at], opens[at]))
+            pieces.append(word)
+            if at + 1 in closes:
+                mark, first = closes[at + 1]
+                target = f"](https://example.org/{first})"
+                pieces.append({"link": target, "image": target, "reference": "][ref]"}.get(mark, mark))
+            pieces.append(self.gaps[at] if at + 1 < len(self.words) else ".")
+        return "".join(pieces)
+
+    def read(self) -> str:
+        """As it reads on the page."""
+        gaps = [_READ.get(gap, gap) for gap in self.gaps[: len(self.words) - 1]]
+        return "".join(word + gap for word, gap in zip(self.words, [*gaps, "."], strict=True))
+
+
+@st.composite
+def marked(draw: st.DrawFn, words: Sequence[str], *, most: int, unique: bool) -> Marked:
+    """Paragraphs with marks that do not overlap."""
+    chosen = draw(st.lists(st.sampled_from(words), min_size=2, max_size=most, unique=unique))
+    marks: list[tuple[str, int, int]] = []
+    at = 0
+    while at < len(chosen):
+        size = draw(st.integers(1, 3))
+        mark = draw(st.sampled_from(_MARKS))
+        if mark and at + size <= len(chosen):
+            marks.append((mark, at, at + size))
+        at += size
+    gaps = [draw(st.sampled_from(_PLAIN_GAPS)) for _ in chosen]
+    for _, first, last in marks:
+        gaps[first : last - 1] = [" "] * (last - 1 - first)  # what is in code or a link's text is read otherwise
+    return Marked(chosen, gaps, marks)
+
+
+@st.composite
+def changed(draw: st.DrawFn, there: Marked) -> tuple[str, list[int | None]]:
+    """What the paragraph reads as with some words changed, and for each of its words which one it was, None if new."""
+    gaps = [_READ.get(gap, gap) for gap in there.gaps[: len(there.words) - 1]] + ["."]
+    new = iter(_NEW)
+    pieces: list[str] = []
+    origins: list[int | None] = []
+    for at, word in enumerate(there.words):
+        what = draw(st.sampled_from(["keep"] * 6 + ["drop", "change", "add"]))
+        if what == "drop":
+            continue
+        if what in ("change", "add") and (one := next(new, None)) is not None:
+            pieces.append(one + (gaps[at] if what == "change" else " "))
+            origins.append(None)
+        if what != "change":
+            pieces.append(word + gaps[at])
+            origins.append(at)
+    return "".join(pieces).strip(), origins
+
+
+def words_with_marks(text: str) -> list[tuple[str, frozenset[str]]]:
+    """Each word of the first paragraph, and the marks around it."""
+    return list(_walk(_READER.parse(text)[1].children or [], frozenset()))
+
+
+def _walk(tokens: Sequence[object], outer: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    around = [outer]
+    for token in tokens:
+        kind = token.type  # type: ignore[attr-defined]
+        if kind.endswith("_open"):
+            around.append(around[-1] | {f"{kind.removesuffix('_open')} {token.attrs.get('href', '')}"})  # type: ignore[attr-defined]
+        elif kind.endswith("_close"):
+            around.pop()
+        elif kind == "image":
+            yield from _walk(token.children, around[-1] | {f"image {token.attrs['src']}"})  # type: ignore[attr-defined]
+        else:
+            marks = around[-1] | ({"code"} if kind == "code_inline" else frozenset())
+            for word in token.content.replace("\u00a0", " ").split() if kind != "html_inline" else ():  # type: ignore[attr-defined]
+                bare = "".join(filter(str.isalpha, word))
+                if bare:
+                    yield bare, marks
+
+
+def edited(there: Marked, replace: str) -> tuple[str, list[Problem]]:
+    told: list[Problem] = []
+    text = f"# Zoo\n\n{there.text}{_DEFINITIONS}"
+    after = apply_edits(text, [{"section": "Zoo", "find": there.read(), "replace": replace}], told)
+    head, tail = "# Zoo\n\n", _DEFINITIONS
+    assert after.startswith(head)
+    assert after.endswith(tail)
+    return after[len(head) :], told
+
+
+@given(st.data())
+@settings(max_examples=examples(150))
+def test_marks_stay_with_the_words_that_survive(data: st.DataObject) -> None:
+    """Each word that was there keeps its marks and their targets, and what stands between it and its neighbour.
+
+    The words are those of the replacement. A mark that is gone is told of, and only such a mark.
+    """
+    there = data.draw(marked(_WORDS, most=10, unique=True))
+    replace, origins = data.draw(changed(there))
+    assume(replace and replace != there.read() and there.read() not in there.text)
+    after, told = edited(there, replace)
+    before = words_with_marks(there.text + _DEFINITIONS)
+    found = words_with_marks(after)
+    assert [word for word, _ in found] == [word for word, _ in words_with_marks(replace)]
+    kept = {at for at in origins if at is not None}
+    by_word = dict(found)
+    for at, (word, marks) in enumerate(before):
+        if at in kept:
+            assert by_word[word] == marks, (word, after)
+    for one, other in pairwise(origins):
+        if one is not None and other == one + 1:
+            first, last = there.text.index(there.words[one]), there.text.index(there.words[other])
+            assert there.text[first : last + len(there.words[other])] in after
+    gone = [first for mark, first, last in there.marks if not kept & set(range(first, last))]
+    if gone:
+        assert [one.code for one in told] == ["marks_lost"]
+    elif "[^1]" not in there.text and "<!--" not in there.text:
+        assert not told
+
+
+def alignments(one: Sequence[str], other: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
+    """Every way to find the same words in two texts in the same order, by trying all."""
+    if not one or not other:
+        return [()]
+    found = [tuple((a + 1, b) for a, b in rest) for rest in alignments(one[1:], other)]
+    for at, word in enumerate(other):
+        if word == one[0]:
+            rests = alignments(one[1:], other[at + 1 :])
+            found += [((0, at), *((a + 1, b + at + 1) for a, b in rest)) for rest in rests]
+    return found
+
+
+def changes(pairs: Sequence[tuple[int, int]], one: int, other: int) -> int:
+    ends = [(-1, -1), *pairs, (one, other)]
+    return sum(first[0] + 1 != last[0] or first[1] + 1 != last[1] for first, last in pairwise(ends))
+
+
+@given(marked(_FEW, most=5, unique=False), st.lists(st.sampled_from([*_FEW, "quokka"]), min_size=1, max_size=5))
+@settings(max_examples=examples(150))
+def test_what_may_be_kept_in_two_ways_is_refused_and_nothing_else(there: Marked, words: list[str]) -> None:
+    """Of all longest alignments with fewest changes, each keeps the same marks, or the edit is refused.
+
+    Where it is carried out, those marks are there and no others.
+    """
+    plain = Marked(there.words, [" "] * len(there.words), there.marks)
+    replace = " ".join(words) + "."
+    assume(replace != plain.read() and plain.read() not in plain.text)
+    ways = alignments(plain.words, words)
+    longest = max(map(len, ways))
+    ways = [way for way in ways if len(way) == longest]
+    fewest = min(changes(way, len(plain.words), len(words)) for way in ways)
+    ways = [way for way in ways if changes(way, len(plain.words), len(words)) == fewest]
+    kept = {frozenset(mark for mark in plain.marks if any(mark[1] <= at < mark[2] for at, _ in way)) for way in ways}
+    if len(kept) > 1:
+        with pytest.raises(EditError) as error:
+            edited(plain, replace)
+        assert error.value.code == "edit_ambiguous"
+        return
+    after, _ = edited(plain, replace)
+    before = words_with_marks(plain.text + _DEFINITIONS)
+    some = {mark for at, (_, marks) in enumerate(before) for mark in marks if _is_in(at, next(iter(kept)))}
+    assert {mark for _, marks in words_with_marks(after) for mark in marks} == some
+    assert [word for word, _ in words_with_marks(after)] == words
+
+
+def _is_in(at: int, marks: frozenset[tuple[str, int, int]]) -> bool:
+    return any(first <= at < last for _, first, last in marks)
