@@ -15,7 +15,7 @@ from draftsmith.transform.faults import leading
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 from tests.unit.test_operations_table import CODES
 
-TEXT = "# Shop\n\nalpha beta alpha\n\n## Risks\n\nlate\n\n## Data\n\n### Risks\n\nlost 🚀\n"
+TEXT = "# Shop\n\nalpha beta alpha\n\n## Risks\n\nlate\n\n## Data\n\n### Risks\n\nlost 🚀\n\n## Twice\n\n*seen* and seen\n"
 # Judged where a request comes in, not where operations are resolved.
 ELSEWHERE = {"limit_bytes"}
 
@@ -224,6 +224,7 @@ FIT: list[tuple[str, Op, str]] = [
     ("find_not_found", edit("Alpha beta"), "/find"),
     ("find_not_found", edit("late", "Data"), "/find"),
     ("find_ambiguous", edit("alpha"), "/find"),
+    ("edit_ambiguous", edit("seen and seen", "Twice", replace="seen"), "/replace"),
     ("text_invalid", {"op": "edit_text", "changes": [3], "base_revision": 0}, "/changes"),
     ("text_invalid", {"op": "edit_text", "changes": [[0, "a\rb"], len(TEXT) + 1], "base_revision": 0}, "/changes"),
     ("text_invalid", {"op": "edit_text", "changes": ["3"], "base_revision": 0}, "/changes"),

@@ -36,12 +36,13 @@ _KINDS: Final = {
     "_": "emphasis",
 }
 _HAN: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # no blanks between words
-_TOKEN = re.compile(r"\n|\w(?:[^\s|]*\w)?|\.\.\.|[^\w\s]")
+_TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.\.\.|[^\w\s]|_")
 _PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
 _HARD = re.compile(r"(?: {2,}|\\)(?:\r\n|\n|\r)")
 _BREAK = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r)")
+_LINE_END = re.compile(r"\r\n?")
 _BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
 _ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
 _OBJECT = re.compile(r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--.*?-->", re.DOTALL)
@@ -784,29 +785,36 @@ class _Composer:
         return "" if sign is None else sign[0]
 
     def _gap(self, at: int) -> str:
-        """What stands before an element."""
-        there, asked, given = self._there, self._asked, self._given
+        """What stands before an element: as in the stretch where find and replacement agree, else as in the latter."""
+        there, given = self._there, self._given
         before = self._elements[at - 1] if at else None
         after = self._elements[at] if at < len(self._elements) else None
         left = 0 if before is None else None if before.there is None else before.there + 1
         right = len(there.tokens) if after is None else after.there
-        if left is not None and left == right:
-            self._used.add(left)
-            return there.gaps[left]
         new = given.gaps[len(given.tokens) if after is None else after.given]
-        same: list[int] = []
-        if left is not None:
-            behind = self._unit_of[left - 1].asked.stop if left else 0
-            same += [left] if _setting(asked.gaps[behind]) == _setting(new) else []
-        if right is not None:
-            front = self._unit_of[right].asked.start if right < len(there.tokens) else len(asked.tokens)
-            same += [right] if _setting(asked.gaps[front]) == _setting(new) else []
-        same = [one for one in same if one not in self._used and self._is_at_home(one)]
+        sides = [side for side in dict.fromkeys((left, right)) if side is not None and side not in self._used]
+        same = [side for side in sides if self._agree(side, new, behind=side == left)]
+        if left is None or left != right:
+            same = [side for side in same if self._is_at_home(side)]
         if same:
-            chosen = max(same, key=lambda one: (_OBJECT.search(there.gaps[one]) is not None, there.gaps[one] != " "))
+            chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
             self._used.add(chosen)
             return there.gaps[chosen]
-        return self._objects_behind(left) + new + self._objects_before(right)
+        written = self._objects_behind(left) + new + self._objects_before(right)
+        self._used.update(side for side in sides if there.gaps[side] == new)
+        return written
+
+    def _agree(self, gap: int, new: str, *, behind: bool) -> bool:
+        """Whether find and replacement have the same at a gap of the stretch, and so nothing is changed there."""
+        there, asked = self._there, self._asked
+        if behind and gap and gap < len(there.tokens) and self._unit_of[gap - 1] is self._unit_of[gap]:
+            return True
+        if behind:
+            number = self._unit_of[gap - 1].asked.stop if gap else 0
+        else:
+            number = self._unit_of[gap].asked.start if gap < len(there.tokens) else len(asked.tokens)
+        old, new, now = (_LINE_END.sub("\n", text) for text in (asked.gaps[number], new, there.gaps[gap]))
+        return old == new or (now != old and _setting(old) == _setting(new))
 
     def _is_at_home(self, gap: int) -> bool:
         """Whether a word beside a gap of the stretch stays there for more than a small word that came up again."""
