@@ -15,7 +15,9 @@ from draftsmith.transform.faults import leading
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 from tests.unit.test_operations_table import CODES
 
-TEXT = "# Shop\n\nalpha beta alpha\n\n## Risks\n\nlate\n\n## Data\n\n### Risks\n\nlost 🚀\n\n## Twice\n\n*seen* and seen\n"
+TEXT = (
+    "# Shop\n\nalpha beta alpha\n\n## Risks\n\nlate\n\n## Data\n\n### Risks\n\nlost 🚀\n\n## Twice\n\n*seen* and seen\n"
+)
 # Judged where a request comes in, not where operations are resolved.
 ELSEWHERE = {"limit_bytes"}
 

@@ -48,7 +48,7 @@ _BLANK_TAG = r"&(?:nbsp|#160|#x[aA]0);|<br ?/?>"
 _SIGN_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _COMMENT = r"<!--(?:[^<>\n-]++|-(?!->)|\n(?![ \t]*+\r?\n))*+-->"
 _BLANKS = f"(?:{_BLANK}|{_BLANK_TAG})+"
-_UNSEEN = rf"(?:\[\^[^\[\]\s]++\](?!:)|{_COMMENT})"
+_UNSEEN = rf"(?:\[\^[^\[\]\s]++\](?!:)|!\[\]\([^()\s]*+\)|{_COMMENT})"
 _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",

@@ -694,7 +694,7 @@ class _Composer:
     def _check_certain(self, mark: _Mark, content: Sequence[int], *, survives: bool) -> None:
         numbers = {token: number for number, token in enumerate(self._asked.words)}
         asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
-        if not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
+        if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
             raise Unclear(self._there.source[mark.outer : mark.outer_end])
 
     def _parts(self, mark: _Mark) -> list[tuple[int, int]]:
@@ -796,6 +796,7 @@ class _Composer:
         same = [side for side in sides if self._agree(side, new, behind=side == left)]
         if left is None or left != right:
             same = [side for side in same if self._is_at_home(side)]
+            same = [side for side in same if side == left or not _has_note(there.gaps[side])]
         if same:
             chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
             self._used.add(chosen)
@@ -843,8 +844,8 @@ class _Composer:
         if right is None or right in self._used:
             return ""
         gap = self._there.gaps[right]
-        objects = [one for one in _OBJECT.finditer(gap) if one["note"] is None and one[0] not in self._asked.source]
-        if not objects or any(one["note"] is not None for one in _OBJECT.finditer(gap)):
+        objects = [one for one in _OBJECT.finditer(gap) if one[0] not in self._asked.source]
+        if not objects or _has_note(gap):
             return ""
         self._used.add(right)
         return gap[objects[0].start() :]
@@ -856,6 +857,11 @@ class _Composer:
                 if one[0] not in self._asked.source:
                     kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
                     self._lost.append(Lost(kind, one[0], ends[number] + one.start()))
+
+
+def _has_note(gap: str) -> bool:
+    """Whether there is a footnote, which belongs to what stands before it."""
+    return any(one["note"] is not None for one in _OBJECT.finditer(gap))
 
 
 def _order(mark: _Mark, *, is_new: bool) -> tuple[bool, bool, int]:

@@ -1,0 +1,243 @@
+"""An inexact edit keeps what the quotation left out: links, images, marks, breaks, white space; or it says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftsmith.document import EditError, apply_edits
+from draftsmith.errors import Problem
+from draftsmith.transform import overlay
+from draftsmith.transform.overlay import laid_over
+from tests.builders import run, workspace_of
+
+
+def edited(text: str, find: str, replace: str, *, everywhere: bool = False) -> tuple[str, list[Problem]]:
+    """A text after an edit of its only section, and what was told."""
+    told: list[Problem] = []
+    edit = {"section": "A", "find": find, "replace": replace, "all": everywhere}
+    after = apply_edits(f"# A\n\n{text}\n", [edit], told)
+    assert after.startswith("# A")
+    return after[5:-1], told
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("The [Orders](#node/orders) service. Retries: 3.", "The Orders service. Retries: 3.",
+         "The Orders service. Retries: 5.", "The [Orders](#node/orders) service. Retries: 5."),
+        ("See [the runbook](x) and **never** page `ops`. 5.", "See the runbook and never page ops. 5.",
+         "See the runbook and never page ops. 7.", "See [the runbook](x) and **never** page `ops`. 7."),
+        ("![logo](x.png) The shop. 5.", "logo The shop. 5.", "logo The shop. 7.", "![logo](x.png) The shop. 7."),
+        ("The ![](x.png) shop  is ok.", "The shop is ok.", "The old shop is fine.",
+         "The ![](x.png) old shop  is fine."),
+        ("As [Redis][r] says, it  is ok.", "As Redis says, it is ok.", "As Redis says, it is fine.",
+         "As [Redis][r] says, it  is fine."),
+        ("It is so.[^1] And *then* some.", "It is so. And then some.", "It is so. And then more.",
+         "It is so.[^1] And *then* more."),
+        ("AT&amp;T has 10&nbsp;MB *now*.", "AT&T has 10 MB now.", "AT&T has 12 MB now.",
+         "AT&amp;T has 12&nbsp;MB *now*."),
+        ("Up to 10\u00a0MB, 5\u00a0files.", "Up to 10 MB, 5 files.", "Up to 10 MB, 7 files.",
+         "Up to 10\u00a0MB, 7\u00a0files."),
+        ("Street 1  \nTown 2  \nLand 3", "Street 1\nTown 2\nLand 3", "Street 1\nTown 22\nLand 3",
+         "Street 1  \nTown 22  \nLand 3"),
+        ("Street 1\\\nTown 2\\\nLand *3*", "Street 1\nTown 2\nLand 3", "Street 1\nTown 22\nLand 3",
+         "Street 1\\\nTown 22\\\nLand *3*"),
+        ("It’s “good” and *it* works — for now.", 'It\'s "good" and it works - for now.',
+         'It\'s "good" and it works - for ever.', "It’s “good” and *it* works — for ever."),
+        ("* one [two](x)\n* three\n\nAnd **four**.", "- one two\n- three\n\nAnd four.",
+         "- one two\n- new\n- three\n\nAnd four or five.",
+         "* one [two](x)\n* new\n* three\n\nAnd **four** or five."),
+        ("> a [b](c) d\n> e f", "a b d\ne f", "a b d\ne g", "> a [b](c) d\n> e g"),
+        ("| [orders](x) |   80 |\n| [mail](y) |  82 |", "| orders | 80 |\n| mail | 82 |",
+         "| orders | 80 |\n| mail | 83 |", "| [orders](x) |   80 |\n| [mail](y) |  83 |"),
+        ("see <https://a.b/c>  now", "see https://a.b/c now", "see https://a.b/c soon", "see <https://a.b/c>  soon"),
+        ("a <!-- why --> b  c *d*", "a b c d", "a b c e d", "a <!-- why --> b  c e *d*"),
+        ("a\\_b is *c* now", "a_b is c now", "a_b is c soon", "a\\_b is *c* soon"),
+        ("[foo](x)/[bar](y) is  it", "foo/bar is it", "foo/bar was it", "[foo](x)/[bar](y) was  it"),
+        ("[Orders](x)'s  queue is full", "Orders's queue is full", "Orders's queue is empty",
+         "[Orders](x)'s  queue is empty"),
+        ("The worker doesn’t keep [orders](x).", "The worker does not keep orders.",
+         "The worker does not keep old orders.", "The worker doesn’t keep old [orders](x)."),
+        ("说明[文档](x)在这里。", "说明文档在这里。", "说明文档不在这里。", "说明[文档](x)不在这里。"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_what_find_and_replacement_share_stays_as_it_stands(
+    text: str, find: str, replace: str, right: str, line_end: str
+) -> None:
+    """Every kind of mark, white space, quotes and breaks; in paragraphs, lists, quotes and tables; nothing to tell."""
+    after, told = edited(text.replace("\n", line_end), find, replace)
+    assert after == right.replace("\n", line_end)
+    assert not told
+
+
+@pytest.mark.parametrize(
+    "text, replace, right",
+    [
+        ("[the old runbook](x) is  it", "the new runbook is it", "[the new runbook](x) is  it"),
+        ("[the old runbook](x) is  it", "the runbook is it", "[the runbook](x) is  it"),
+        ("**never page `ops`** at  night", "never ever page ops by day", "**never ever page `ops`** by day"),
+        ("So **one two three four**.", "So one two\n\nthree four.", "So **one two**\n\n**three four**."),
+        ("*[orders](x)* and  more", "all orders and more", "all *[orders](x)* and  more"),
+    ],
+)
+def test_a_mark_goes_on_around_the_part_that_survives(text: str, replace: str, right: str) -> None:
+    """With what stands in it now; in each block by itself."""
+    find = text.replace("*", "").replace("`", "").replace("[", "").replace("](x)", "").replace("  ", " ")
+    assert edited(text, find, replace) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right, lost",
+    [
+        ("Ask [the runbook](x) now.", "Ask the runbook now.", "Ask the manual now.", "Ask the manual now.",
+         "link [the runbook](x)"),
+        ("Set `retry.max` to  5.", "Set retry.max to 5.", "Set retry.min to 5.", "Set retry.min to  5.",
+         "code `retry.max`"),
+        ("Ask those[^2] *all* else.", "Ask those all else.", "Ask all else.", "Ask *all* else.", "footnote [^2]"),
+        ("An ![icon](i.png) here.", "An icon here.", "A text here.", "A text here.", "image ![icon](i.png)"),
+        ("a [b](x) c", "a b c", "a [b](y) c", "a [b](y) c", "link [b](x)"),
+    ],
+)  # fmt: skip
+def test_a_mark_of_which_nothing_survives_goes_and_that_is_told(
+    text: str, find: str, replace: str, right: str, lost: str
+) -> None:
+    """With what it was and where; small words that come up again do not carry a mark."""
+    after, told = edited(text, find, replace)
+    assert after == right
+    [warning] = told
+    assert (warning.code, warning.path) == ("marks_lost", "/edits/0/find")
+    assert f"{lost} (line 3)" in warning.message
+    assert any(lost.endswith(one) for one in warning.candidates)
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("a **b c** d  e", "a b c d e", "a **b c** d f", "a **b c** d  f"),
+        ("a **b c** d  e", "a **b c** d e", "a **b c** d f", "a **b c** d  f"),
+        ("a **b c** d  e", "a **b c** d e", "a b c d f", "a b c d  f"),
+        ("a __b c__ d  e", "a **b c** d e", "a **b c** d f", "a __b c__ d  f"),
+        ("a b c  d", "a **b** c d", "a **b** c e", "a b c  e"),
+        ("a b c  d", "a b c d", "a **b** c e", "a **b** c  e"),
+        ("a [b](x) c  d", "a [b](x) c d", "a [b](y) c e", "a [b](y) c  e"),
+        ("a [b](x) c  d", "a b c d", "a [b](x) c e", "a [b](x) c  e"),
+        ("a `b` c  d", "a b c d", "a **b** c e", "a **`b`** c  e"),
+        ("a **b c** d  e", "a b c d e", "a [b c](x) d e", "a [**b c**](x) d  e"),
+    ],
+)
+def test_marks_of_the_replacement(text: str, find: str, replace: str, right: str) -> None:
+    """What it has like the find is what stands there; what it adds, changes or leaves out is done, and only that."""
+    after, told = edited(text, find, replace)
+    assert after == right
+    assert not told
+
+
+@pytest.mark.parametrize(
+    "text, find, replace",
+    [
+        ("Use [Redis](a) or use [Redis](b) now.", "Use Redis or use Redis now.", "Use Redis now."),
+        ("The cache and the `cache` now.", "The cache and the cache now.", "The cache now."),
+        ("- [orders](a)\n- [orders](b)", "- orders\n- orders", "- orders"),
+    ],
+)
+def test_two_ways_that_keep_different_marks_are_refused(text: str, find: str, replace: str) -> None:
+    """With what to send instead; nothing was changed. Where the same mark is kept either way, it is clear."""
+    with pytest.raises(EditError) as error:
+        edited(text, find, replace)
+    assert error.value.code == "edit_ambiguous"
+    assert "Quote the marks in find" in error.value.problems[0].message
+    assert error.value.problems[0].candidates == (text,)
+    quoted = edited(text, text.replace(" ", "  ").replace("-  ", "- "), replace.replace("cache", "`cache`"))
+    assert quoted[0].count("(") + quoted[0].count("`") <= 2
+
+
+@pytest.mark.parametrize(
+    "text, replace, right",
+    [
+        ("It asks the [ledger](x).", "It asks the ledger. Nobody reads the ledger.",
+         "It asks the [ledger](x). Nobody reads the ledger."),
+        ("The [ledger](x) stores orders.", "The ledger is new. The ledger stores orders.",
+         "The ledger is new. The [ledger](x) stores orders."),
+        ("Orders wait in [Redis](a). Workers read Redis often.", "Orders wait in Redis. Nobody reads it.",
+         "Orders wait in [Redis](a). Nobody reads it."),
+    ],
+)  # fmt: skip
+def test_a_link_stays_in_its_sentence(text: str, replace: str, right: str) -> None:
+    """Where its words come up again in a new one."""
+    find = text.replace("[", "").replace("](x)", "").replace("](a)", "")
+    assert edited(text, find, replace) == (right, [])
+
+
+def test_an_exact_quotation_is_replaced_letter_for_letter() -> None:
+    """Marks that it has and the replacement has not are gone: they were quoted."""
+    assert edited("See [the runbook](x) now.", "See [the runbook](x) now.", "See the runbook.") == (
+        "See the runbook.",
+        [],
+    )
+
+
+def test_all_places_keep_what_each_of_them_has() -> None:
+    """With `all`, too; what is lost is told once."""
+    text = "See  [one](x) now.\n\nSee [one](y) now.\n\nSee *one*  now."
+    assert edited(text, "See one now.", "See one soon.", everywhere=True) == (text.replace("now", "soon"), [])
+    after, [told] = edited(text, "See one now.", "See two now.", everywhere=True)
+    assert after == "See  two now.\n\nSee two now.\n\nSee two  now."
+    assert all(part in told.message for part in ("[one](x) (line 3)", "[one](y) (line 5)", "*one* (line 7)"))
+
+
+def test_code_is_no_mark_in_a_fence_and_keeps_its_indentation() -> None:
+    text = "```\nif a:\n    b = *c\n    d = 1\n```"
+    assert edited(text, "if a:\n  b = *c\n  d = 1", "if a:\n  b = *c\n  d = 2")[0] == text.replace("1", "2")
+
+
+def test_dots_in_both_stand_for_what_is_there() -> None:
+    text = "The worker keeps [all orders](x) of a day and **then** sends them to the archive."
+    after, told = edited(text, "The worker keeps … sends them to the archive.", "The worker keeps … sends them away.")
+    assert (after, told) == (text.replace("to the archive", "away"), [])
+
+
+def test_a_batch_tells_it_in_its_answer() -> None:
+    """With the operation it is about; a refusal names the replacement."""
+    workspace = workspace_of(text="# A\n\nAsk [the runbook](x) now.\n")
+    batch = run(workspace, {"op": "edit_section", "section": "A", "find": "Ask the runbook now.", "replace": "Ask me."})
+    [told] = [one for one in batch.warnings if one.code == "marks_lost"]
+    assert (told.index, told.path) == (0, "/operations/0/find")
+    assert told.candidates == ("[the runbook](x)",)
+    assert workspace.document.text == "# A\n\nAsk me.\n"
+
+
+def test_long_texts_cost_what_they_differ_in() -> None:
+    """Work is counted: ten times the text with the same change is about ten times the work, whatever changes.
+
+    Texts that differ in too much to be compared word by word keep what is equal at their ends, and the rest is told.
+    """
+
+    def cost(size: int, replace: str) -> int:
+        spent = 0
+
+        def pay(units: int) -> None:
+            nonlocal spent
+            spent += units
+
+        text = " ".join(f"word{number}" for number in range(size))
+        laid_over(text.replace("word1 ", "[word1](x) "), [], text, replace.replace("TEXT", text), pay=pay)
+        return spent
+
+    for replace in ("TEXT more", "more TEXT", "more TEXT more"):
+        assert cost(4_000, replace) <= 14 * cost(400, replace)
+    bound = overlay._CELL * overlay._MOST_CELLS
+    other = " ".join(f"other{number}" for number in range(3_000))
+    assert cost(3_000, other) < bound
+
+
+def test_of_long_texts_that_differ_much_what_is_certain_is_kept() -> None:
+    words, others = ([f"{name}{number}" for number in range(900)] for name in ("word", "other"))
+    text = " ".join(["[first](x)", *words, "[middle](y)", *others, "[last](z)"])
+    find = " ".join(["first", *words, "middle", *others, "last"])
+    replace = " ".join(["first", *(f"{word}s" for word in words), "middle", *others[::3], "last"])
+    after, told = edited(text, find, replace)
+    assert after.startswith("[first](x) word0s")
+    assert "[middle](y)" in after
+    assert after.endswith("[last](z)")
+    assert not told
