@@ -36,12 +36,12 @@ class Outcome:
     seconds: float
 
 
-def case_at(library: Library, seed: int, number: int) -> Case:
-    """The case with a number: the same one every time, whatever came before it."""
+def case_at(library: Library, seed: int, number: int, only: str = "") -> Case:
+    """The case with a number: the same one every time, whatever came before it; `only`: how its kind begins."""
     rng = random.Random(f"{seed}:{number}")
     while True:
         good = rng.random() < POSITIVE_SHARE
-        kinds = POSITIVES if good else NEGATIVES
+        kinds = {kind: weight for kind, weight in (POSITIVES if good else NEGATIVES).items() if kind.startswith(only)}
         [kind] = rng.choices(list(kinds), list(kinds.values()))
         for _ in range(_TRIES):
             case = (positive if good else negative)(kind, library, rng)
@@ -66,9 +66,9 @@ def judge(apply: Apply, number: int, case: Case) -> Outcome:
     return Outcome(number, case, "refused", result, code, hint, seconds)
 
 
-def outcomes(apply: Apply, library: Library, seed: int, numbers: Iterable[int]) -> Iterator[Outcome]:
+def outcomes(apply: Apply, library: Library, seed: int, numbers: Iterable[int], only: str = "") -> Iterator[Outcome]:
     for number in numbers:
-        yield judge(apply, number, case_at(library, seed, number))
+        yield judge(apply, number, case_at(library, seed, number, only))
 
 
 @dataclass(frozen=True)

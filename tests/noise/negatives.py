@@ -197,7 +197,7 @@ _MAKERS: dict[str, tuple[int, Maker]] = {
     **{kind: (weight, _decoy) for kind, (weight, _) in DECOYS.items()},
     **NOT_CLEAR,
     "half a pair, half apart": (4, half_apart),
-    "two ways to keep a mark": (5, two_ways),
+    "repeated: two ways to keep": (5, two_ways),
     "in another section": (8, _elsewhere),
     "ambiguous": (8, _ambiguous),
     "ambiguous, set otherwise": (4, _ambiguous),

@@ -15,9 +15,9 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from tests.noise.cases import Case
+from tests.noise.cases import Apply, Case, attempt
 from tests.noise.quotes import Quote
-from tests.noise.samples import Line, Part, Sample
+from tests.noise.samples import Library, Line, Part, Sample
 
 _READER = MarkdownIt("commonmark").enable("strikethrough")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -255,3 +255,24 @@ def two_ways(kind: str, sample: Sample, rng: random.Random) -> Case | None:
         return None
     edit = {"section": block.part.path, "find": f"Ask {word} and {word} then.", "replace": f"Ask {word} then."}
     return Case(kind, sample.name, text, [edit], codes=frozenset(["edit_ambiguous"]), true=added)
+
+
+def as_read(apply: Apply, shelf: Library) -> str:
+    """Every paragraph with links, quoted as it reads on the page, with one sentence more: what is left of it."""
+    asked = accepted = links = kept = right = 0
+    for sample in shelf.plain:
+        for part in sample.parts:
+            for block in blocks(sample, part):
+                find = block.reads(block.text, " ")
+                there = sum(found["link"] is not None for found in _MARKED.finditer(block.text))
+                if block.kind != "prose" or not there or find in sample.text or not sample.is_chain_unique(part):
+                    continue
+                edit = {"section": part.path, "find": find, "replace": f"{find} {_SENTENCES[0]}"}
+                after = attempt(apply, sample.text, [edit])
+                asked, links = asked + 1, links + there
+                if isinstance(after, str):
+                    stays = after[block.start : len(after) - len(sample.text) + block.end]
+                    kept += sum(found["link"] is not None for found in _MARKED.finditer(stays))
+                    accepted += 1
+                    right += stays == f"{block.text} {_SENTENCES[0]}"
+    return f"{asked} paragraphs with {links} links: {accepted} accepted, {right} of them right, {kept} links kept"
