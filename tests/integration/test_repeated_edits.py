@@ -41,6 +41,17 @@ def test_a_repeated_edit_is_a_change_of_nothing_with_a_warning(api: Api) -> None
     assert "The replacement stands there already." in refusal["problems"][0]["message"]
 
 
+def test_a_repeated_edit_that_left_out_marks_is_recognised(api: Api) -> None:
+    """What stands there now is the replacement with the marks that stayed."""
+    w = api.create(name="Marks", document={"text": "# Plan\n\nWe ask [the runbook](x) and **nobody** else. 5.\n"})
+    asked = edit("Plan", "We ask the runbook and nobody else. 5.", "We ask the runbook and nobody else. 7.")
+    first = api.batch(w, asked)
+    again = api.batch(w, asked)
+    assert (again["changed"], again["revision"]) == (False, first["revision"])
+    assert [one["code"] for one in again["warnings"]] == ["already_so"]
+    assert api.read(w)["document"]["text"] == "# Plan\n\nWe ask [the runbook](x) and **nobody** else. 7.\n"
+
+
 def test_a_section_that_brings_its_heading_is_told_in_the_answer(api: Api) -> None:
     w = api.create(name="Heading", document={"text": TEXT})
     answer = api.batch(w, {"op": "replace_section", "section": "## Risks", "text": "## Risks\n\nOne."})

@@ -141,11 +141,17 @@ def find_text_or_none(
     return None
 
 
-def standing_once(outline: Outline, section: Section | None, text: str) -> int | None:
-    """Where a text stands in a section and its subsections; None unless it stands there exactly once."""
+def standing_once(
+    outline: Outline, section: Section | None, text: str, searches: Searches | None = None
+) -> tuple[int, int] | None:
+    """Where a text stands in a section and its subsections, or what reads the same; None unless it is so once."""
     place = places_of(outline, section)[-1]
-    at = outline.text.find(text, place.start, place.end)
-    return at if at >= 0 and outline.text.find(text, at + 1, place.end) < 0 else None
+    finder = Finder(text, Cost(searches))
+    try:
+        hits = next((found for rung in finder.same_words if (found := rung(place))), [])
+    except TooCostly:
+        return None
+    return (hits[0].start, hits[0].end) if len(hits) == 1 else None
 
 
 def look_ahead(outline: Outline, path: str, find: str) -> None:

@@ -96,12 +96,15 @@ def _is_repeated(tx: Transaction, section: Section | None, op: ops.EditSection) 
         return False
     past = tx.past
     tx.work.spend(costs.writing(outline.text) + tracing_cost(past, op.find, op.replace), costs.SEARCH)
-    at = standing_once(outline, section, op.replace)
-    if at is None or not was_made(outline.text, at, op.find, op.replace, past):
+    found = standing_once(outline, section, op.replace, tx.searches)
+    if found is None:
+        return False
+    at, end = found
+    if not was_made(outline.text, at, op.find, outline.text[at:end], past):
         return False
     line = outline.line_at(at)
     tx.warn("already_so", "/find", f"This edit was made before; line {line} reads so already. Nothing was changed.")
-    _splice(tx, section, [(at, at + len(op.replace), op.replace)], "repeated")
+    _splice(tx, section, [(at, end, outline.text[at:end])], "repeated")
     return True
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
-from draftsmith.model.sections import Outline
+from draftsmith.model.sections import Outline, Section
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.locate import find_section, standing_once
 from draftsmith.transform.refusal import Refused
@@ -22,6 +22,7 @@ from draftsmith.usecases.commits.log_reader import LogReader
 
 _FAR = 5_000  # commits; while somebody types, there are four in a second
 _PAGE = 500
+_MOST_READ = 100_000  # characters of sections in which replacements are looked for
 _MANY = 100  # commits from which on they are read in a thread
 
 
@@ -49,20 +50,23 @@ async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequen
 
 def _traces(batch: Batch, replica: Replica) -> Iterator[ReplacementTrace]:
     document = replica.workspace.document
+    left = _MOST_READ
     for one in batch.operations:
-        if one.op == "edit_section" and len(one.replace.strip()) >= LEAST and one.replace in document.text:
-            at = _repeated_at(document.outline, one.section, one.find, one.replace)
-            if at is not None:
-                yield ReplacementTrace(document.text, at, one.find, one.replace)
+        if one.op == "edit_section" and len(one.replace.strip()) >= LEAST:
+            section = _section_without(document.outline, one.section, one.find)
+            left -= 0 if section is None else section[1]
+            found = None if section is None or left < 0 else standing_once(document.outline, section[0], one.replace)
+            if found is not None:
+                yield ReplacementTrace(document.text, found[0], one.find, document.text[slice(*found)])
 
 
-def _repeated_at(outline: Outline, path: str, find: str, replace: str) -> int | None:
-    """Where the replacement stands, if the find does not stand in the section; None for anything else."""
+def _section_without(outline: Outline, path: str, find: str) -> tuple[Section | None, int] | None:
+    """The section of an edit whose find does not stand in it, and its length; None for anything else."""
     with suppress(Refused):  # reported when the batch is run
         section = find_section(outline, path, "") if path.strip() else None
         start, end = (0, outline.preamble_end) if section is None else (section.start, section.end)
         if outline.text.find(find, start, end) < 0:
-            return standing_once(outline, section, replace)
+            return section, end - start
     return None
 
 
