@@ -74,7 +74,8 @@ _B = "|".join(
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
 )
-_TOKENS = {"A": re.compile(_A), "B": re.compile(_B)}
+# None begins with a letter: said first, since nearly every character is one, and each would be tried in all ways.
+_TOKENS = {form: re.compile(rf"(?![A-Za-z])(?:{tokens})") for form, tokens in (("A", _A), ("B", _B))}
 _CODE_PART = re.compile(rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)|(?:{_BLANK}|{_BREAK})+|[^\s|]+")
 _TARGET = re.compile(r"\]\(\s*+<?+([^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?)")
 _SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
@@ -109,7 +110,7 @@ def normal_form(text: str, form: Form) -> NormalForm:
     return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def form_of_find(find: str, form: Literal["A", "B", "C"]) -> NormalForm:
     """The normal form of a quoted text, which every rung and every range compares with; C: see `spoken`."""
     return spoken(form_of_find(find, "B")) if form == "C" else normal_form(find, form)

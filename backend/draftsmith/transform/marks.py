@@ -78,6 +78,10 @@ def marks_of(text: str) -> Marks:
     return found
 
 
+known_marks_of = lru_cache(maxsize=16)(marks_of)
+"""As `marks_of`, for texts that are asked for again; nobody changes what it returns."""
+
+
 def context(text: str, start: int, end: int) -> tuple[int, int]:
     """The span of whole blocks that a span of a text touches, as far as they can be looked at."""
     first = line_start(text, start)

@@ -16,15 +16,15 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from rapidfuzz.distance import Indel, LCSseq
 
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import Form, NormalForm, normal_form
-from draftsmith.transform.marks import Pair, block_starts, marks_of
+from draftsmith.transform.equivalence import Form, NormalForm, form_of_find
+from draftsmith.transform.marks import Pair, block_starts, known_marks_of
 
 _KINDS: Final = {
     "[": "link",
@@ -46,6 +46,8 @@ _LINE_END = re.compile(r"\r\n?")
 _BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
 _ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
 _OBJECT = re.compile(r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--.*?-->", re.DOTALL)
+_MAY_STAY = re.compile(r"[*_`~<\[&]")  # a mark, or what is like one
+_LETTERS = re.compile(r"\w+")
 _BULLET = re.compile(r"[-*+](?=[ \t])")
 _ROW = re.compile(r"[ \t>]*\|")
 
@@ -118,6 +120,8 @@ def laid_over(
         Unclear: two alignments are equally good and keep different marks.
     """
     pay(_READ * (len(stretch) + len(find) + len(replace)))
+    if not _MAY_STAY.search(stretch + find) and not _share_words(find, replace):
+        return Overlay(replace)
     cutter = _Cutter(form)
     there = cutter.read_stretch(stretch, [*pairs, *_addresses(stretch)] if reads_marks else ())
     asked = cutter.read(find, _pairs_of(find) if reads_marks else ())
@@ -125,9 +129,12 @@ def laid_over(
     return _Composer(there, asked, given, pay).overlay()
 
 
-@lru_cache(maxsize=8)
-def _pairs_of(text: str) -> tuple[Pair, ...]:
-    return (*marks_of(text).pairs, *_addresses(text))
+def _share_words(one: str, other: str) -> bool:
+    return any(not wording.is_small(word) for word in {*_LETTERS.findall(one)}.intersection(_LETTERS.findall(other)))
+
+
+def _pairs_of(text: str) -> list[Pair]:
+    return [*known_marks_of(text).pairs, *_addresses(text)]
 
 
 def _addresses(text: str) -> list[Pair]:
@@ -137,7 +144,7 @@ def _addresses(text: str) -> list[Pair]:
 # -- texts in tokens -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Token:
     """A word, a sign, the mark of an item, or a border between blocks: as it is compared, and where it stands."""
 
@@ -238,7 +245,7 @@ class _Cutter:
 
     def read(self, source: str, pairs: Sequence[Pair]) -> _Reading:
         """Read a text with the pairs of marks in it."""
-        reading = _Reading(source, list(self._tokens(normal_form(source, self._form))))
+        reading = _Reading(source, list(self._tokens(form_of_find(source, self._form))))
         some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)]
         some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
         in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}
@@ -257,24 +264,26 @@ class _Cutter:
         return reading
 
     def _tokens(self, form: NormalForm) -> Iterator[_Token]:
-        behind = 0  # what is before this place of the form has been read
+        behind, size = 0, len(form.text)  # what is before that place of the form has been read
+        starts, ends = form.starts, form.ends
         for found in _TOKEN.finditer(form.text):
             first, last = found.span()
             if first < behind:
                 continue
-            span = form.starts[first], form.ends[last - 1]
-            while last < len(form.text) and (form.starts[last], form.ends[last]) == span and found[0] != "\n":
+            text, start, end = found[0], starts[first], ends[last - 1]
+            while last < size and starts[last] == start and ends[last] == end and text != "\n":
                 last += 1  # the mark of an item and the blanks behind it stand for one span
             if last > found.end():
                 behind = last
-                yield _Token(form.text[first:last].strip(), *span, is_word=False)
-            elif len(found[0]) == 1 or found[0] == "...":
-                yield _Token(found[0], *span, is_word=found[0].isalnum())
+                yield _Token(form.text[first:last].strip(), start, end, is_word=False)
+            elif last - first == 1 or text == "...":
+                yield _Token(text, start, end, is_word=text.isalnum())
+            elif text.isascii() and end - start == last - first and text.isalnum() and not self._cut:
+                yield _Token(text, start, end, is_word=True)
             else:
-                for start, end in self._split(found[0], self._cuts(form, first, last)):
-                    one = found[0][start:end]
-                    place = form.starts[first + start], form.ends[first + end - 1]
-                    yield _Token(one, *place, is_word=any(map(str.isalnum, one)))
+                for from_, to in self._split(text, self._cuts(form, first, last)):
+                    one = text[from_:to]
+                    yield _Token(one, starts[first + from_], ends[first + to - 1], any(map(str.isalnum, one)))
 
     def _cuts(self, form: NormalForm, first: int, last: int) -> list[int]:
         """Where marks cut a word."""
@@ -506,7 +515,7 @@ def _filled(words: Sequence[tuple[int, int]], one: _Reading, other: _Reading) ->
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Unit:
     """Tokens of the find and what they mean in the stretch; either may be none."""
 
@@ -540,7 +549,7 @@ def _units(asked: _Reading, there: _Reading) -> list[_Unit]:
 # -- the result ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Element:
     """A token of the result: of the stretch, or of the replacement. `given`: the token of the replacement it is for."""
 
@@ -792,12 +801,14 @@ class _Composer:
         left = 0 if before is None else None if before.there is None else before.there + 1
         right = len(there.tokens) if after is None else after.there
         new = given.gaps[len(given.tokens) if after is None else after.given]
+        if left is not None and left == right and self._agree(left, new, behind=True):
+            self._used.add(left)
+            return there.gaps[left]
         sides = [side for side in dict.fromkeys((left, right)) if side is not None and side not in self._used]
         same = [side for side in sides if self._agree(side, new, behind=side == left)]
-        if left is None or left != right:
-            same = [side for side in same if self._is_at_home(side)]
-            same = [side for side in same if side == left or not _has_note(there.gaps[side])]
-        if same:
+        same = [side for side in same if "\n" in new or "\n" not in there.gaps[side] or self._is_at_home(side)]
+        same = [side for side in same if side == left or not _has_note(there.gaps[side])]
+        if same and left != right:
             chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
             self._used.add(chosen)
             return there.gaps[chosen]
@@ -814,11 +825,17 @@ class _Composer:
             number = self._unit_of[gap - 1].asked.stop if gap else 0
         else:
             number = self._unit_of[gap].asked.start if gap < len(there.tokens) else len(asked.tokens)
-        old, new, now = (_LINE_END.sub("\n", text) for text in (asked.gaps[number], new, there.gaps[gap]))
+        old = asked.gaps[number]
+        if old == new:
+            return True
+        old, new, now = (_LINE_END.sub("\n", text) for text in (old, new, there.gaps[gap]))
         return old == new or (now != old and _setting(old) == _setting(new))
 
     def _is_at_home(self, gap: int) -> bool:
-        """Whether a word beside a gap of the stretch stays there for more than a small word that came up again."""
+        """Whether a word beside a gap of the stretch is more than a small one that comes up again by chance.
+
+        Else a line of the document would be broken in the middle of a text that has little to do with it.
+        """
         for token, further in ((gap - 1, gap - 2), (gap, gap + 1)):
             if token not in self._at:
                 continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dataclasses import replace as replaced
 from functools import lru_cache
 
-from draftsmith.transform.marks import LONGEST, SIGNS, Marks, Pair, context, is_in_fence, marks_of
+from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, known_marks_of, marks_of
 from draftsmith.transform.overlay import Lost, Pay, laid_over
 from draftsmith.transform.search_range import TextMatch
 from draftsmith.transform.widening import with_partners
@@ -55,9 +55,9 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pa
     is_code = is_in_fence(text, begins, found.start)
     if not SIGNS & set(text[first:last] + replace) or last - first > 3 * LONGEST or is_code:
         return _change(text, found, find, replace, pay, is_code=is_code)[0]
-    before = _marks(text[first:last])
+    before = known_marks_of(text[first:last])
     pairs = [one.moved(first) for one in before.pairs]
-    may_stray = before.strays + marks_of(replace).strays - marks_of(find).strays
+    may_stray = before.strays + known_marks_of(replace).strays - known_marks_of(find).strays
     for start, end in _spans(text, found, find, pairs):
         made, marks = _change(text, TextMatch(start, end, found.rung), find, replace, pay)
         change = made.change
@@ -92,7 +92,7 @@ def _change(
     if found.rung == "exact":
         return Fitted((start, end, new)), ()
     first, last = context(text, start, end)
-    pairs = () if is_code else _marks(text[first:last]).pairs
+    pairs = () if is_code else known_marks_of(text[first:last]).pairs
     inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
     is_same = found.rung == "equivalent"
     made = laid_over(
@@ -107,11 +107,6 @@ def _change(
     lost = [replaced(one, at=start + one.at) for one in made.lost]
     is_empty = not new.strip()
     return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
-
-
-@lru_cache(maxsize=8)
-def _marks(text: str) -> Marks:
-    return marks_of(text)
 
 
 def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterator[tuple[int, int]]:
