@@ -24,7 +24,7 @@ _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 # Where nothing is changed but by those who mean marks: code, links, images, addresses, tags, footnotes, escapes.
 _MARKED = re.compile(
     r"(?P<code>(?<![`\\])(?P<ticks>`+)(?!`)(?P<in_code>[^`]+)(?P=ticks)(?!`))"
-    r"|(?P<link>(?<![\\!\[])\[(?P<in_link>[^\[\]`]+)\](?P<target>\([^()\s]*(?:\s+"[^"]*")?\)|\[[^\[\]]*\]))"
+    r"|(?P<link>(?<![\\!\[])\[(?P<in_link>[^\[\]`]+)\](?:\([^()\s]*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\]))"
     r"|!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])|\[[^\[\]]*\]|<[^<>\n]+>|https?://\S+|\\.|&\w+;"
     r"|(?P<emphasis>(?<![\w*_\\])(?P<stars>\*\*|\*|__|_)(?![\s*_])(?P<in_emphasis>[^*_`\[\]\\<>]+)(?<![\s*_])(?P=stars)"
     r"(?![\w*_]))"
