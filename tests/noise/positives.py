@@ -6,11 +6,13 @@ import random
 
 from tests.noise.cases import Case, accepted_texts
 from tests.noise.ends import ENDS
+from tests.noise.escaping import ESCAPING
 from tests.noise.naming import NAMINGS, full, leaf, separators
 from tests.noise.quotes import Quote, is_balanced, quote_from
 from tests.noise.rewording import REWORDED
 from tests.noise.samples import Library, Part, Sample
 from tests.noise.spoiling import SETTINGS, SPOILERS, Spoiler, exact
+from tests.noise.thesaurus import THESAURUS
 
 _SHAPES_FOR = {
     "list marks": ("item", "lines", "line"),
@@ -21,6 +23,7 @@ _SHAPES_FOR = {
     "capital": ("sentence", "phrase"),
     "wrapping": ("phrase", "sentence", "line", "lines", "item"),
 }
+_MAKERS = {**ENDS, **ESCAPING, **REWORDED, **THESAURUS}
 _REPLACEMENTS = [
     "Something else stands here now.",
     "Something else stands here now.",
@@ -35,10 +38,8 @@ def positive(kind: str, library: Library, rng: random.Random) -> Case | None:
     sample = library.pick(rng)
     if kind.startswith("section: "):
         return _named(kind, sample, rng)
-    if kind in ENDS:
-        return ENDS[kind][1](kind, sample, rng)
-    if kind in REWORDED:
-        return REWORDED[kind][1](kind, sample, rng)
+    if kind in _MAKERS:
+        return _MAKERS[kind][1](kind, sample, rng)
     if kind == "with its line end":
         return _whole_line(sample, rng)
     if kind == "heading line":
@@ -151,7 +152,7 @@ def _whole_line(sample: Sample, rng: random.Random) -> Case | None:
 POSITIVES: dict[str, int] = {
     **{kind: weight for kind, (weight, _) in SPOILERS.items()},
     "several of these": 8,
-    **{kind: weight for kind, (weight, _) in {**ENDS, **REWORDED}.items()},
+    **{kind: weight for kind, (weight, _) in _MAKERS.items()},
     "with its line end": 4,
     "heading line": 3,
     "section: one above": 4,

@@ -2,23 +2,28 @@
 
 Form A folds differences that keyboards, editors and wrapping make: white space, line breaks within a block, quotation
 marks, dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote
-marks, link targets. A blank line is a border in both, so no match crosses two blocks. Every character of a normal form
-records its original span, so a match gives exact offsets and nothing outside them is changed.
+marks, link targets. Form D is form A without backslashes and with HTML entities as what they stand for; in form E,
+`\\n`, `\\r` and `\\t` are blanks besides. A blank line is a border in all, so no match crosses two blocks. What is
+canonically equal in Unicode is equal in all. Every character of a normal form records its original span, so a match
+gives exact offsets and nothing outside them is changed.
 """
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from draftsmith.model.code_spans import CodeSpans
 
-Form = Literal["A", "B"]
+Form = Literal["A", "B", "D", "E"]
 Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end; inner: its text, marks apart
 
 _BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
@@ -32,16 +37,35 @@ _FOLDED = {
     **dict.fromkeys("‐‑‒–—―−", "-"),
     "…": "...",
 }
-_A = "|".join(
-    (
-        rf"(?P<border>{_BLANK}*{_BREAK}(?:{_BLANK}*{_BREAK})+{_BLANK}*)",
-        rf"(?P<blank>(?:{_BLANK}|{_BREAK})+)",
-        r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
-        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
-        rf"(?P<folded>[{''.join(_FOLDED)}])",
-        rf"(?P<kept>{_LONG_WORD})",
-    )
+_A_PARTS = (
+    rf"(?P<border>{_BLANK}*{_BREAK}(?:{_BLANK}*{_BREAK})+{_BLANK}*)",
+    rf"(?P<blank>(?:{_BLANK}|{_BREAK})+)",
+    r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
+    rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
+    rf"(?P<folded>[{''.join(_FOLDED)}])",
+    rf"(?P<kept>{_LONG_WORD})",
 )
+_ENTITY_BLANK = "&(?:nbsp|ensp|emsp|thinsp|#160|#x[aA]0);"
+_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+_ESCAPED_BREAK = r"(?:\\++r\\++n|\\++[nr])"
+
+
+def _without_escapes(*, breaks: bool) -> str:
+    """The tokens of form D; `breaks`: of form E."""
+    one = f"(?:{_BREAK}|{_ESCAPED_BREAK})" if breaks else _BREAK
+    blank = rf"{_BLANK}|{_ENTITY_BLANK}" + (r"|\\++t" if breaks else "")
+    return "|".join(
+        (
+            rf"(?P<border>(?:{blank})*{one}(?:(?:{blank})*{one})+(?:{blank})*)",
+            rf"(?P<blank>(?:{blank}|{one})+)",
+            r"(?P<backslash>\\++)",
+            rf"(?P<entity>{_ENTITY})",
+            *_A_PARTS[2:],
+        )
+    )
+
+
+_A = "|".join(_A_PARTS)
 _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
@@ -64,9 +88,29 @@ _B = "|".join(
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
 )
-_TOKENS = {"A": re.compile(_A), "B": re.compile(_B)}
+_TOKENS = {
+    "A": re.compile(_A),
+    "B": re.compile(_B),
+    "D": re.compile(_without_escapes(breaks=False)),
+    "E": re.compile(_without_escapes(breaks=True)),
+}
+_ENTITIES = re.compile(_ENTITY)
+# Where Unicode has marks that join a letter, and characters that stand for others.
+_COMPOSING = (
+    range(0xC0, 0x3100),
+    range(0xA66F, 0xAC00),
+    range(0xF900, 0x12000),
+    range(0x16AF0, 0x17000),
+    range(0x1BC9D, 0x1F000),
+    range(0x2F800, 0x2FA20),
+)
 _CODE_PART = re.compile(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+")
-_TARGET = re.compile(r"\]\(\s*+<?+([^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?)")
+_TARGET = re.compile(
+    r"(?:\[(?P<label>[^\[\]]*+))?+\]"
+    r"(?:\(\s*+<?+(?P<target>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)|\[(?P<ref>[^\[\]]*+)\])"
+    r"|\[(?P<note>\^[^\[\]\s]++)\]"
+)
+_ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|]++")
 _SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
 _LABEL_MARKS = "*_`~ "
 _FOLDS = re.compile(f"[{''.join(_FOLDED)}]")
@@ -96,11 +140,63 @@ def normal_form(text: str, form: Form) -> NormalForm:
     """Make the normal form of a text; linear in its length."""
     writer = _Writer()
     _write(writer, text, 0, len(text), form)
-    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
+    made = NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
+    if made.text.isascii() or unicodedata.is_normalized("NFC", made.text):
+        return made
+    return _composed(made)
 
 
-@lru_cache(maxsize=4)
-def form_of_find(find: str, form: Literal["A", "B", "C"]) -> NormalForm:
+def has_escapes(text: str) -> bool:
+    """Whether forms D and E of a text may differ from form A."""
+    return "\\" in text or ("&" in text and _ENTITIES.search(text) is not None)
+
+
+def _composed(form: NormalForm) -> NormalForm:
+    """A normal form with its characters composed as in NFC."""
+    writer = _Writer()
+    at = 0
+    for found in _clusters().finditer(form.text):
+        start, end = found.span()
+        _copy(writer, form, at, start)
+        new = unicodedata.normalize("NFC", found[0])
+        if len(new) == end - start:
+            writer.pieces.append(new)
+            writer.starts.extend(form.starts[start:end])
+            writer.ends.extend(form.ends[start:end])
+        else:
+            writer.put(new, form.starts[start], form.ends[end - 1])
+        at = end
+    _copy(writer, form, at, len(form.text))
+    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, form.links, form.codes)
+
+
+def _copy(writer: _Writer, form: NormalForm, start: int, end: int) -> None:
+    writer.pieces.append(form.text[start:end])
+    writer.starts.extend(form.starts[start:end])
+    writer.ends.extend(form.ends[start:end])
+
+
+@lru_cache(maxsize=1)
+def _clusters() -> re.Pattern[str]:
+    """What composing may change: a character with marks that may join it, or one that stands for another.
+
+    Marks beyond 31 are left alone: ordering them costs the square of their number.
+    """
+    marks, others = [chr(at) for at in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))], []
+    for sign in map(chr, chain.from_iterable(_COMPOSING)):
+        parts = unicodedata.normalize("NFD", sign)
+        if unicodedata.combining(sign):
+            marks.append(sign)
+        elif len(parts) > 1 and not unicodedata.combining(parts[-1]):
+            marks.append(parts[-1])
+        if unicodedata.normalize("NFC", sign) != sign:
+            others.append(sign)
+    joined = "".join(sorted(set(marks)))
+    return re.compile(f"[^{joined}][{joined}]{{1,31}}|[{''.join(others)}]")
+
+
+@lru_cache(maxsize=6)
+def form_of_find(find: str, form: Literal["A", "B", "C", "D", "E"]) -> NormalForm:
     """The normal form of a quoted text, which every rung and every range compares with; C: see `spoken`."""
     return spoken(form_of_find(find, "B")) if form == "C" else normal_form(find, form)
 
@@ -210,6 +306,8 @@ def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None
             writer.put(_FOLDED[found[0]], found.start(), at)
         elif kind == "escaped":
             writer.put(found[0][1], found.start(), at)
+        elif kind == "entity":
+            _entity(writer, found)
         elif kind == "link":
             _link(writer, text, found)
         # Emphasis, quote marks and zero-width characters are left out.
@@ -234,6 +332,11 @@ def _code(writer: _Writer, text: str, span: tuple[int, int, int, int]) -> None:
             writer.put(" ", *part.span())
         else:
             _fold(writer, text, *part.span())
+
+
+def _entity(writer: _Writer, found: re.Match[str]) -> None:
+    sign = html.unescape(found[0])
+    writer.put(_FOLDED.get(sign, sign), *found.span())
 
 
 def _link(writer: _Writer, text: str, found: re.Match[str]) -> None:
@@ -264,5 +367,34 @@ def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] 
 
 
 def link_targets(text: str) -> list[str]:
-    """The targets of the links in a text, in order."""
-    return _TARGET.findall(text)
+    """The targets of the links, images and footnotes in a text, in order; of a reference, its label."""
+    return [target for _, target in _links_in(text)]
+
+
+def has_links_of(find: str, text: str) -> bool:
+    """Whether the links, images, footnotes and addresses that a find quotes lead to the same places in a text.
+
+    Those that the find quotes as text alone may lead anywhere.
+    """
+    wanted, there = _links_in(find), _links_in(text)
+    if any(address[0].rstrip(".,;:!?") not in text for address in _ADDRESS.finditer(_TARGET.sub("", find))):
+        return False
+    if [target for _, target in wanted] == [target for _, target in there]:
+        return True
+    rest = iter(there)
+    return all(link in rest for link in wanted)
+
+
+def _links_in(text: str) -> list[tuple[str, str]]:
+    """The text and the target of each link; both for comparing."""
+    found: list[tuple[str, str]] = []
+    for link in _TARGET.finditer(text):
+        label = " ".join(normal_form(link["label"] or "", "B").text.split())
+        if link["note"] is not None:
+            found.append(("", link["note"].casefold()))
+        elif link["target"] is not None:
+            target = html.unescape(link["target"].replace("\\", ""))
+            found.append((label, unicodedata.normalize("NFC", target)))
+        else:
+            found.append((label, f"[{' '.join((link['ref'] or label).casefold().split())}]"))
+    return found

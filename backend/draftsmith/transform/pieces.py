@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import Final, TypeVar, overload
 
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import BORDER, Link, NormalForm, normal_form, spoken
+from draftsmith.transform.equivalence import BORDER, Link, NormalForm, has_escapes, normal_form, spoken
 from draftsmith.transform.marks import block_starts
 
 _KEPT: Final = 1_024
@@ -72,6 +72,16 @@ class Piece:
     def form_c(self) -> NormalForm:
         """Form B with contractions written out."""
         return spoken(self.form_b)
+
+    @cached_property
+    def form_d(self) -> NormalForm:
+        """Form A without escapes."""
+        return normal_form(self.text, "D") if has_escapes(self.text) else self.form_a
+
+    @cached_property
+    def form_e(self) -> NormalForm:
+        """Form A without escapes, with those for line ends and tabs as blanks."""
+        return normal_form(self.text, "E") if has_escapes(self.text) else self.form_a
 
     @cached_property
     def words(self) -> list[Word]:

@@ -45,7 +45,8 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int) ->
         return replacement(text, found, find, replace)
     before = marks_of(text[first:last])
     pairs = [one.moved(first) for one in before.pairs]
-    may_stray = before.strays + marks_of(replace).strays - marks_of(find).strays
+    quoted = marks_of(text[found.start : found.end] if found.rung == "escapes" else find)
+    may_stray = before.strays + marks_of(replace).strays - quoted.strays
     for start, end in _spans(text, found, find, pairs):
         change = replacement(text, TextMatch(start, end, found.rung), find, replace)
         first, last = context(text, change[0], change[1])
@@ -59,7 +60,7 @@ def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterato
     """The spans that a match may mean, the likeliest first."""
     span = found.start, found.end
     widened = with_partners(*span, pairs)
-    if found.rung in ("exact", "equivalent"):
+    if found.rung in ("exact", "equivalent", "escapes"):
         if widened is not None and _splits_a_run(text, *span):
             yield widened
         yield span
