@@ -157,6 +157,8 @@ def short_ellipsis(kind: str, sample: Sample, rng: random.Random) -> Case | None
     if quote is None or re.search(r"\.\.|…|\n\s*(?:[-*+]|\d+[.)])\s", quote.text):
         return None
     words = [found.span() for found in re.finditer(r"\S+", quote.text)]
+    if len(words) < 7:
+        return None
     head = quote.text[: words[rng.randint(2, 3) - 1][1]]
     tail = quote.text[words[-rng.randint(1, 3)][0] :]
     if min(len(bare(head).split()), len(bare(head)) // 5, len(bare(tail)) // 4) < 1 or "|" in quote.text:

@@ -47,7 +47,7 @@ _A_PARTS = (
 )
 _ENTITY_BLANK = "&(?:nbsp|ensp|emsp|thinsp|#160|#x[aA]0);"
 _ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
-_ESCAPED_BREAK = r"(?:\\++r\\++n|\\++[nr])"
+_ESCAPED_BREAK = r"(?>\\++r\\++n|\\++[nr])"
 
 
 def _without_escapes(*, breaks: bool) -> str:
@@ -377,12 +377,18 @@ def has_links_of(find: str, text: str) -> bool:
     Those that the find quotes as text alone may lead anywhere.
     """
     wanted, there = _links_in(find), _links_in(text)
-    if any(address[0].rstrip(".,;:!?") not in text for address in _ADDRESS.finditer(_TARGET.sub("", find))):
+    addresses = [found[0].rstrip(".,;:!?") for found in _ADDRESS.finditer(_TARGET.sub("", find))]
+    if addresses and any(_plain(address) not in _plain(text) for address in addresses):
         return False
     if [target for _, target in wanted] == [target for _, target in there]:
         return True
     rest = iter(there)
     return all(link in rest for link in wanted)
+
+
+def _plain(address: str) -> str:
+    """An address without escapes, composed; for comparing."""
+    return unicodedata.normalize("NFC", html.unescape(address.replace("\\", "")))
 
 
 def _links_in(text: str) -> list[tuple[str, str]]:
@@ -393,8 +399,7 @@ def _links_in(text: str) -> list[tuple[str, str]]:
         if link["note"] is not None:
             found.append(("", link["note"].casefold()))
         elif link["target"] is not None:
-            target = html.unescape(link["target"].replace("\\", ""))
-            found.append((label, unicodedata.normalize("NFC", target)))
+            found.append((label, _plain(link["target"])))
         else:
             found.append((label, f"[{' '.join((link['ref'] or label).casefold().split())}]"))
     return found

@@ -1,6 +1,6 @@
 """Finds the one span that a quoted text means, by a series of rungs; a rung must match exactly once.
 
-exact · equal normal form (A, B of `equivalence`, then B with contractions written out, then D, E) · ellipsis
+exact · equal normal form (A, D, B of `equivalence`, then B with contractions written out, then E) · ellipsis
 (`ellipses`) · nearly the same words, and all but one word, both guarded (`near_words`). Two matches on a rung are
 refused, the first is never taken. On every rung but `exact`, the links of the find lead where those of the text do.
 """
@@ -26,6 +26,7 @@ Form = Literal["A", "B", "C", "D", "E"]
 _BACK = 200  # units for the span of the text that a span of a form stands for
 _AT_ONCE = 32  # hits that are paid for together
 _RUNG_OF_FORM = {"A": "equivalent", "B": "marks", "C": "contractions", "D": "escapes", "E": "escapes"}
+_ESCAPED_MARKS = re.compile(r"(?:\\[*_~`])+")
 _WITH_MARKS = frozenset("ADE")  # forms in which marks are as in the text
 
 
@@ -53,9 +54,9 @@ class Finder:
         return (
             self.exact,
             self.same_blanks,
+            self.same_without_escapes,
             self.same_marks,
             self.same_spoken,
-            self.same_without_escapes,
             self.same_after_json,
         )
 
@@ -119,6 +120,8 @@ class Finder:
             return []
         self._cost.spend(0, len(hits) * (_BACK + len(wanted)))
         spans = [_back(place, made, hit, hit + len(wanted), form) for hit in hits]
+        if form not in _WITH_MARKS:
+            spans = [span for span in spans if span is None or not _leaves_escaped_marks(place.text, *span, find)]
         found = [TextMatch(*span, _RUNG_OF_FORM[form]) for span in dict.fromkeys(spans) if span is not None]
         return self._with_same_links(place, found)
 
@@ -247,6 +250,15 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
         return None
     first, last = place.start + span[0], place.start + span[1]
     return with_partners(first, last, place.pairs_around(first, last)) or (first, last)
+
+
+def _leaves_escaped_marks(text: str, start: int, end: int, find: str) -> bool:
+    """Whether a find has marks at an end that are letters in the text, and stay beside the span."""
+    bare = find.strip()
+    before, after = _ESCAPED_MARKS.search(text[max(0, start - 8) : start]), _ESCAPED_MARKS.match(text, end)
+    return (before is not None and before.end() == min(8, start) and bare[0] in before[0]) or (
+        after is not None and bare[-1] in after[0]
+    )
 
 
 def _without_outer_punctuation(text: str, find: str, found: TextMatch) -> TextMatch:

@@ -267,7 +267,7 @@ yield,produce,give,generate
 _TERM_ROWS = """
 artifact,artefact attribute,field,property author,writer cluster,group component,part,piece container,vessel customer,client developer,engineer
 document,paper,text folder,directory machine,node,computer,host message,notice module,component parameter,argument person,people,user,human
-platform,system reply,response resource,asset route,path service,facility setting,option stage,step,phase state,status task,job team,group
+platform,system reply,response resource,asset route,path service,facility setting,option stage,step,phase state,status state,condition status,condition task,job team,group
 timespan,interval,period version,edition,release website,site
 """
 _TERMS_TEXT = (
