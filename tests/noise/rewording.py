@@ -165,9 +165,12 @@ def short_ellipsis(kind: str, sample: Sample, rng: random.Random) -> Case | None
         return None
     if any(piece.count(mark) % 2 for piece in (head, tail) for mark in "*`_[]()<>"):
         return None
-    own = bare(sample.text[quote.part.start : quote.part.end])
+    before = re.split(r"\n\s*\n", sample.text[: quote.start].replace("\r", ""))[-1]
+    own, words_there = bare(sample.text[quote.part.start : quote.part.end]), bare(quote.text)
     between = own.split(bare(head))[1:]
-    if len([rest for rest in between if bare(tail) in rest]) != 1 or between[-1].count(bare(tail)) != 1:
+    if bare(head) in bare(before) or words_there.count(bare(head)) != 1 or words_there.count(bare(tail)) != 1:
+        return None
+    if len([rest for rest in between if bare(tail) in rest]) != 1 or own.count(bare(tail)) != 1:
         return None
     dots = rng.choice([" ... ", " … ", " [...] ", " (...) ", " [… ] ", " .... ", " . . . ", "\n...\n", " … … "])
     return case(kind, quote, f"{head}{dots}{tail}", rng.choice(NEW), {(quote.start, quote.end)})

@@ -142,11 +142,14 @@ def plain_synonym(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     return case(kind, quote, find, rng.choice(NEW), {(quote.start, quote.end)})
 
 
+def _plural(noun: str) -> str:
+    return list(_inflected(noun))[1]
+
+
 def sister_term(quote: Quote, rng: random.Random) -> tuple[str, int, int] | None:
     """A thing of the same field that is another thing, in a long sentence: a role, a part, a unit."""
     is_long = sum(any(map(str.isalpha, word)) for word in quote.text.split()) >= 10
-    plural = {f"{one}s": [f"{other}s" for other in others] for one, others in SISTERS.items()}
-    known = plural | SISTERS
+    known = SISTERS | {_plural(one): [_plural(other) for other in others] for one, others in SISTERS.items()}
     places = _inner_words(quote.text, known) if quote.is_prose and is_long else []
     if not places:
         return None
@@ -178,7 +181,7 @@ def another_target(quote: Quote, rng: random.Random) -> tuple[str, int, int] | N
     found = rng.choice(places)
     start, end = found.span(found.lastindex or 1)
     old = quote.text[start:end]
-    new = rng.choice([f"{old}-2", f"{old[:-1]}{'a' if old[-1] != 'a' else 'b'}", "#elsewhere", old.swapcase()])
+    new = rng.choice([f"{old}-2", f"{old[:-1]}{'a' if old[-1] != 'a' else 'b'}", "#elsewhere", f"other-{old}"])
     find = quote.text[:start] + new + quote.text[end:]
     if rng.random() < 0.5:  # and a word otherwise
         find = re.sub(r"(?<=\s)(?:the|a|is|are)(?=\s)", "this", find, count=1)

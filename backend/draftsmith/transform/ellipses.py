@@ -16,7 +16,7 @@ from draftsmith.transform.search_range import SearchRange, TextMatch
 Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that change no words
 
 _LEAST = 12  # characters of the rest of a find with an ellipsis at an end
-_LEAST_WORD = 5  # characters of a piece of one with an ellipsis in the middle that is one word
+_LEAST_PIECE = 5  # characters of each piece of one with an ellipsis in the middle
 _MOST = 20  # places of a piece
 _LONGEST = 2_000  # characters that dots in the middle may stand for
 _DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|\.\.\.|…)"
@@ -59,30 +59,30 @@ def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
 def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
     """Matches of a find with an ellipsis in the middle: from its beginning to its end, in one block.
 
-    Each piece may stand there several times, if they stand in order in one block only once.
+    Each piece may stand there several times, if they stand in order in one block only once; one word alone may not.
     """
     pieces = [piece.strip() for piece in _BETWEEN.split(find.strip())]
     if len(pieces) < 2 or has_ellipsis(find) or any(_is_short(piece) for piece in pieces):
         return []
-    spans: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = [(place.start, place.start)]
     for number, piece in enumerate(pieces):
         hits = search(piece, place)
-        if number == 0:
-            spans = [(hit.start, hit.end) for hit in hits]
-        else:
-            spans = [
-                (start, hit.end)
-                for start, end in spans
-                for hit in hits
-                if hit.start >= end and _is_one_block(place.text, start, hit.end)
-            ]
-        if not 0 < len(spans) <= _MOST or len(hits) > _MOST:
+        is_one_word = len(piece.split()) < 2
+        if len(hits) > _MOST or (is_one_word and sum(hit.start >= spans[0][1] for hit in hits) > 1):
+            return []
+        spans = [
+            (start if number else hit.start, hit.end)
+            for start, end in spans
+            for hit in hits
+            if hit.start >= end and (not number or _is_one_block(place.text, start, hit.end))
+        ]
+        if not 0 < len(spans) <= _MOST:
             return []
     return [TextMatch(*spans[0], "ellipsis")] if len(spans) == 1 else []
 
 
 def _is_short(piece: str) -> bool:
-    return len(piece) < _LEAST_WORD or (len(piece) < 2 * _LEAST_WORD and not any(map(str.isalpha, piece)))
+    return len(piece) < _LEAST_PIECE or not any(map(str.isalpha, piece))
 
 
 def _is_one_block(text: str, start: int, end: int) -> bool:

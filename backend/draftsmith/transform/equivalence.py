@@ -15,7 +15,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -366,9 +366,23 @@ def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] 
     return start, end
 
 
+@dataclass(frozen=True, slots=True)
+class _Leading:
+    """A link, an image, a reference or a footnote: its words and target, for comparing, and its span."""
+
+    label: str
+    target: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.label, self.target
+
+
 def link_targets(text: str) -> list[str]:
     """The targets of the links, images and footnotes in a text, in order; of a reference, its label."""
-    return [target for _, target in _links_in(text)]
+    return [link.target for link in _links_in(text)]
 
 
 def has_links_of(find: str, text: str) -> bool:
@@ -376,14 +390,26 @@ def has_links_of(find: str, text: str) -> bool:
 
     Those that the find quotes as text alone may lead anywhere.
     """
-    wanted, there = _links_in(find), _links_in(text)
+    wanted, there = list(_links_in(find)), list(_links_in(text))
     addresses = [found[0].rstrip(".,;:!?") for found in _ADDRESS.finditer(_TARGET.sub("", find))]
     if addresses and any(_plain(address) not in _plain(text) for address in addresses):
         return False
-    if [target for _, target in wanted] == [target for _, target in there]:
+    if [link.target for link in wanted] == [link.target for link in there]:
         return True
-    rest = iter(there)
-    return all(link in rest for link in wanted)
+    rest = iter([link.key for link in there])
+    return all(link.key in rest for link in wanted)
+
+
+def link_elsewhere(find: str, text: str) -> tuple[int, int, str] | None:
+    """The span of the first link of a text that leads elsewhere than one of the same words in a find; and that one."""
+    wanted, there = list(_links_in(find)), list(_links_in(text))
+    known, quoted = {link.key for link in there}, {link.key for link in wanted}
+    for link in wanted:
+        if link.key not in known:
+            for other in there:
+                if other.label == link.label and other.key not in quoted:
+                    return other.start, other.end, find[link.start : link.end]
+    return None
 
 
 def _plain(address: str) -> str:
@@ -391,15 +417,13 @@ def _plain(address: str) -> str:
     return unicodedata.normalize("NFC", html.unescape(address.replace("\\", "")))
 
 
-def _links_in(text: str) -> list[tuple[str, str]]:
-    """The text and the target of each link; both for comparing."""
-    found: list[tuple[str, str]] = []
+def _links_in(text: str) -> Iterator[_Leading]:
     for link in _TARGET.finditer(text):
         label = " ".join(normal_form(link["label"] or "", "B").text.split())
         if link["note"] is not None:
-            found.append(("", link["note"].casefold()))
+            label, target = "", link["note"].casefold()
         elif link["target"] is not None:
-            found.append((label, _plain(link["target"])))
+            target = _plain(link["target"])
         else:
-            found.append((label, f"[{' '.join((link['ref'] or label).casefold().split())}]"))
-    return found
+            target = f"[{' '.join((link['ref'] or label).casefold().split())}]"
+        yield _Leading(label, target, *link.span())
