@@ -56,7 +56,7 @@ def _word(sample: Sample, rng: random.Random) -> str:
 
 
 def escapes_lost(kind: str, sample: Sample, rng: random.Random) -> Case | None:
-    """The document has `\\*`, `\\_`, `\\\\` and others; the quote has what is shown."""
+    """The document has marks with backslashes before them; the quote has what is shown."""
     quote = _line(sample, rng)
     if quote is not None and quote.is_prose and _ESCAPED.search(quote.text) and rng.random() < 0.5:
         find = _ESCAPED.sub(r"\1", quote.text)

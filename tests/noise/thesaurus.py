@@ -85,10 +85,11 @@ def _inflected(verb: str) -> Iterator[str]:
     yield stem + "ing"
 
 
-_IRREGULAR = frozenset(
+_IRREGULAR_TEXT = (
     "build choose send understand keep begin show find hold see meet try swap stay drive reply sketch mimic dry set "
-    "stop permit refer get let put submit fetch handle".split()
+    "stop permit refer get let put submit fetch handle"
 )
+_IRREGULAR = frozenset(_IRREGULAR_TEXT.split())
 
 
 def _words() -> dict[str, list[str]]:

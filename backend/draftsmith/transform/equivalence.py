@@ -2,10 +2,10 @@
 
 Form A folds differences that keyboards, editors and wrapping make: white space, line breaks within a block, quotation
 marks, dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote
-marks, link targets. Form D is form A without backslashes and with HTML entities as what they stand for; in form E,
-`\\n`, `\\r` and `\\t` are blanks besides. A blank line is a border in all, so no match crosses two blocks. What is
-canonically equal in Unicode is equal in all. Every character of a normal form records its original span, so a match
-gives exact offsets and nothing outside them is changed.
+marks, link targets. Form D is form A without backslashes and with HTML entities as what they stand for; in form E, what
+JSON writes for a line end or a tab is a blank besides. A blank line is a border in all, so no match crosses two blocks,
+and what is canonically equal in Unicode is equal. Every character of a normal form records its original span, so a
+match gives exact offsets and nothing outside them is changed.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ _COMPOSING = (
 _CODE_PART = re.compile(rf"(?:{_BLANK}|{_BREAK})+|[^\s]+")
 _TARGET = re.compile(
     r"(?:\[(?P<label>[^\[\]]*+))?+\]"
-    r"(?:\(\s*+<?+(?P<target>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)|\[(?P<ref>[^\[\]]*+)\])"
+    r"(?:\(\s*+<?+(?P<target>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)(?:[^()\r\n]*+\))?+|\[(?P<ref>[^\[\]]*+)\])"
     r"|\[(?P<note>\^[^\[\]\s]++)\]"
 )
 _ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|]++")

@@ -241,10 +241,13 @@ def _is_letter(character: str) -> bool:
 
 
 def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
-    """The original span of a span of a normal form, with complete marks; None if it cuts a link."""
+    """The original span of a span of a normal form, with complete marks; None if it cuts a link or an escape."""
     first, last = made.starts[start], made.ends[end - 1]
-    if form in _WITH_MARKS:
+    if form == "A":
         return place.start + first, place.start + last
+    if form in _WITH_MARKS:
+        start = _with_escape(place.text, place.start + first)
+        return None if start is None else (start, place.start + last)
     span = whole_links(first, last, made.links)
     if span is None:
         return None
@@ -259,6 +262,16 @@ def _leaves_escaped_marks(text: str, start: int, end: int, find: str) -> bool:
     return (before is not None and before.end() == min(8, start) and bare[0] in before[0]) or (
         after is not None and bare[-1] in after[0]
     )
+
+
+def _with_escape(text: str, start: int) -> int | None:
+    """Where a span begins that begins with an escaped character; None if a letter is escaped, as in a pattern."""
+    begins = start
+    while begins and text[begins - 1] == "\\":
+        begins -= 1
+    if (start - begins) % 2 == 0:
+        return start
+    return None if text[start].isalnum() else start - 1
 
 
 def _without_outer_punctuation(text: str, find: str, found: TextMatch) -> TextMatch:
