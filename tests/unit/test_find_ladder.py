@@ -198,7 +198,7 @@ def test_nearly_the_same_words_need_a_margin() -> None:
     """A second sentence that is nearly as near is as likely to be meant: both would be similar enough."""
     find = _LONG.replace("totals", "total")
     assert edited(in_section(_LONG + "."), find) == in_section("x.")
-    sister = _LONG.replace("archive", "vaults")
+    sister = _LONG.replace("archive", "archives")
     assert refusal(in_section(f"{_LONG}.\n\n{sister}."), find).code == "find_not_found"
 
 

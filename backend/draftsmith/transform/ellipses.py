@@ -1,8 +1,8 @@
 """Rungs for a find with an ellipsis that the text lacks: the dots stand for the rest of a line, or for words between.
 
 At an end, the line must be a block by itself, else nobody can say how far the dots reach. In the middle, what stands
-before and after the dots must stand in that order, in one block, at one place only. No blank at an end of a line belongs
-to the dots.
+before and after the dots must stand in that order, in one block, at one place only. No blank at an end of a line
+belongs to the dots.
 """
 
 from __future__ import annotations

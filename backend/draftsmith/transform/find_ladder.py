@@ -246,8 +246,8 @@ def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form
     if form == "A":
         return place.start + first, place.start + last
     if form in _WITH_MARKS:
-        start = _with_escape(place.text, place.start + first)
-        return None if start is None else (start, place.start + last)
+        begins = _with_escape(place.text, place.start + first)
+        return None if begins is None else (begins, place.start + last)
     span = whole_links(first, last, made.links)
     if span is None:
         return None
