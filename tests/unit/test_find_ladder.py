@@ -286,28 +286,6 @@ def test_dots_reach_over_no_border_of_blocks() -> None:
     assert refusal(text, "one item … items there").code == "find_not_found"
 
 
-# -- names of sections -----------------------------------------------------------------------------------------------
-
-_TITLES = "# Design\n\n## Test plan\n\none\n\n## Boolean flag\n\ntwo\n\n## Data model\n\nthree\n"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "# Design ##Test plan", "# Design ##\u00a0Test plan", "##Test plan", "##  Test\tplan", "Test\u00a0plan", "Testplan",
-        "TEST  PLAN ", "Test\nplan", "Test plna", "test paln", "Tset plan", "# Design\u00a0##test  pln",
-    ],
-)  # fmt: skip
-def test_a_section_is_found_by_its_name_with_other_blanks_and_slips(name: str) -> None:
-    assert edited(_TITLES, "one", section=name) == _TITLES.replace("one", "x")
-
-
-@pytest.mark.parametrize("name", ["Text plan", "Data node", "Test", "Boolean frog", "#Plan", "Test plan 2"])
-def test_no_section_is_found_by_a_name_that_may_be_another(name: str) -> None:
-    """One letter for another in a short word, a word more or less, another word."""
-    assert refusal(_TITLES, "one", section=name).code == "section_not_found"
-
-
 # -- what the batch wrote --------------------------------------------------------------------------------------------
 
 
