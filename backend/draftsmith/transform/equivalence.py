@@ -368,7 +368,7 @@ def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] 
 
 @dataclass(frozen=True, slots=True)
 class _Leading:
-    """A link, an image, a reference or a footnote: its words and target, for comparing, and its span."""
+    """A link, an image, a reference or a footnote: its words, its target for comparing, and its span."""
 
     label: str
     target: str
@@ -377,7 +377,8 @@ class _Leading:
 
     @property
     def key(self) -> tuple[str, str]:
-        return self.label, self.target
+        """For comparing."""
+        return " ".join(normal_form(self.label, "B").text.split()), self.target
 
 
 def link_targets(text: str) -> list[str]:
@@ -407,7 +408,7 @@ def link_elsewhere(find: str, text: str) -> tuple[int, int, str] | None:
     for link in wanted:
         if link.key not in known:
             for other in there:
-                if other.label == link.label and other.key not in quoted:
+                if other.key[0] == link.key[0] and other.key not in quoted:
                     return other.start, other.end, find[link.start : link.end]
     return None
 
@@ -419,9 +420,9 @@ def _plain(address: str) -> str:
 
 def _links_in(text: str) -> Iterator[_Leading]:
     for link in _TARGET.finditer(text):
-        label = " ".join(normal_form(link["label"] or "", "B").text.split())
+        label = link["label"] or ""
         if link["note"] is not None:
-            label, target = "", link["note"].casefold()
+            target = link["note"].casefold()
         elif link["target"] is not None:
             target = _plain(link["target"])
         else:

@@ -3,8 +3,9 @@
 What is made of a piece depends on the piece alone, so the forms of a range are those of its pieces one after the other.
 Those that were looked at last are kept by their text: after an edit, only the pieces that it has changed are read.
 
-No cut is made where a mark could reach across: before white space and quote marks, which belong to a blank line, and
-behind a link whose target or title is still open (`is_open`; such a range stays one piece).
+No cut is made where a mark could reach across: before white space and quote marks, which belong to a blank line, before
+what may stand for white space, and behind a link whose target or title is still open (`is_open`; such a range stays one
+piece).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _KEPT: Final = 1_024
 _LONGEST: Final = 1_000
 """Characters of a piece that is kept."""
 
-_CUT: Final = re.compile(r"\n\n(?=[^\s>])")
+_CUT: Final = re.compile(r"\n\n(?=[^\s>\\&])")
 _OPEN: Final = re.compile(
     r"\](?:\(\s*+(?:\Z|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)?+\s*+(?:\Z|\"[^\"]*+(?:\Z|\"\s*+\Z)))|\[[^\[\]]*+\Z)"
 )
