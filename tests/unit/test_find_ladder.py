@@ -94,7 +94,16 @@ def test_marks_as_letters_go_whole_where_emphasis_is_lost_as_well() -> None:
     """A quote with a mark at an end never leaves the escaped mark beside what comes there."""
     text = in_section(r"See \*this\* and **that** too.")
     assert refusal(text, "*this* and that too").code == "find_not_found"
+    assert refusal(in_section(r"See **that** and this\* too."), "that and this*").code == "find_not_found"
     assert edited(text, "this* and **that** too") == text.replace(r"this\* and **that** too", "x")
+
+
+def test_an_escaped_letter_is_not_cut_from_its_backslash() -> None:
+    """In a pattern the two are one; a backslash that is escaped itself stays where it is."""
+    text = in_section(r"It matches `^\d+\.\w*$` only.")
+    assert refusal(text, "d+.w*$` only").code == "find_not_found"
+    folder = in_section(r"In C:\\temp\\new they lie.")
+    assert edited(folder, "temp\\new  they") == folder.replace(r"temp\\new they", "x")
 
 
 def test_an_escape_that_is_there_twice_is_ambiguous() -> None:
@@ -320,4 +329,5 @@ def test_what_the_batch_wrote_elsewhere_is_not_quoted_again() -> None:
     for second in (_edit("Shop", "new"), _edit("Shop", "a new"), _edit("Shop", "w", ""), _edit("Shop", "alpha  new")):
         assert refused(workspace, _edit("Shop", "beta"), second) == [(1, "overlap")]
     assert "x new" in _after(_edit("Shop", "beta"), _edit("Shop", "alpha", "x"))
+    assert "new gamma" in _after(_edit("Shop", "alpha"), _edit("Shop", " beta", " gamma"))
     assert refused(workspace, _edit("Shop", "beta"), _edit("Shop", "new") | {"all": True}) == [(1, "overlap")]

@@ -41,6 +41,7 @@ def test_no_section_is_found_by_a_name_that_may_be_another(name: str) -> None:
 def test_a_title_of_one_short_word_is_found_by_no_slip() -> None:
     """`Plna` may be much; beside another word it is not."""
     assert found("# Plan\n\none\n", "Plna") == []
+    assert found("# Goals\n\none\n", "gols") == [1]
     assert found("# The plan of it\n\none\n", "The plna of it") == [1]
 
 

@@ -110,7 +110,7 @@ _TARGET = re.compile(
     r"(?:\(\s*+<?+(?P<target>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)(?:[^()\r\n]*+\))?+|\[(?P<ref>[^\[\]]*+)\])"
     r"|\[(?P<note>\^[^\[\]\s]++)\]"
 )
-_ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|]++")
+_ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|\\]++")
 _SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
 _LABEL_MARKS = "*_`~ "
 _FOLDS = re.compile(f"[{''.join(_FOLDED)}]")

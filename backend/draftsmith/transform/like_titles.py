@@ -24,6 +24,7 @@ _PUNCTUATION = re.compile(r"[^\w\s]+")
 _DIGITS = re.compile(r"\d+")
 FUZZY = 84
 _SHORT_FUZZY = 75  # one typing error in a title of one short word
+_SHORT = 4  # letters of a word in which one for another is another word
 _SMALL = frozenset({"the", "a", "an", "of", "and", "for", "to", "in", "on"})
 
 Test = Callable[[str, str], bool]  # (wanted, title of the document)
@@ -121,7 +122,7 @@ def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
     if len(first) != len(second):
         return False
     others = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
-    if len(others) == 1 and len(first) > 1 and _is_slip(*others[0]):
+    if len(others) == 1 and (len(first) > 1 or max(map(len, others[0])) > _SHORT) and _is_slip(*others[0]):
         return True
     return all(not a.isdigit() and (is_inflection(a, b) or is_typo(a, b)) for a, b in others)
 
@@ -131,6 +132,6 @@ def _is_slip(one: str, other: str) -> bool:
 
     One letter for another is often another word: test, text.
     """
-    is_short = 4 in (len(one), len(other)) and min(len(one), len(other)) >= 3
+    is_short = _SHORT in (len(one), len(other)) and min(len(one), len(other)) >= _SHORT - 1
     is_one_off = len(one) != len(other) or sorted(one) == sorted(other)
     return is_short and is_one_off and one[0] == other[0] and OSA.distance(one, other) == 1
