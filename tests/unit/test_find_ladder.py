@@ -162,6 +162,16 @@ def test_links_that_are_quoted_as_text_may_lead_anywhere() -> None:
     assert refusal(text, "Both orders and [payments](#a) wait").code == "find_not_found"
 
 
+def test_a_link_is_taken_whole_or_not_at_all() -> None:
+    text = in_section("See [the big orders](#node/orders) first, **and all others** then.")
+    assert refusal(text, "big  orders first").code == "find_not_found"
+    assert edited(text, "the big orders  first") == text.replace("[the big orders](#node/orders) first", "x")
+    for find in ("first,  and all others", "first,  **and all others"):
+        assert edited(text, find) == text.replace("first, **and all others**", "x")
+    for find in ("and all others  then", "and all others**  then"):
+        assert edited(text, find) == text.replace("**and all others** then", "x")
+
+
 def test_links_are_read_in_all_their_forms() -> None:
     assert link_targets("[![a](i.png)](u) [x](<y>) [r][] [s][T] [^n] [no]") == ["i.png", "u", "y", "[r]", "[t]", "^n"]
     assert has_links_of(r"[a](x\_y)", "[a](x_y)")
@@ -226,10 +236,23 @@ def test_the_own_text_of_a_section_comes_before_its_subsections() -> None:
 
 
 def test_six_words_are_enough_for_nearly_the_same_and_five_are_not() -> None:
-    assert edited(in_section("The reader takes these lines away."), "The reader takes those lines away.") == in_section(
-        "x"
-    )
-    assert refusal(in_section("The reader takes lines."), "The readers takes lines.").code == "find_not_found"
+    text = in_section("The reader takes these lines away.")
+    assert edited(text, "The reader takes those lines away.") == in_section("x")
+    assert refusal(text, "The reader takes those lines").code == "find_not_found"
+
+
+def test_nearly_the_same_words_are_nearly_all_of_them() -> None:
+    """Small words may be others or missing, and yet not so many of them."""
+    text = in_section("She took those of them that are of use to us and then so did all of them who were here.")
+    find = "She took those of them that are of use to us and so did all of them who were here."
+    assert edited(text, find) == in_section("x")
+    assert refusal(text, "She took these that are in use to you and all of them were here.").code == "find_not_found"
+
+
+@pytest.mark.parametrize("old, new", [("The worker", "A worker"), ("each evening", "each evenings")])
+def test_the_words_at_both_ends_are_the_same(old: str, new: str) -> None:
+    """Even small ones and inflections: what stands at an end decides how far the span reaches."""
+    assert refusal(in_section(_LONG + "."), _LONG.replace(old, new)).code == "find_not_found"
 
 
 def test_punctuation_behind_the_last_word_stays() -> None:
@@ -247,6 +270,23 @@ def test_a_plain_synonym_is_taken_even_where_the_document_has_it(new: str) -> No
     """It names nothing, so that it stands elsewhere says nothing."""
     text = in_section(f"{_SENTENCE}.\n\nA job {new} the rest.")
     assert edited(text, _SENTENCE.replace("gathers", new)) == text.replace(_SENTENCE, "x")
+
+
+def test_one_other_word_needs_eight_that_agree_and_none_at_an_end() -> None:
+    eight, nine = "He gathers numbers and puts them in here", "He gathers numbers and puts all them in here"
+    assert edited(in_section(nine), nine.replace("gathers", "collects")) == in_section("x")
+    assert refusal(in_section(eight), eight.replace("gathers", "collects")).code == "find_not_found"
+    for old, new in (("The worker", "Our worker"), ("the clerks", "the tellers")):
+        assert refusal(in_section(_SENTENCE), _SENTENCE.replace(old, new)).code == "find_not_found"
+
+
+def test_no_word_of_code_or_of_a_table_is_another() -> None:
+    """Code on either side; fenced and in a row of a table."""
+    find = _SENTENCE.replace("gathers", "collects")
+    assert refusal(in_section(_SENTENCE.replace("gathers", "`gathers`")), find).code == "find_not_found"
+    assert refusal(in_section(_SENTENCE), find.replace("collects", "`collects`")).code == "find_not_found"
+    assert refusal(in_section(f"```\n{_SENTENCE}\n```"), find).code == "find_not_found"
+    assert refusal(in_section(f"| {_SENTENCE} | b |\n|---|---|"), find).code == "find_not_found"
 
 
 @pytest.mark.parametrize(
@@ -287,6 +327,14 @@ def test_one_word_behind_dots_stands_there_once() -> None:
     text = "# A\n\n- The worker reads a line of its ledger\n- The clerk reads the ledger\n"
     assert refusal(text, "The worker ... ledger").code == "find_not_found"
     assert edited(text.replace("the ledger", "it"), "The worker ... ledger").startswith("# A\n\n- x\n")
+
+
+def test_dots_at_an_end_need_a_line_that_is_a_block() -> None:
+    """In a paragraph of several lines nobody can say how far they reach."""
+    text = "# A\n\nThe worker reads a line\nand goes on.\n\nThe clerk writes it down.\n"
+    for find in ("The worker reads …", "… goes on."):
+        assert refusal(text, find).code == "find_not_found"
+    assert "\n\nx\n" in edited(text, "The clerk writes …")
 
 
 def test_dots_reach_over_no_border_of_blocks() -> None:

@@ -57,6 +57,7 @@ def test_what_deletes_or_replaces_whole_sections_takes_no_slip() -> None:
         ("Phase 2 of the rollout", "Phase 3 of the rollout"),
         ("2.1 Storage of orders", "2.2 Storage of orders"),
         ("3. Storage of orders", "4 Storage of orders"),
+        ("Phase2 rollout", "Phase3 rollout"),
         ("Version 1.10 of the store", "Version 1.1 of the store"),
     ],
 )
