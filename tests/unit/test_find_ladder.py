@@ -8,6 +8,8 @@ import pytest
 
 from draftsmith.document import EditError, apply_edits
 from draftsmith.transform.equivalence import has_links_of, link_targets, normal_form
+from draftsmith.transform.marks import Pair
+from draftsmith.transform.widening import with_partners
 from tests.builders import Op, refused, run, workspace_of
 
 
@@ -100,8 +102,9 @@ def test_marks_as_letters_go_whole_where_emphasis_is_lost_as_well() -> None:
 
 def test_an_escaped_letter_is_not_cut_from_its_backslash() -> None:
     """In a pattern the two are one; a backslash that is escaped itself stays where it is."""
-    text = in_section(r"It matches `^\d+\.\w*$` only.")
-    assert refusal(text, "d+.w*$` only").code == "find_not_found"
+    text = in_section(r"It matches \d+\w only.")
+    assert refusal(text, "d+w only").code == "find_not_found"
+    assert edited(text, "matches d+w only") == text.replace(r"matches \d+\w only", "x")
     folder = in_section(r"In C:\\temp\\new they lie.")
     assert edited(folder, "temp\\new  they") == folder.replace(r"temp\\new they", "x")
 
@@ -285,7 +288,8 @@ def test_no_word_of_code_or_of_a_table_is_another() -> None:
     find = _SENTENCE.replace("gathers", "collects")
     assert refusal(in_section(_SENTENCE.replace("gathers", "`gathers`")), find).code == "find_not_found"
     assert refusal(in_section(_SENTENCE), find.replace("collects", "`collects`")).code == "find_not_found"
-    assert refusal(in_section(f"```\n{_SENTENCE}\n```"), find).code == "find_not_found"
+    for fence in ("```", "~~~"):
+        assert refusal(in_section(f"{fence}\n{_SENTENCE}\n{fence}"), find).code == "find_not_found"
     assert refusal(in_section(f"| {_SENTENCE} | b |\n|---|---|"), find).code == "find_not_found"
 
 
@@ -341,6 +345,15 @@ def test_dots_reach_over_no_border_of_blocks() -> None:
     text = "# A\n\nThe worker reads.\n\nThe clerk writes it down.\n\n- one item here\n- two items there\n"
     assert refusal(text, "The worker … writes it down").code == "find_not_found"
     assert refusal(text, "one item … items there").code == "find_not_found"
+
+
+def test_a_span_is_widened_to_partners_at_its_borders_alone() -> None:
+    """To both halves of a pair that it cuts; to none where the other half stands elsewhere."""
+    assert with_partners(2, 8, [Pair(0, 2, 6, 8)]) == (0, 8)
+    assert with_partners(0, 6, [Pair(0, 2, 6, 8)]) == (0, 8)
+    assert with_partners(0, 5, [Pair(0, 2, 6, 8)]) is None
+    assert with_partners(2, 8, [Pair(0, 2, 6, 8), Pair(0, 1, 9, 10)]) is None
+    assert with_partners(3, 5, [Pair(0, 2, 6, 8)]) == (3, 5)
 
 
 # -- what the batch wrote --------------------------------------------------------------------------------------------

@@ -386,6 +386,11 @@ def link_targets(text: str) -> list[str]:
     return [link.target for link in _links_in(text)]
 
 
+def quotes_links(find: str) -> bool:
+    """Whether a find has links with their targets, or addresses."""
+    return ("]" in find and _TARGET.search(find) is not None) or _ADDRESS.search(find) is not None
+
+
 def has_links_of(find: str, text: str) -> bool:
     """Whether the links, images, footnotes and addresses that a find quotes lead to the same places in a text.
 

@@ -14,7 +14,14 @@ from functools import cached_property
 from typing import Literal
 
 from draftsmith.transform import costs, ellipses, near_words
-from draftsmith.transform.equivalence import NormalForm, form_of_find, has_escapes, has_links_of, whole_links
+from draftsmith.transform.equivalence import (
+    NormalForm,
+    form_of_find,
+    has_escapes,
+    has_links_of,
+    quotes_links,
+    whole_links,
+)
 from draftsmith.transform.marks import LONGEST, marks_of
 from draftsmith.transform.near_words import Nearest
 from draftsmith.transform.search_range import Cost, SearchRange, TextMatch, TooCostly
@@ -103,10 +110,16 @@ class Finder:
 
     def _with_same_links(self, place: SearchRange, found: list[TextMatch]) -> list[TextMatch]:
         """The matches in which the links that the find quotes lead where it says."""
-        if not found or not ("]" in self.find or "://" in self.find):
+        if not found or not self._quotes_links:
             return found
         self._cost.spend(sum(one.end - one.start for one in found))  # each is read, and they may overlap
-        return [one for one in found if has_links_of(self.find, place.text[one.start : one.end])]
+        stretches = [place.text[one.start : one.end] for one in found]
+        same = {stretch: has_links_of(self.find, stretch) for stretch in dict.fromkeys(stretches)}
+        return [one for one, stretch in zip(found, stretches, strict=True) if same[stretch]]
+
+    @cached_property
+    def _quotes_links(self) -> bool:
+        return quotes_links(self.find)
 
     def _equivalent(self, place: SearchRange, form: Form) -> list[TextMatch]:
         find = self.find if form in _WITH_MARKS else _without_half_code(self.find)
