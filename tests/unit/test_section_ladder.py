@@ -101,6 +101,13 @@ def test_headings_above_and_levels_decide_between_equals(name: str, lines: list[
     assert found(_TREE, name) == lines
 
 
+def test_headings_without_one_between_them_are_meant_first() -> None:
+    """Where no chain is as long as the name, and no levels are given."""
+    text = "# A\n\n## D\n\n### E\n\n#### C\n\n### C\n"
+    assert found(text, "D > C") == [9]
+    assert found(text, "E > C") == [7]
+
+
 def test_titles_may_hold_what_separates_others() -> None:
     text = "# Part # 2\n\none\n\n## CI / CD\n\ntwo\n\n## CI\n\n### CD\n\nthree\n"
     assert found(text, "CI / CD") == [5]
