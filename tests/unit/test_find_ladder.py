@@ -9,6 +9,7 @@ import pytest
 from draftsmith.document import EditError, apply_edits
 from draftsmith.transform.equivalence import has_links_of, link_targets, normal_form, whole_links
 from draftsmith.transform.marks import Pair
+from draftsmith.transform.synonyms import are_paraphrases
 from draftsmith.transform.widening import with_partners
 from tests.builders import Op, refused, run, workspace_of
 
@@ -308,6 +309,12 @@ def test_a_term_is_never_another_term(old: str, new: str) -> None:
     text = in_section(f"{sentence}.")
     find = sentence.replace(old.replace("clerks", "users"), new)
     assert refusal(text, find).code == "find_not_found"
+
+
+def test_ordinary_words_that_are_terms_are_no_paraphrases() -> None:
+    """`class` for `type` is one in everyday language alone; `sort` for `type` is one anywhere."""
+    assert not are_paraphrases("class", "type")
+    assert are_paraphrases("sorts", "types")
 
 
 def test_terms_of_one_meaning_are_told_apart_where_the_document_has_both() -> None:
