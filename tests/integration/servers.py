@@ -106,7 +106,8 @@ def _environment(**more: str) -> dict[str, str]:
             "JWT_", "WRITES_", "TRIES_", "AGENT_", "OPENAI_", "AZURE_", "GOOGLE_", "BEDROCK_", "VERTEX_",
             "PLUGIN")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**kept, "PYTHONPATH": str(BACKEND), **more}
+    # Processes that no test of a server asks anything would be started for nothing.
+    return {**kept, "PYTHONPATH": str(BACKEND), "PREPARERS_START": "needed", **more}
 
 
 @contextmanager
