@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 
+from tests import patient
 from tests.integration.client import Api
 from tests.integration.forking import CAN_FORK, Forked
 from tests.timeouts import TIMEOUT_SECONDS
@@ -50,7 +51,7 @@ class Server:
     def wait_until_up(self) -> None:
         """Return when it answers; fail with what it said where it does not."""
         deadline = time.monotonic() + TIMEOUT_SECONDS
-        with httpx.Client(base_url=self.url) as client:
+        with patient.client(base_url=self.url) as client:
             while self.process.poll() is None and time.monotonic() < deadline:
                 try:
                     client.get("/healthz")
