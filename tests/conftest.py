@@ -51,8 +51,8 @@ LONGEST = (
 
 # Nothing is timed: a busy machine says nothing about the code. The same for everybody, whether or not CI is set.
 settings.register_profile("same", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-# The usual seed draws the same each time, so a failure is of the change at hand and its example is there at once; making
-# it small takes up to five minutes for each test. With a seed that was chosen it is made small.
+# The usual seed draws the same each time, so a failure is of the change at hand and its example is there; making it
+# small takes up to five minutes for each test. With a seed that was chosen it is made small.
 settings.register_profile("usual", settings.get_profile("same"), phases=set(Phase) - {Phase.shrink})
 settings.load_profile("usual" if run_seed() == FIXED else "same")
 

@@ -196,7 +196,9 @@ REQUESTS: dict[str, Callable[[], list[Request[Any]]]] = {
         edit([long_text("Alpha", 3_000)]),
         edit([{"op": "edit_section", "section": "# All ## Alpha 7", "find": "at some length", "replace": "shortly"}]),
     ],
-    "what does not fit": lambda: [edit([{**many(), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])],
+    "what does not fit": lambda: [
+        edit([{**many(2 * COUNT), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])
+    ],
     "what changes nothing": lambda: [edit([many()]), edit([many()], "nothing-to-do"), edit([many()], "nothing-to-do")],
     "a dry run": lambda: [edit([many()], dry_run=True)],
     "an undo": lambda: [edit([many()]), undo(), undo(), redo()],
