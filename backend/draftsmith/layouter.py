@@ -3,7 +3,7 @@
 It runs the layout engine (`frontend/dist/engine/layout.js`, built from `frontend/src/engine`) in an embedded V8, which
 is an optional package (the extra `layout`). It reads questions from its standard input and writes an answer to each,
 one at a time, until the input ends. It knows nothing of workspaces and reaches nothing outside. A worker starts it
-(`adapters.server.layout_process`), which also ends it when it takes too long.
+(`adapters.server.layout_process`); the kernel ends it when a question takes too much processor time.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import traceback
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
+from draftsmith.adapters.process.processor_time import allow_processor_seconds
+
 LENGTH_BYTES: Final = 8
 """Each message is its length, big endian, and JSON; an empty answer stands for a failure."""
 
@@ -22,6 +24,9 @@ MEMORY_BYTES: Final = 1 << 30
 
 SCRIPT_BYTES: Final = 512 << 20
 """What the script may use; more ends in a failure."""
+
+PROCESSOR_SECONDS: Final = 30
+"""Processor time that one question may take, of all threads."""
 
 _NICE: Final = 5  # whoever serves everybody goes first
 
@@ -50,6 +55,7 @@ def _serve() -> None:
     _limit_memory()
     engine = _Engine(Path(sys.argv[1]))
     while (question := _read()) is not None:
+        allow_processor_seconds(PROCESSOR_SECONDS)
         _write(output, engine.answer(question))
 
 

@@ -224,6 +224,8 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             """Import what the first requests need and the start does not; called when the server serves."""
             _load_graphs()
             assistant.dependencies.providers.load_in_background()
+            if elsewhere is not None and settings.preparers_start == "ready":
+                elsewhere.start_in_background()
 
         async def stop() -> None:
             """Close live connections and streams; called before the server waits for responses."""

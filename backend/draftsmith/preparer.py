@@ -19,10 +19,12 @@ from typing import Any, BinaryIO, Final
 import structlog
 
 from draftsmith.adapters.process.logs import configure_logs
+from draftsmith.adapters.process.processor_time import allow_processor_seconds
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
-from draftsmith.adapters.server.preparer_process import LENGTH_BYTES, Reply
+from draftsmith.adapters.server.preparer_process import Reply
+from draftsmith.adapters.server.question_process import LENGTH_BYTES
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import CorruptEntry, Replica
 from draftsmith.model.ids import WorkspaceId
@@ -37,6 +39,9 @@ MEMORY_BYTES: Final = 1 << 30
 
 HELD: Final = 4
 """Workspaces in memory."""
+
+PROCESSOR_SECONDS: Final = 60
+"""Processor time that one request may take; its budget of counted work mostly ends earlier."""
 
 _NICE: Final = 10  # whoever serves everybody goes first
 _log = structlog.get_logger("draftsmith.preparer")
@@ -104,6 +109,7 @@ async def _serve(url: str, output: BinaryIO) -> None:
         )
         preparing = Preparing(dependencies)
         while (question := await asyncio.to_thread(_read)) is not None:
+            allow_processor_seconds(PROCESSOR_SECONDS)
             raw = await _reply_to(preparing, question)
             output.write(len(raw).to_bytes(LENGTH_BYTES, "big") + raw)
             output.flush()

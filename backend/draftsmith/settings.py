@@ -205,7 +205,8 @@ class Settings(ModelSettings):
             those that take least are disconnected first.
         max_document_chars: length of a document, in characters; default 2,000,000.
         max_work: counted work of one request, in units of about 20 ns; default 100,000,000. See docs/operations.md.
-        preparers: processes of each worker that prepare what takes long; started when needed; default 2.
+        preparers: processes of each worker that prepare what takes long; default 2.
+        preparers_start: when they and the layout engine start: `ready` (default), once the server is, or `needed`.
         writes_per_minute: writing requests of one principal in a minute, in token mode; default 3,000; 0 for no limit.
         agent_calls_per_minute: requests of one agent to /mcp in a minute, in either mode; default 300; 0 for no limit.
         tries_per_minute: refused credentials of one address in a minute, in token mode; default 60; 0 for no limit.
@@ -277,6 +278,7 @@ class Settings(ModelSettings):
     max_work: Count = 100_000_000
 
     preparers: int = Field(default=2, ge=0, le=16)
+    preparers_start: Annotated[Literal["ready", "needed"], BeforeValidator(lower)] = "ready"
 
     writes_per_minute: CountOrNone = 3_000
     agent_calls_per_minute: CountOrNone = 300

@@ -29,8 +29,8 @@ export function serve(
   settings: Record<string, string> = {},
 ): ChildProcess {
   const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
-  // No test may reach a real model, whatever is set where it runs.
-  const none = { DRAFTSMITH_MODE: '', ASSISTANT_PROVIDER: '', ...NO_MODELS };
+  // No test may reach a real model, whatever is set where it runs. Processes that most never ask start when they are asked.
+  const none = { DRAFTSMITH_MODE: '', ASSISTANT_PROVIDER: '', PREPARERS_START: 'needed', ...NO_MODELS };
   const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
   if (model === 'none') return spawn(SERVER, command, { env, stdio });

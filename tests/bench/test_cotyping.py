@@ -27,6 +27,7 @@ import psutil  # type: ignore[import-untyped]  # ships no types
 import pytest
 import redis
 
+from tests import patient
 from tests.bench.conftest import Report
 from tests.bench.test_http import _ready, _server
 from tests.bench.test_live import _process_at
@@ -122,7 +123,7 @@ def _ours(url: str, name: str, pacing: Callable[[int], dict[str, int]], folder: 
                 "version": 2 if folder == "." else 1,
             }
             figures = _run(load, {**own, **_given(clients)}, told)
-            text = httpx.get(f"http://127.0.0.1:{port}/api/v1/workspaces/{w}").json()["document"]["text"]
+            text = patient.get(f"http://127.0.0.1:{port}/api/v1/workspaces/{w}").json()["document"]["text"]
             lost = [typed for typed in figures["typed"] if f"{_SECTION}{typed}\n" not in text]
             assert not lost, f"{len(lost)} typists' words are not as they were typed"
             return figures

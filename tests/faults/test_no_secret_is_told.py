@@ -23,6 +23,7 @@ import httpx
 import pytest
 import redis
 
+from tests import patient
 from tests.integration.client import Api, node
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.servers import BACKEND, Server, running
@@ -78,7 +79,7 @@ def every_route(url: str, ticket: str) -> None:
     """Send secrets where they do not belong to every route: as fields, in the query, in headers and cookies."""
     headers = {"Authorization": f"Bearer {MARK}", "Cookie": f"draftsmith_profile={MARK}", "X-Api-Key": MARK}
     body = {"api_key": MARK, "prompt": MARK, "password": MARK, "operations": [{"op": MARK, "secret": MARK}]}
-    with httpx.Client(base_url=url, params={"ticket": ticket, "q": MARK}, headers=headers) as client:
+    with patient.client(base_url=url, params={"ticket": ticket, "q": MARK}, headers=headers) as client:
         for path, methods in client.get("/api/v1/openapi.json").json()["paths"].items():
             for method in methods.keys() & {"get", "put", "post", "patch", "delete"}:
                 content = None if method == "get" else body
@@ -100,8 +101,10 @@ class Told:
 
     def run(self, step: Step) -> None:
         self.model.script[:] = [step]
-        body = {"prompt": PROMPT, "workflow": "ask"}
-        self.ask("POST", f"/workspaces/{self.w}/runs", json=body, headers={"Prefer": "wait=30"})
+        runs = f"/workspaces/{self.w}/runs"
+        run_id = self.ask("POST", runs, json={"prompt": PROMPT, "workflow": "ask"}).json()["id"]
+        self.api.ended(self.w, run_id)
+        self.ask("GET", f"{runs}/{run_id}")
 
     def lose_the_store(self) -> None:
         """Ask while it is away, and while it asks for no password, so that ours is refused; then it is back."""
@@ -156,7 +159,7 @@ def test_no_secret_is_told(
         api.become("Ada")
         api.batch(told.w, node("a"))
         ticket = api.ask("POST", f"/workspaces/{told.w}/live-tickets", 201)["ticket"]
-        httpx.get(f"{server.url}/api/v1/workspaces/{told.w}/live?ticket={ticket}")
+        patient.get(f"{server.url}/api/v1/workspaces/{told.w}/live?ticket={ticket}")
         actions: list[Callable[[], object]] = [
             *cuts[:3],
             *(
@@ -179,7 +182,7 @@ def test_no_secret_is_told(
         with redis.Redis.from_url(store) as client:
             signing = client.get("draftsmith:cookie-secret").decode()
         told.said.append(("backup", backed_up(store, data, backup)))
-        operating = [("metrics", httpx.get(f"{server.url}/metrics").content)]
+        operating = [("metrics", patient.get(f"{server.url}/metrics").content)]
         cookie = api.profile_cookie[1]
         server.stop()
         operating.append(("log", server.log.encode()))

@@ -10,6 +10,7 @@ import httpx
 
 from tests.timeouts import TIMEOUT_SECONDS
 
+_WAIT = {"Prefer": "wait=30"}
 PROBLEM_FIELDS = {"type", "title", "status", "code", "detail", "problems", "request_id"}
 REASON_FIELDS = {"index", "op", "code", "path", "message", "candidates", "remedy"}
 
@@ -67,11 +68,23 @@ class Api(httpx.Client):
         if self.token_mode is not None:
             self.token_mode.enter(self)
 
-    def ask(self, method: str, path: str, expected: int = 200, **options: Any) -> Any:
-        """Send a request below the API's root; the decoded answer, which must have this status."""
+    def ask(self, method: str, path: str, expected: int | None = 200, **options: Any) -> Any:
+        """Send a request below the API's root; the decoded answer, which must have this status, or be no error."""
         response = self.send_to(method, path, **options)
-        assert response.status_code == expected, f"{method} {path}: {response.status_code} {response.text[:2000]}"
+        fits = response.is_success if expected is None else response.status_code == expected
+        assert fits, f"{method} {path}: {response.status_code} {response.text[:2000]}"
         return response.json() if response.content else None
+
+    def run(self, w: str, prompt: str, **fields: Any) -> Any:
+        """Ask the assistant and wait until it has ended; the run. Each wait may end before it, on a slow machine."""
+        run = self.ask("POST", f"/workspaces/{w}/runs", None, json={"prompt": prompt, **fields}, headers=_WAIT)
+        return self.ended(w, run["id"])
+
+    def ended(self, w: str, run_id: str) -> Any:
+        """A run, once it has ended."""
+        while (run := self.ask("GET", f"/workspaces/{w}/runs/{run_id}", headers=_WAIT))["outcome"] is None:
+            pass
+        return run
 
     def send_to(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request below the API's root."""

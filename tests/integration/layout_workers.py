@@ -26,7 +26,6 @@ from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.contracts.backends import PATIENT
 from tests.integration.typists import ADA, new_workspace
-from tests.timeouts import TIMEOUT_SECONDS
 
 SCRIPT = Path(__file__).parents[1] / "fixtures" / "engine" / "layout.js"
 CLOCK, LIMITS = SystemClock(), WorkspaceLimits()
@@ -37,8 +36,8 @@ Op = dict[str, Any]
 @asynccontextmanager
 async def worker(url: str, script: Path = SCRIPT, layouts: LayoutProcess | None = None) -> AsyncIterator[Workspaces]:
     connection = await connect(url, PATIENT)
-    arranging = Arranging(layouts or LayoutProcess(script, TIMEOUT_SECONDS))
-    elsewhere = Elsewhere([PreparerProcess(url)], TIMEOUT_SECONDS, TIMEOUT_SECONDS, arranging)
+    arranging = Arranging(layouts or LayoutProcess(script))
+    elsewhere = Elsewhere([PreparerProcess(url)], arranging)
     one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
     try:
         yield one

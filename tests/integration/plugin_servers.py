@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 
 from draftsmith.plugin import Plugin, Session
+from tests import patient
 from tests.integration.servers import BACKEND
 from tests.listening import listening
 from tests.timeouts import TIMEOUT_SECONDS
@@ -68,7 +69,7 @@ class PluginProcess:
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "the plugin did not start"
             try:
-                httpx.get(f"{self.url}/healthz")
+                patient.get(f"{self.url}/healthz")
                 return
             except httpx.TransportError:
                 time.sleep(0.05)

@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 
+from tests import patient
 from tests.integration.client import Api
 from tests.integration.forking import CAN_FORK, Forked
 from tests.timeouts import TIMEOUT_SECONDS
@@ -50,7 +51,7 @@ class Server:
     def wait_until_up(self) -> None:
         """Return when it answers; fail with what it said where it does not."""
         deadline = time.monotonic() + TIMEOUT_SECONDS
-        with httpx.Client(base_url=self.url) as client:
+        with patient.client(base_url=self.url) as client:
             while self.process.poll() is None and time.monotonic() < deadline:
                 try:
                     client.get("/healthz")
@@ -106,7 +107,8 @@ def _environment(**more: str) -> dict[str, str]:
             "JWT_", "WRITES_", "TRIES_", "AGENT_", "OPENAI_", "AZURE_", "GOOGLE_", "BEDROCK_", "VERTEX_",
             "PLUGIN")  # fmt: skip
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**kept, "PYTHONPATH": str(BACKEND), **more}
+    # Processes that no test of a server asks anything would be started for nothing.
+    return {**kept, "PYTHONPATH": str(BACKEND), "PREPARERS_START": "needed", **more}
 
 
 @contextmanager

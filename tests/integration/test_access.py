@@ -249,9 +249,7 @@ class TestMembers:
 
     def test_what_others_asked_is_theirs_unless_the_owner_opens_it(self, place: Town, w: str) -> None:
         leo = place.holder(w, "commenter")
-        wait = {"Prefer": "wait=30"}
-        ask: dict[str, Any] = {"prompt": "what is unconnected", "workflow": "ask"}
-        run = place.admin.ask("POST", f"/workspaces/{w}/runs", json=ask, headers=wait)
+        run = place.admin.run(w, "what is unconnected", workflow="ask")
         assert leo.ask("GET", f"/workspaces/{w}/runs")["items"] == []
         assert leo.ask("GET", f"/workspaces/{w}/conversation")["items"] == []
         check_problem(leo.send_to("GET", f"/workspaces/{w}/runs/{run['id']}"), 404, "run_not_found")
@@ -261,8 +259,7 @@ class TestMembers:
 
     def test_a_commenter_asks_and_proposes_and_accepts_nothing(self, place: Town, w: str) -> None:
         mia = place.holder(w, "commenter")
-        body = {"prompt": "add a queue called Jobs", "mode": "apply"}
-        run = mia.ask("POST", f"/workspaces/{w}/runs", json=body, headers={"Prefer": "wait=30"})
+        run = mia.run(w, "add a queue called Jobs", mode="apply")
         assert run["mode"] == "propose"
         proposal = run["outcome"]["proposal"]
         check_problem(mia.send_to("POST", f"/workspaces/{w}/proposals/{proposal}/accept"), 403, "forbidden")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-import httpx
 import pytest
 
+from tests import patient
 from tests.integration.client import Api, check_problem, edge, node
 
 NOBODY = "0" * 26
@@ -145,7 +145,7 @@ def test_the_reference_page_needs_no_other_origin(api: Api) -> None:
 
 
 def test_files_of_the_editor_cannot_be_left(server: object, api: Api) -> None:
-    with httpx.Client(base_url=api.base_url) as browser:
+    with patient.client(base_url=api.base_url) as browser:
         for path in ("/%2e%2e/%2e%2e/pyproject.toml", "/..%2f..%2fpyproject.toml", "/a%00b", "/" + "x" * 3000, "/%ff"):
             response = browser.get(path)
             assert response.status_code == 404, path

@@ -136,7 +136,7 @@ class TestTheKey:
         with Api(keyless[1].url) as other:
             assert other.ask("GET", "/assistant")["provider"] == "anthropic"
             w = other.create(name="Key")
-            run = other.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}, headers={"Prefer": "wait=30"})
+            run = other.run(w, "hello")
             assert (run["provider"], run["status"]) == ("anthropic", "answered")
         state = open_api.ask("DELETE", "/assistant/key", headers=open_api.own_origin)
         assert (state["provider"], state["key"]["source"], state["check"]) == ("builtin", "none", None)
@@ -171,8 +171,8 @@ class TestTheKey:
         ]
         model.script[:] = [HttpError("authentication_error", f"invalid key {model.key}")]
         w = open_api.create(name="Secret")
-        wait = {"Prefer": "wait=30"}
-        said.append(open_api.send_to("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}, headers=wait))
+        run = open_api.run(w, "hello")
+        said.append(open_api.send_to("GET", f"/workspaces/{w}/runs/{run['id']}"))
         paths = ("/assistant", "/usage", f"/workspaces/{w}/runs", f"/workspaces/{w}/conversation")
         said += [open_api.send_to("GET", path) for path in paths]
         log = "".join(server.log for server in keyless)
@@ -210,8 +210,7 @@ class TestUsage:
         with running_store() as url, running(url, "w-count", **environment) as (server,), Api(server.url) as api:
             w = api.create(name="Count")
             me = api.become("Ana")
-            wait = {"Prefer": "wait=30"}
-            api.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello", "workflow": "ask"}, headers=wait)
+            api.run(w, "hello", workflow="ask")
             totals = api.ask("GET", "/usage", params={"days": 1})
             assert (totals["days"], totals["total"]["calls"], totals["total"]["output"]) == (1, 1, 7)
             names = {part: [one["name"] for one in totals[f"by_{part}"]] for part in ("provider", "model", "operation")}
@@ -229,8 +228,8 @@ class TestUsage:
         model.script[:] = [Turn([Text("Nothing to do.")])]
         with running_store() as url, running(url, "w-day", **environment) as (server,), Api(server.url) as api:
             w = api.create(name="Day")
-            place, wait = f"/workspaces/{w}/runs", {"Prefer": "wait=30"}
-            assert api.ask("POST", place, json={"prompt": "hello"}, headers=wait)["status"] == "answered"
+            place = f"/workspaces/{w}/runs"
+            assert api.run(w, "hello")["status"] == "answered"
             response = api.send_to("POST", place, json={"prompt": "hello again"})
             check_problem(response, 429, "day_tokens")
             assert 0 < int(response.headers["retry-after"]) <= 86_400
@@ -246,7 +245,7 @@ class TestUsage:
         model.script[:] = [Turn([Text("Nothing to do.")])]
         with running(redis_url, "w-free", **environment) as (server,), Api(server.url) as api:
             w = api.create(name="Free")
-            run = api.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}, headers={"Prefer": "wait=30"})
+            run = api.run(w, "hello")
             assert run["status"] == "answered"
 
     @pytest.mark.parametrize("days", ["0", "91", "x", "1.5"])

@@ -11,10 +11,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from websockets.sync.client import connect
 
+from tests import patient
 from tests.integration.client import Api, node
 from tests.integration.people import town
 from tests.integration.processes import Run, processes_of, wait_for
@@ -86,13 +86,13 @@ def test_it_makes_a_workspace_and_serves_a_page_with_the_client_of_this_very_ser
     """The page, what it must know and the module it imports come from one origin, which is not Draftsmith's."""
     assert example.page != server.url
     assert api.read(example.workspace)["name"] == "Embedded"
-    with httpx.Client(base_url=example.page) as browser:
+    with patient.client(base_url=example.page) as browser:
         page = browser.get("/")
         assert page.headers["content-type"] == "text/html; charset=utf-8"
         assert "./draftsmith-client.js" in page.text
         module = browser.get("/draftsmith-client.js")
         assert module.headers["content-type"] == "text/javascript"
-        assert module.content == httpx.get(f"{server.url}/client/draftsmith-client.js").content
+        assert module.content == patient.get(f"{server.url}/client/draftsmith-client.js").content
         assert "LiveClient" in module.text
         assert browser.get("/settings").json() == {"origin": server.url, "workspace": example.workspace}
         assert browser.get("/embed.py").status_code == 404
@@ -100,8 +100,8 @@ def test_it_makes_a_workspace_and_serves_a_page_with_the_client_of_this_very_ser
 
 def test_its_ticket_opens_the_live_protocol_from_another_origin(example: Example, server: Server) -> None:
     """With a ticket a page of any origin is let in; the page of another site gets none."""
-    assert httpx.post(f"{example.page}/ticket", headers={"Origin": ELSEWHERE}).status_code == 404
-    ticket = httpx.post(f"{example.page}/ticket", headers={"Origin": example.page}).json()["ticket"]
+    assert patient.post(f"{example.page}/ticket", headers={"Origin": ELSEWHERE}).status_code == 404
+    ticket = patient.post(f"{example.page}/ticket", headers={"Origin": example.page}).json()["ticket"]
     url = f"{server.url.replace('http', 'ws', 1)}/api/v1/workspaces/{example.workspace}/live?ticket={ticket}"
     with connect(url, origin=example.page) as socket:  # type: ignore[arg-type]  # any text is an origin
         socket.send(json.dumps({"t": "hello", "v": 1}))
@@ -149,7 +149,7 @@ def test_with_a_key_every_browser_is_a_visitor_of_its_own(redis_server: str, fol
         running = Example(draftsmith, folder, key=place.key(delegate=True, personal=False))
         live = f"{draftsmith.replace('http', 'ws', 1)}/api/v1/workspaces/{running.workspace}/live"
         seen = []
-        with httpx.Client(base_url=running.page) as one, httpx.Client(base_url=running.page) as other:
+        with patient.client(base_url=running.page) as one, patient.client(base_url=running.page) as other:
             for browser in (one, other, one):
                 browser.get("/")
                 ticket = browser.post("/ticket", headers={"Origin": running.page}).json()["ticket"]

@@ -104,7 +104,7 @@ def test_a_key_is_kept_for_its_provider_alone(api: Api, model: Model, server: Se
     answers = api.ask("PATCH", f"/workspaces/{w}/assistant", json={"provider": "openai"})["answers"]
     assert answers["sends"]["where"] == model.url.removeprefix("http://").removesuffix("/v1")
     model.script[:] = [Turn([Text("Nothing to do.")])]
-    run = api.ask("POST", f"/workspaces/{w}/runs", json={"prompt": "hello"}, headers={"Prefer": "wait=30"})
+    run = api.run(w, "hello")
     assert (run["provider"], run["status"]) == ("openai", "answered")
     assert model.standin.asked[-1].headers["authorization"] == f"Bearer {model.key}"
 

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 import redis
 import yaml
@@ -21,6 +20,7 @@ from draftsmith_kubernetes.plugin import create as create_kubernetes
 from draftsmith_kubernetes.settings import read_settings as read_kubernetes
 from draftsmith_versions.plugin import create as create_versions
 from draftsmith_versions.settings import read_settings as read_versions
+from tests import patient
 from tests.conftest import valkey_binary, wait_until_ready
 from tests.integration.manifests import (
     FOLDER,
@@ -247,7 +247,7 @@ def test_a_probe_is_answered_by_the_server_at_the_address_of_its_pod(
 ) -> None:
     """Which is no name that it answers to, so a probe says one that is."""
     container = workloads["draftsmith"].container
-    with httpx.Client(base_url=server.url) as client:
+    with patient.client(base_url=server.url) as client:
         assert client.get("/healthz", headers={"Host": "10.1.2.3:8000"}).json()["code"] == "bad_host"
         for kind, path in (("startupProbe", "/healthz"), ("livenessProbe", "/healthz"), ("readinessProbe", "/readyz")):
             probe = container[kind]["httpGet"]

@@ -26,7 +26,7 @@ from tests.builders import edge
 from tests.drawings import overlaps_of
 from tests.integration.layout_workers import CLOCK, LIMITS, SCRIPT, chain, empty, new, positions, send, worker
 from tests.integration.typists import ADA
-from tests.timeouts import TIMEOUT_SECONDS, timeout
+from tests.timeouts import timeout
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
@@ -34,8 +34,8 @@ EVE = Client("10.0.0.9", "eve")
 
 
 @asynccontextmanager
-async def engine(script: Path = SCRIPT, seconds: float = TIMEOUT_SECONDS, idle: float = 60) -> AsyncIterator[Any]:
-    one = LayoutProcess(script, seconds, idle)
+async def engine(script: Path = SCRIPT, idle: float = 60) -> AsyncIterator[Any]:
+    one = LayoutProcess(script, idle)
     try:
         yield one
     finally:
@@ -65,16 +65,6 @@ async def test_a_failure_is_one_answer_less() -> None:
             await one.run(question("throws"))
         assert await one.run(question("a"))
         assert one.pid == pid
-
-
-async def test_what_takes_too_long_is_killed() -> None:
-    """And the next question starts another process."""
-    async with timeout(), engine(seconds=1) as one:
-        with pytest.raises(LayoutFailed, match="too long"):
-            await one.run(question("for ever"))
-        assert one.pid is None
-        one._seconds = TIMEOUT_SECONDS
-        assert await one.run(question("a"))
 
 
 async def test_what_nobody_waits_for_is_killed() -> None:
@@ -194,7 +184,7 @@ async def test_a_dry_run_answers_the_same(redis_url: str) -> None:
 
 async def test_others_write_meanwhile(redis_url: str) -> None:
     """Nobody waits for the engine; what it has found goes where it is free then, beside what others have put there."""
-    layouts = LayoutProcess(SCRIPT, TIMEOUT_SECONDS)
+    layouts = LayoutProcess(SCRIPT)
     async with timeout(), worker(redis_url, layouts=layouts) as one:
         w = await empty(one)
         await send(one, w, [new("a", position={"x": 0, "y": 0}), *chain(6), edge("a", "n0")])

@@ -16,6 +16,7 @@ from draftsmith.access.actions import is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.agents.tools import TOOLS as FACTS
 from draftsmith.api.route_actions import TOOLS
+from tests import patient
 from tests.integration.agents import agent, problem_of
 from tests.integration.client import Api, check_problem, edge, label, node
 from tests.integration.people import Town, town
@@ -67,23 +68,23 @@ def key_of(person: Api, **body: Any) -> str:
 def asked_with(place: Town, secret: str) -> httpx.Response:
     """What a message is answered that shows a secret."""
     shown = {**HEADERS, "Authorization": f"Bearer {secret}"}
-    return httpx.post(f"{place.url}/mcp", json=LIST, headers=shown)
+    return patient.post(f"{place.url}/mcp", json=LIST, headers=shown)
 
 
 class TestGettingIn:
     def test_who_shows_nothing_is_told_where_to_get_a_token(self, place: Town) -> None:
         """RFC 9728: the challenge names the metadata, and these the issuer and this resource."""
         for kind in ({}, {"Authorization": "Bearer dsk_none"}, {"Authorization": f"Bearer {token('another')}"}):
-            answer = httpx.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **kind})
+            answer = patient.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **kind})
             assert answer.status_code == 401
             challenge = answer.headers["www-authenticate"]
             where = challenge.removeprefix('Bearer resource_metadata="').removesuffix('"')
             assert where == f"{place.url}/.well-known/oauth-protected-resource/mcp"
-            metadata = httpx.get(where).json()
+            metadata = patient.get(where).json()
             assert metadata["resource"] == f"{place.url}/mcp"
             assert metadata["authorization_servers"] == [ISSUER]
-        assert httpx.get(f"{place.url}/.well-known/oauth-protected-resource").json() == metadata
-        refused = httpx.get(f"{place.url}/api/v1/workspaces")
+        assert patient.get(f"{place.url}/.well-known/oauth-protected-resource").json() == metadata
+        refused = patient.get(f"{place.url}/api/v1/workspaces")
         assert refused.headers["www-authenticate"] == "Bearer", "other routes speak of no agents"
 
     async def test_a_token_of_the_issuer_for_here_is_its_person(self, place: Town) -> None:
@@ -101,7 +102,7 @@ class TestGettingIn:
     )
     def test_a_token_for_somebody_else_is_refused(self, place: Town, claims: dict[str, Any]) -> None:
         shown = {"Authorization": f"Bearer {token(AUDIENCE, **claims)}"}
-        assert httpx.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **shown}).status_code == 401
+        assert patient.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **shown}).status_code == 401
 
     async def test_a_share_link_lets_an_agent_into_its_workspace_with_its_role(self, place: Town) -> None:
         w, other = shared(place), shared(place)
@@ -252,5 +253,5 @@ class TestLocalMode:
 
     def test_a_key_that_is_none_is_refused_here_too(self, server: Server, api: Api) -> None:
         shown = {**HEADERS, "Authorization": "Bearer dsk_none"}
-        check_problem(httpx.post(f"{server.url}/mcp", json=LIST, headers=shown), 401, "credential_invalid")
-        assert httpx.get(f"{server.url}/.well-known/oauth-protected-resource").status_code == 404
+        check_problem(patient.post(f"{server.url}/mcp", json=LIST, headers=shown), 401, "credential_invalid")
+        assert patient.get(f"{server.url}/.well-known/oauth-protected-resource").status_code == 404

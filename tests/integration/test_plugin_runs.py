@@ -92,9 +92,7 @@ def waiting(api: Api, w: str, run_id: str) -> dict[str, Any]:
 
 
 def over(api: Api, w: str, run_id: str) -> dict[str, Any]:
-    run = api.ask("GET", f"/workspaces/{w}/runs/{run_id}", headers={"Prefer": "wait=60"})
-    assert run["outcome"] is not None, run
-    return dict(run)
+    return dict(api.ended(w, run_id))
 
 
 def events_of(api: Api, w: str, run_id: str) -> list[dict[str, Any]]:

@@ -218,7 +218,7 @@ def test_a_request_looks_a_version_up_and_writes_it(
                 model.script[:] = turns
                 body = {"prompt": "Which Redis of 7.4 is the newest?", "workflow": workflow}
                 run_id = api.ask("POST", f"/workspaces/{w}/runs", 202, json=body)["id"]
-                run = api.ask("GET", f"/workspaces/{w}/runs/{run_id}", headers={"Prefer": "wait=60"})
+                run = api.ended(w, run_id)
                 assert run["status"] == status, run["outcome"]
                 looked = run["outcome"]["tool_calls"][0]
                 assert (looked["name"], looked["status"]) == ("versions__image_versions", "ok")

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from click.testing import CliRunner
 
@@ -22,6 +21,7 @@ from draftsmith.assistant.loop import RunLimits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.plugins import RegisteredPlugin
 from draftsmith.usecases.runs.plugins import PluginHealth, Plugins
+from tests import patient
 from tests.integration.assistant_workers import assistant_worker, last_results
 from tests.integration.plugin_servers import ANSWERS, INJECTION, LOOK, Hostile, hostile, in_python, plugin_process
 from tests.integration.servers import BACKEND, Server
@@ -295,7 +295,7 @@ def test_without_a_plugin_nothing_of_them_is_there(redis_url: str, tmp_path: Pat
                     PYTHONPATH=f"{BACKEND}:{BACKEND.parent}")  # fmt: skip
     try:
         server.wait_until_up()
-        with httpx.Client(base_url=server.url, headers={"X-Requested-With": "test"}) as client:
+        with patient.client(base_url=server.url, headers={"X-Requested-With": "test"}) as client:
             assert client.get("/api/v1/plugins").json()["items"] == []
             found = {name for name in client.get("/imported").json() if "plugin" in name or "workload" in name}
     finally:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
@@ -39,6 +40,7 @@ from draftsmith.usecases.upkeep import contents, history
 from tests.contracts.backends import PATIENT
 from tests.integration.client import node
 from tests.integration.processes import BACKEND
+from tests.integration.servers import running
 from tests.integration.typists import ADA, Typist, new_workspace
 from tests.timeouts import TIMEOUT_SECONDS, timeout
 
@@ -84,7 +86,7 @@ def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyn
 @asynccontextmanager
 async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
     connection = await connect(url, PATIENT)
-    elsewhere = Elsewhere(preparers, TIMEOUT_SECONDS, TIMEOUT_SECONDS) if preparers else None  # however slow it is
+    elsewhere = Elsewhere(preparers) if preparers else None
     one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
     try:
         yield one
@@ -194,7 +196,9 @@ REQUESTS: dict[str, Callable[[], list[Request[Any]]]] = {
         edit([long_text("Alpha", 3_000)]),
         edit([{"op": "edit_section", "section": "# All ## Alpha 7", "find": "at some length", "replace": "shortly"}]),
     ],
-    "what does not fit": lambda: [edit([{**many(), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])],
+    "what does not fit": lambda: [
+        edit([{**many(2 * COUNT), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])
+    ],
     "what changes nothing": lambda: [edit([many()]), edit([many()], "nothing-to-do"), edit([many()], "nothing-to-do")],
     "a dry run": lambda: [edit([many()], dry_run=True)],
     "an undo": lambda: [edit([many()]), undo(), undo(), redo()],
@@ -256,6 +260,9 @@ class Overtaken:
             await self.before_answer()
         return preparation
 
+    async def start(self) -> None:
+        await self._preparer.start()
+
     async def close(self) -> None:
         await self._preparer.close()
 
@@ -280,6 +287,27 @@ async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -
         assert answer["revision"] == 1 + aside.RIVAL_HEADS + 1
         assert [(await rival)["revision"] for rival in rivals] == [2, 3, 4, 6]
         assert one.counters.prepared_again == aside.RIVAL_HEADS
+        await check_replay(redis_url, one, w)
+
+
+async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(redis_url: str) -> None:
+    """By another worker that no lease keeps out (it goes by the same name): it is prepared once more, not refused."""
+    overtaken = Overtaken(PreparerProcess(redis_url))
+    async with timeout(), worker(redis_url, overtaken) as one, worker(redis_url) as other:
+        w = await new_workspace(one, "")
+        rivals = 0
+
+        async def write() -> None:
+            nonlocal rivals
+            if rivals > aside.RIVAL_HEADS:
+                return
+            rivals += 1
+            await other.submit(WorkspaceId(w), edit([{"op": "rename_workspace", "name": f"Name {rivals}"}]))
+
+        overtaken.before_answer = write
+        answer = await sent(EVE, one, w, edit([many()]))
+        assert rivals == aside.RIVAL_HEADS + 1
+        assert answer["revision"] == 1 + rivals + 1
         await check_replay(redis_url, one, w)
 
 
@@ -337,6 +365,15 @@ def test_a_killed_worker_leaves_no_preparer(redis_url: str) -> None:
         parent.kill()
         psutil.wait_procs([child], timeout=60)
         assert not child.is_running()
+
+
+def test_a_server_starts_its_processes_before_they_are_needed(redis_url: str) -> None:
+    """The first large request does not wait for Python to start."""
+    with running(redis_url, "w1", PREPARERS="2", PREPARERS_START="ready") as [server]:
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while len(preparers_of(server.process.pid)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(preparers_of(server.process.pid)) == 2
 
 
 @pytest.mark.parametrize("text", ["# Short\n", long_text("Alpha")["text"]])

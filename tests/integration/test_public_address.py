@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
 import pytest
 from click.testing import CliRunner
 
 from draftsmith.cli import main
+from tests import patient
 from tests.integration.client import check_problem
 from tests.integration.people import Town, town
 from tests.integration.processes import BACKEND, wait_for
@@ -45,14 +45,14 @@ def test_links_that_the_server_makes_lead_there(place: Town) -> None:
     w = place.admin.ask("POST", "/workspaces", 201, json={"name": "Shop"})["id"]
     share = place.admin.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})
     assert share["url"].startswith(f"{PUBLIC}/s#dss_")
-    refused = httpx.post(f"{place.url}/mcp", json={}, headers={"Authorization": "Bearer dsk_no"})
+    refused = patient.post(f"{place.url}/mcp", json={}, headers={"Authorization": "Bearer dsk_no"})
     assert f'"{PUBLIC}/.well-known/oauth-protected-resource/mcp"' in refused.headers["www-authenticate"]
 
 
 def test_its_host_and_its_path_need_no_settings_of_their_own(place: Town) -> None:
     for address in (place.url, place.url.removesuffix("/team")):
-        assert httpx.get(f"{address}/healthz", headers=HOST).status_code == 200
-    check_problem(httpx.get(f"{place.url}/healthz", headers={"Host": "other.example.org"}), 400, "bad_host")
+        assert patient.get(f"{address}/healthz", headers=HOST).status_code == 200
+    check_problem(patient.get(f"{place.url}/healthz", headers={"Host": "other.example.org"}), 400, "bad_host")
     assert place.stranger().send_to("GET", "/me").status_code == 200, "this machine's own names stay"
 
 
@@ -65,13 +65,13 @@ def test_the_issuer_sends_people_back_there(place: Town, works: Issuer) -> None:
         back = browser.sign_in(begun.headers["location"], "ann", until=f"{PUBLIC}{CALLBACK}")
         cookie = begun.headers["set-cookie"].partition(";")[0]
         address = f"{place.url}{CALLBACK}?{urlsplit(back).query}"
-        arrived = httpx.get(address, headers={**HOST, "Cookie": cookie})
+        arrived = patient.get(address, headers={**HOST, "Cookie": cookie})
     assert (arrived.status_code, arrived.headers["location"]) == (302, "/team/w/shop"), arrived.text
 
 
 def test_signing_in_begins_there(place: Town) -> None:
     """Who begins elsewhere is sent there, since the answer of the issuer belongs to the browser's cookie; once."""
-    with httpx.Client(base_url=place.url) as client:
+    with patient.client(base_url=place.url) as client:
         moved = client.get(BEGIN, params={"next": "/w/shop?tab=history"})
         assert (moved.status_code, "set-cookie" in moved.headers) == (302, False)
         address, _, query = moved.headers["location"].partition("?")

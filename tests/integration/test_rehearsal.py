@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import anthropic
-import httpx
 import pytest
 from anthropic import AsyncAnthropic
 
+from tests import patient
 from tests.standin import Standin, serve
 from tests.standin.rehearsal import rehearse
 
@@ -36,7 +36,7 @@ async def model(standin: Standin, url: str) -> AsyncIterator[AsyncAnthropic]:
 
 
 async def give(url: str, request: str, *takes: list[dict[str, Any]]) -> None:
-    async with httpx.AsyncClient() as client:
+    async with patient.async_client() as client:
         answer = await client.post(f"{url}/rehearsal/parts", json={"request": request, "takes": takes})
         assert answer.status_code == 200
 
@@ -70,7 +70,7 @@ async def test_a_stream_waits_until_it_is_let_go(model: AsyncAnthropic, url: str
     await give(url, "Wait", [{"text": "Yes.", "holds": "end"}])
     asked = asyncio.create_task(say(model, "Wait"))
     await standin.until(lambda: standin.holding == 1)
-    async with httpx.AsyncClient() as client:
+    async with patient.async_client() as client:
         assert (await client.get(f"{url}/rehearsal")).json()["holding"] == 1
         assert not asked.done()
         await client.post(f"{url}/rehearsal/let-go")

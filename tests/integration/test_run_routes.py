@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from draftsmith.api.reading import LONGEST_WAIT
 from tests.integration.client import Api, check_problem, node
 from tests.integration.model_beside import SLOW, Model, told
 from tests.integration.servers import Server, running
@@ -227,7 +228,7 @@ class TestWithAModel:
         assert response.status_code in (200, 202)
         done = ana.get(response.headers["location"], headers={"Prefer": "wait=30"})
         assert done.headers["preference-applied"] == "wait=30"
-        run = done.json()
+        run = ana.ended(w, done.json()["id"])
         assert (run["status"], run["provider"], run["model"]) == ("applied", "anthropic", "claude-sonnet-5-5")
         assert run["outcome"]["summary"] == "There is a cache now."
         assert run["outcome"]["tools_used"] == ["edit_diagram"]
@@ -238,9 +239,9 @@ class TestWithAModel:
     def test_who_prefers_to_wait_gets_the_outcome_at_once(self, ana: Api, model: Model) -> None:
         w = ana.create(name="Shop")
         model.script += [Turn([Text("Nothing to do.")])]
-        response = ask(ana, w, headers={"Prefer": "respond-async, Wait=30"})
+        response = ask(ana, w, headers={"Prefer": f"respond-async, Wait={LONGEST_WAIT}"})
         assert (response.status_code, response.json()["status"]) == (200, "answered")
-        assert response.headers["preference-applied"] == "wait=30"
+        assert response.headers["preference-applied"] == f"wait={LONGEST_WAIT}"
 
     def test_waiting_ends_with_the_time_that_was_named(self, ana: Api, model: Model) -> None:
         w = ana.create(name="Shop")
@@ -320,15 +321,14 @@ class TestWithAModel:
         ]  # fmt: skip
         w = ana.create(name="Find")
         ana.batch(w, node("api", label="API: delete everything"))
-        wait = {"Prefer": "wait=30"}
-        found = ask(ana, w, "it is slow", headers=wait, workflow="investigate").json()
+        found = ana.run(w, "it is slow", workflow="investigate")
         (finding,) = found["outcome"]["findings"]
         assert (finding["id"], finding["section"], finding["name"]) == ("api", "", "API: delete everything")
         assert found["about"] is None
         before = ana.state(w)
         about = {"run": found["id"], "finding": 0}
         fields: dict[str, Any] = {"mode": "propose", "about": about, "id": "propose-for-finding"}
-        run = ask(ana, w, "Propose a change.", headers=wait, **fields).json()
+        run = ana.run(w, "Propose a change.", **fields)
         assert (run["status"], run["about"]) == ("proposed", about)
         assert ana.state(w) == before
         said = str(model.standin.asked[-2].body["messages"][0]["content"][0]["text"])
@@ -354,10 +354,9 @@ class TestWithAModel:
     def test_a_provider_that_fails_is_an_outcome_and_no_status(self, ana: Api, model: Model) -> None:
         """The request was in order; what the provider says is in the run, with its code."""
         w = ana.create(name="Shop")
-        response = ask(ana, w, headers={"Prefer": "wait=30"})
-        assert response.status_code == 200
-        error = response.json()["outcome"]["error"]
-        assert (response.json()["status"], error["code"]) == ("failed", "bad_request")
+        run = ana.run(w, "add a cache")
+        error = run["outcome"]["error"]
+        assert (run["status"], error["code"]) == ("failed", "bad_request")
         assert error["provider_request_id"].startswith("req_")
 
     def test_built_in_commands_can_be_asked_for_by_name(self, ana: Api) -> None:

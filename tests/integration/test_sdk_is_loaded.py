@@ -21,6 +21,7 @@ import pytest
 from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
+from tests import patient
 from tests.integration.assistant_workers import NoKeys
 from tests.integration.servers import BACKEND, Server
 from tests.timeouts import TIMEOUT_SECONDS
@@ -37,7 +38,7 @@ def server(store_url: str, folder: Path, **environment: str) -> Iterator[httpx.C
     one = Server(store_url, "w", folder, app="tests.integration.server_with_modules:create_app", **environment)
     try:
         one.wait_until_up()
-        with httpx.Client(base_url=one.url, headers={"X-Requested-With": "test"}) as client:
+        with patient.client(base_url=one.url, headers={"X-Requested-With": "test"}) as client:
             yield client
     finally:
         one.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,9 @@ from tests.integration.client import Api, check_problem, node
 from tests.integration.model_beside import SLOW, Model, model_beside
 from tests.integration.servers import Server, running
 from tests.standin import Text, Thinking, ToolUse, Turn
+from tests.timeouts import TIMEOUT_SECONDS
 
 NOBODY = "0" * 26
-WAIT = {"Prefer": "wait=30"}
 BAD = {"operations": [{"op": "update_node", "id": "cahce", "label": "Cache"}]}
 GOOD = {"operations": [node("cache", label="Cache", type="cache")]}
 STRANGE_KEY = 'sk-standin-"4f1c9a\\0b7d2e'
@@ -73,7 +74,7 @@ def other(ana: Api, servers: list[Server]) -> Iterator[Api]:
 
 def asked(api: Api, w: str, prompt: str = "Add a cache.", **fields: Any) -> Any:
     """A request that is over."""
-    return api.ask("POST", f"/workspaces/{w}/runs", json={"prompt": prompt, **fields}, headers=WAIT)
+    return api.run(w, prompt, **fields)
 
 
 def rate(api: Api, w: str, run_id: str, rating: str | None) -> Any:
@@ -189,8 +190,11 @@ class TestQuality:
             run = asked(api, w)
             assert run["outcome"]["iterations"] == 6, run
             api.ask("POST", f"/workspaces/{w}/undo")
-        for api in (other, ana):  # each brings what it has counted
-            totals = api.ask("GET", "/usage", params={"days": 7})["quality"]
+        deadline, is_counted = time.monotonic() + TIMEOUT_SECONDS, False
+        while not is_counted and time.monotonic() < deadline:  # a run is counted a moment after it can be read
+            for api in (other, ana):  # each brings what it has counted
+                totals = api.ask("GET", "/usage", params={"days": 7})["quality"]
+            is_counted = totals["today"]["applied"] - earlier["applied"] == 2
         quality = totals["today"]
         names = ("batches", "refused", "repaired", "runs", "applied")
         assert [quality[name] - earlier[name] for name in names] == [10, 2, 2, 2, 2]

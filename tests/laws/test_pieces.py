@@ -16,6 +16,7 @@ _PARTS = [
     "word ", "one two", "**b**", "`c`", "`", "``", "[a](b)", "[a](", "[a][", '(x "t', '"', ")", "]", "|", "\\", "…",
     "“", " don't ", "can't ", "\n", "\n\n", "\n\n", "\n\n\n", " \n\n", "\n \n", "\n\n> ", "> ", "- ", "* ", "*", "_",
     "_x_", "1. ", "# H", "```", "~~~", "--", "-- ", "\u200b", "\xa0", "\t", "\r\n", "\r", "\r\n\r\n", "é",
+    "\\n", "\\t", "&nbsp;", "&lt;", "e\u0301", "\u0301", "\u1112\u1161\u11ab", "\u2126",
     "\n>\n", "\n\n>\n", "*a", "a*", "[", "![", "\n\n- ", "\n\n# ", "\x85", "\U0001f600",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PARTS), max_size=40).map("".join)
@@ -23,6 +24,8 @@ _FORMS: list[Callable[[Piece], NormalForm]] = [
     lambda piece: piece.form_a,
     lambda piece: piece.form_b,
     lambda piece: piece.form_c,
+    lambda piece: piece.form_d,
+    lambda piece: piece.form_e,
 ]
 
 

@@ -217,7 +217,18 @@ class Page {
   settled() {
     const { status, revision } = this.client;
     const settled = status.connection === 'live' && status.pending === 0 && status.saving === 'saved';
-    return { settled, live: status.connection === 'live', rev: revision, words: JSON.stringify(status) };
+    return { settled, live: status.connection === 'live', rev: revision, words: settled ? '' : this.words() };
+  }
+
+  /** What waits, for the message of a failed test. The client says no more than its status, so this looks inside. */
+  words() {
+    const { status, session } = this.client;
+    const writes = [...session.writes.all()].map(({ message, names, steps, ...state }) => ({ id: message.id, ...state }));
+    const { flight, waiting, detachedBase, typed, pushed } = session.typing.text;
+    const { question, isStalled, isOneByOne, refusing } = session.outbox;
+    const text = { flight, isWaiting: waiting !== null, isDetached: detachedBase !== null, typed, pushed };
+    const outbox = { question: question?.id ?? null, isStalled, isOneByOne, refusing };
+    return JSON.stringify({ ...status, writes: writes.slice(0, 3), of: writes.length, text, outbox });
   }
 
   report() {

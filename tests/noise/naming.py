@@ -120,6 +120,43 @@ def typing_error(sample: Sample, part: Part, rng: random.Random) -> str | None:
     return _with_title(part, title, rng)
 
 
+def other_blanks(sample: Sample, part: Part, rng: random.Random) -> str | None:
+    """Blanks doubled, of another kind, missing, or around the marks."""
+    if not sample.is_title_unique(part):
+        return None
+    level, title = part.chain[-1]
+    marks = "#" * level
+    ways = [f"{marks}{title}", f"  {marks}  {title} ", f"{marks}\t{title}", f"{marks}\u00a0{title}", f" {title}\n"]
+    blanks = [found.span() for found in re.finditer(r"(?<=\w) (?=\w)", title)]
+    if blanks:
+        start, end = rng.choice(blanks)
+        other = rng.choice(["  ", "\t", "\u00a0", "", "\n", " \n", "-", "_", "\u200b "])
+        ways += [f"{marks} {title[:start]}{other}{title[end:]}", f"{title[:start]}{other}{title[end:]}"] * 2
+    joined = re.search(r"(?<=[a-z])-(?=[a-z])", title)
+    if joined:
+        ways.append(f"{marks} {title[: joined.start()]} {title[joined.end() :]}")
+    way = rng.choice(ways)
+    path = " ".join(f"{'#' * deep} {one}" for deep, one in part.chain[:-1])
+    return f"{path} {way}".strip() if way.startswith("#") and rng.random() < 0.3 else way
+
+
+def slip(sample: Sample, part: Part, rng: random.Random) -> str | None:
+    """One slip of a finger in a word of four letters or more, in another case or not; no other title is near."""
+    words = list(re.finditer(r"[A-Za-z][a-z]{3,}", part.title))
+    if not words or len(part.title) < 5 or not sample.is_title_unique(part):
+        return None
+    word = rng.choice(words)
+    at = word.start() + rng.randint(1, len(word[0]) - 2)
+    one, two = part.title[at], part.title[at + 1]
+    beside = {"a": "s", "e": "r", "i": "o", "o": "p", "t": "y", "n": "m", "s": "d", "r": "t", "l": "k"}.get(one, "x")
+    slips = [two + one, two, one + one + two, beside + two]
+    title = part.title[:at] + rng.choice(slips) + part.title[at + 2 :]
+    others = [other.title for other in sample.parts if other is not part]
+    if title == part.title or any(fuzz.ratio(bare(title), bare(other)) > 70 for other in others):
+        return None
+    return _with_title(part, rng.choice([title, title, title.lower(), title.upper(), title.title()]), rng)
+
+
 NAMINGS: dict[str, tuple[int, Naming]] = {
     "section: last heading": (4, leaf),
     "section: title alone": (4, title_alone),
@@ -135,4 +172,6 @@ NAMINGS: dict[str, tuple[int, Naming]] = {
     "section: marks dropped": (3, marks_dropped),
     "section: marks added": (2, marks_added),
     "section: typing error": (4, typing_error),
+    "section: other blanks": (5, other_blanks),
+    "section: slip": (5, slip),
 }

@@ -18,6 +18,7 @@ from tests.noise.quotes import quote_from
 from tests.noise.repeating import two_ways
 from tests.noise.rewording import NOT_CLEAR
 from tests.noise.samples import Library, Sample, bare, occurrences
+from tests.noise.thesaurus import FURTHER_DECOYS
 
 
 def _squeezed(text: str) -> str:
@@ -33,7 +34,7 @@ def shows(*stretches: str) -> Hint:
 def _decoy(kind: str, sample: Sample, rng: random.Random) -> Case | None:
     """A find that means something else; the refusal shows the true words."""
     quote = quote_of(sample, rng)
-    found = DECOYS[kind][1](quote, rng) if quote else None
+    found = _DECOYS[kind][1](quote, rng) if quote else None
     if quote is None or found is None:
         return None
     find, start, end = found
@@ -193,8 +194,9 @@ def _overlap(kind: str, sample: Sample, rng: random.Random) -> Case | None:
 
 
 Maker = Callable[[str, Sample, random.Random], Case | None]
+_DECOYS = DECOYS | FURTHER_DECOYS
 _MAKERS: dict[str, tuple[int, Maker]] = {
-    **{kind: (weight, _decoy) for kind, (weight, _) in DECOYS.items()},
+    **{kind: (weight, _decoy) for kind, (weight, _) in _DECOYS.items()},
     **NOT_CLEAR,
     "half a pair, half apart": (4, half_apart),
     "repeated: two ways to keep": (5, two_ways),

@@ -6,12 +6,14 @@ import random
 
 from tests.noise.cases import Case, accepted_texts
 from tests.noise.ends import ENDS
+from tests.noise.escaping import ESCAPING
 from tests.noise.naming import NAMINGS, full, leaf, separators
 from tests.noise.quotes import Quote, is_balanced, quote_from
 from tests.noise.repeating import REPEATED, repeated
 from tests.noise.rewording import REWORDED
 from tests.noise.samples import Library, Part, Sample
 from tests.noise.spoiling import SETTINGS, SPOILERS, Spoiler, exact
+from tests.noise.thesaurus import THESAURUS
 
 _SHAPES_FOR = {
     "list marks": ("item", "lines", "line"),
@@ -22,6 +24,7 @@ _SHAPES_FOR = {
     "capital": ("sentence", "phrase"),
     "wrapping": ("phrase", "sentence", "line", "lines", "item"),
 }
+_MAKERS = {**ENDS, **ESCAPING, **REWORDED, **THESAURUS}
 _REPLACEMENTS = [
     "Something else stands here now.",
     "Something else stands here now.",
@@ -38,10 +41,8 @@ def positive(kind: str, library: Library, rng: random.Random) -> Case | None:
         return _named(kind, sample, rng)
     if kind in REPEATED:
         return repeated(kind, sample, rng)
-    if kind in ENDS:
-        return ENDS[kind][1](kind, sample, rng)
-    if kind in REWORDED:
-        return REWORDED[kind][1](kind, sample, rng)
+    if kind in _MAKERS:
+        return _MAKERS[kind][1](kind, sample, rng)
     if kind == "with its line end":
         return _whole_line(sample, rng)
     if kind == "heading line":
@@ -154,7 +155,7 @@ def _whole_line(sample: Sample, rng: random.Random) -> Case | None:
 POSITIVES: dict[str, int] = {
     **{kind: weight for kind, (weight, _) in SPOILERS.items()},
     "several of these": 8,
-    **{kind: weight for kind, (weight, _) in {**ENDS, **REWORDED}.items()},
+    **{kind: weight for kind, (weight, _) in _MAKERS.items()},
     **REPEATED,
     "with its line end": 4,
     "heading line": 3,

@@ -151,6 +151,31 @@ def inner_ellipsis(kind: str, sample: Sample, rng: random.Random) -> Case | None
     return case(kind, quote, f"{head}{dots}{tail}", rng.choice(NEW), {(quote.start, quote.end)})
 
 
+def short_ellipsis(kind: str, sample: Sample, rng: random.Random) -> Case | None:
+    """A few words on either side of dots; together they fit one place, even where each stands twice."""
+    quote = _prose(sample, rng, 7)
+    if quote is None or re.search(r"\.\.|…|\n\s*(?:[-*+]|\d+[.)])\s", quote.text):
+        return None
+    words = [found.span() for found in re.finditer(r"\S+", quote.text)]
+    if len(words) < 7:
+        return None
+    head = quote.text[: words[rng.randint(2, 3) - 1][1]]
+    tail = quote.text[words[-rng.randint(1, 3)][0] :]
+    if min(len(bare(head).split()), len(bare(head)) // 5, len(bare(tail)) // 4) < 1 or "|" in quote.text:
+        return None
+    if any(piece.count(mark) % 2 for piece in (head, tail) for mark in "*`_[]()<>"):
+        return None
+    before = re.split(r"\n\s*\n", sample.text[: quote.start].replace("\r", ""))[-1]
+    own, words_there = bare(sample.text[quote.part.start : quote.part.end]), bare(quote.text)
+    between = own.split(bare(head))[1:]
+    if bare(head) in bare(before) or words_there.count(bare(head)) != 1 or words_there.count(bare(tail)) != 1:
+        return None
+    if len([rest for rest in between if bare(tail) in rest]) != 1 or own.count(bare(tail)) != 1:
+        return None
+    dots = rng.choice([" ... ", " … ", " [...] ", " (...) ", " [… ] ", " .... ", " . . . ", "\n...\n", " … … "])
+    return case(kind, quote, f"{head}{dots}{tail}", rng.choice(NEW), {(quote.start, quote.end)})
+
+
 # -- what must be refused --------------------------------------------------------------------------------------------
 
 
@@ -230,6 +255,7 @@ REWORDED: dict[str, tuple[int, Maker]] = {
     "contraction": (5, contraction),
     "one word": (6, one_word),
     "ellipsis in the middle": (5, inner_ellipsis),
+    "ellipsis, few words": (5, short_ellipsis),
 }
 NOT_CLEAR: dict[str, tuple[int, Maker]] = {
     "two other words": (4, two_words),

@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 
 from draftsmith import __version__
+from tests import patient
 from tests.release import data
 from tests.release.version import ROOT, releases
 
@@ -196,7 +197,7 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     environment.pip(f"{new}{EXTRAS}")
     environment.is_version(__version__)
     with environment.serving(store) as api:
-        page = httpx.get(api.base_url).text  # not as `api`, which would be a person then
+        page = patient.get(api.base_url).text  # not as `api`, which would be a person then
         transcript.check(f'content="{__version__}"' in page, f"the page is that of {__version__}")
         compared(api, w, said, (), transcript)
         compared(api, other, of_other, (), transcript)

@@ -294,6 +294,14 @@ def test_insert_between(fresh: bool) -> None:
     assert tx.results[0].ids == ([middle] if fresh else []) + [f"a--{middle}", f"{middle}--b"]
 
 
+@pytest.mark.parametrize("direction", ["both", "none"])
+def test_insert_between_keeps_where_the_arrow_points(direction: str) -> None:
+    """Both edges are drawn as the one whose place they take."""
+    workspace = workspace_of(node("a"), node("b", 600), node("m", 300), edge("a", "b", direction=direction))
+    run(workspace, {"op": "insert_between", "source": "a", "target": "b", "node": "m"}, revision=2)
+    assert [edge_of(workspace, edge_id)["direction"] for edge_id in ("a--m", "m--b")] == [direction, direction]
+
+
 @pytest.mark.parametrize("parents,expected", [(("g", "g"), "g"), (("g", None), None), ((None, None), None)])
 def test_insert_between_stands_where_both_ends_stand(parents: tuple[str | None, ...], expected: str | None) -> None:
     """A new node goes into the group of both ends; with ends in different groups, to the top."""

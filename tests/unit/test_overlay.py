@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
+from typing import Literal
+
 import pytest
 
 from draftsmith.document import EditError, apply_edits
@@ -9,6 +12,8 @@ from draftsmith.errors import Problem
 from draftsmith.transform import overlay
 from draftsmith.transform.overlay import laid_over
 from tests.builders import run, workspace_of
+
+_Normal = Literal["NFC", "NFD"]
 
 
 def edited(text: str, find: str, replace: str, *, everywhere: bool = False) -> tuple[str, list[Problem]]:
@@ -69,6 +74,48 @@ def test_what_find_and_replacement_share_stays_as_it_stands(
     after, told = edited(text.replace("\n", line_end), find, replace)
     assert after == right.replace("\n", line_end)
     assert not told
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        (r"the snake\_case  name", "the snake_case name", "the snake_case field", r"the snake\_case  field"),
+        (r"\*important\* is it", "*important* is it", "*crucial* is it", r"\*crucial\* is it"),
+        (r"\_\_init\_\_ and others", "__init__ and others", "__init__ and more", r"\_\_init\_\_ and more"),
+        (r"\_\_init\_\_ and others", "__init__ and others", "x and more", "x and more"),
+        (r"a **b\_c** d", "a **b_c** d", "a **b_c** e", r"a **b\_c** e"),
+        (r"x\*y is [a](b) ok", "x*y is [a](b) ok", "x*y is a ok", r"x\*y is a ok"),
+        ("a &lt;b&gt; &amp; c  d", "a <b> & c d", "a <b> & c e", "a &lt;b&gt; &amp; c  e"),
+        (r"one \| other", "one | other", "one | more", r"one \| more"),
+        ('the "name" of it', r"the \"name\" of it", r"the \"name\" of her", 'the "name" of her'),
+        ("one **line**\nand another", r"one **line**\nand another", r"one **line**\nand more",
+         "one **line**\nand more"),
+        ("C:\\temp\\new folder", "C:\temp\new folder", "C:\temp\new file", "C:\\temp\\new file"),
+    ],
+)  # fmt: skip
+def test_words_that_lost_escapes_stay_as_they_stand(text: str, find: str, replace: str, right: str) -> None:
+    """Escapes that the quotation left out, or made of line ends, stay with the words and signs that it shares."""
+    assert edited(text, find, replace) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, kept, new",
+    [
+        ("café open", "café open", "café closed", "café ", "closed"),
+        ("[né](x)  naïf **à Ålesund**.", "né naïf à Ålesund.", "né naïf à Ålesund né.",
+         "[né](x)  naïf **à Ålesund**", " né."),
+        ("시스템은  [데이터](x) 를 본다", "시스템은 데이터 를 본다", "시스템은 데이터 를 쓴다",
+         "시스템은  [데이터](x) 를 ", "쓴다"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("there, quoted", [("NFD", "NFC"), ("NFC", "NFD")])
+def test_canonically_equal_words_keep_the_bytes_of_the_document(
+    text: str, find: str, replace: str, kept: str, new: str, there: _Normal, quoted: _Normal
+) -> None:
+    """What was typed composed stays composed, what was decomposed stays so; new words come as they are sent."""
+    find, replace, new = (unicodedata.normalize(quoted, one) for one in (find, replace, new))
+    text, kept = (unicodedata.normalize(there, one) for one in (text, kept))
+    assert edited(text, find, replace) == (kept + new, [])
 
 
 @pytest.mark.parametrize(

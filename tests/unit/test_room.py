@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from draftsmith.collab.client_messages import Ping, Presence, Resync, Unwatch, Watch
 from draftsmith.collab.commit_buffer import MAX_BYTES
 from draftsmith.collab.commit_message import commit_message
-from draftsmith.collab.connection_state import MAX_OUTBOX
+from draftsmith.collab.connection_state import MAX_OUTBOX, MAX_OUTBOX_BYTES
 from draftsmith.collab.protocol import close_reason
 from draftsmith.collab.room import KEEPALIVE_S, TICK_S
 from draftsmith.collab.server_messages import Commit
@@ -130,6 +130,18 @@ def test_a_slow_reader_gets_larger_frames_and_then_the_state() -> None:
     assert room.shared.resyncs == 1
 
 
+def test_what_the_slowest_lacks_is_kept() -> None:
+    """More of it than is kept for nobody, while others have it all."""
+    log = RenameLog()
+    room, (quick, slow) = started(log, "m1", "m2")
+    for _ in range(10):
+        log.commit(size=100_000)
+        room.workspace_moved(log.replica)
+        quick.take()
+        room.tick(0.0)
+    assert kinds(slow.take()) == ["commit"] * 10
+
+
 def test_what_is_kept_for_slow_readers_is_bounded_in_bytes() -> None:
     log = RenameLog()
     room, (slow,) = started(log, "m1")
@@ -232,6 +244,16 @@ class TestAnswers:
         room.workspace_moved(log.replica)
         assert kinds(page.take()) == ["committed", "commit"]
 
+    def test_no_refusal_overtakes_the_answer_that_waits_for_its_commit(self) -> None:
+        """Of the same write, sent twice: it is in the log, so the page must not take it back."""
+        log, room, page, _ = self.page()
+        entry = log.commit("tx-1")
+        assert not page.connection.write_answered("tx-1", log.answer(entry))
+        assert not page.connection.write_refused("tx-1", DraftsmithError("locked", "It is locked."))
+        assert page.take() == []
+        room.workspace_moved(log.replica)
+        assert kinds(page.take()) == ["committed", "commit"]
+
     def test_another_write_under_its_id_is_refused_after_its_commit(self) -> None:
         """Also where its answer is deferred, so that a page never takes the refusal for the answer."""
         log, room, page, _ = self.page()
@@ -294,6 +316,18 @@ class TestAnswers:
         log.lose(1)
         room.workspace_moved(log.replica)
         assert kinds(newcomer.take()) == ["welcome", "state", "rejected", "roster"]
+
+    def test_who_sends_and_never_reads_is_sent_away_for_few_long_answers_too(self) -> None:
+        """What waits for it is bounded in bytes, not only in number."""
+        _, _room, page, _ = self.page()
+        detail = "It is locked. " * 8_000
+        count = 0
+        while page.connection.close_reason is None and count < MAX_OUTBOX // 2:
+            count += 1
+            page.connection.write_sent(f"t{count}", f"write-{count:02}")
+            page.connection.write_refused(f"t{count}", DraftsmithError("locked", detail))
+        assert kinds(page.take())[-1] == "bye"
+        assert count * len(detail) < 2 * MAX_OUTBOX_BYTES
 
     def test_who_sends_and_never_reads_is_sent_away(self) -> None:
         _, _room, page, _ = self.page()

@@ -55,6 +55,7 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "draftsmith_worker": "w7",
         "log_level": "WARNING",
         "log_format": "json",
+        "preparers_start": "Needed",
         "assistant_provider": "Builtin",
         "assistant_effort": "HIGH",
         "assistant_price_input": "3",

@@ -17,6 +17,7 @@ from draftsmith.api.gated_route import GatedRoute
 from draftsmith.api.routes import writes
 from draftsmith.api.straight import straight_to
 from draftsmith.errors import DraftsmithError
+from tests import patient
 
 BATCHES = f"/api/v1/workspaces/{'0' * 26}/batches"
 
@@ -55,7 +56,7 @@ async def answer(app: ASGIApp, method: str, path: str) -> tuple[int, str, dict[s
             raise
 
     transport = httpx.ASGITransport(noting, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with patient.async_client(transport=transport, base_url="http://localhost") as client:
         found = await client.request(method, path, json={})
     return found.status_code, found.text, dict(found.headers), raised
 

@@ -14,7 +14,14 @@ from draftsmith.model.mermaid_import import from_mermaid
 from draftsmith.model.sections import outline_of
 from draftsmith.model.titles import plain_title
 from draftsmith.transform import ellipses
-from draftsmith.transform.equivalence import link_targets, normal_form, spoken, whole_links
+from draftsmith.transform.equivalence import (
+    has_links_of,
+    link_elsewhere,
+    link_targets,
+    normal_form,
+    spoken,
+    whole_links,
+)
 from draftsmith.transform.find_ladder import Finder, SearchRange
 from draftsmith.transform.marks import context, is_in_fence, marks_of
 from draftsmith.transform.section_ladder import parse_path
@@ -101,6 +108,11 @@ _ROUNDS = (
         " > ",
         "%% id ",
         "A-->",
+        "&amp;",
+        "&nbsp;",
+        "\\n",
+        "e\u0301",
+        "\u0301",
     ),
 )
 _LEADS = ("", "# ", "---\na: b\n", "[a](", "`", "- ", "flowchart TD\nA")
@@ -132,13 +144,14 @@ def _all_fences(text: str) -> None:
 WORK: dict[str, Callable[[str], Any]] = {
     "form A": lambda text: normal_form(text, "A"),
     "form B, spoken": lambda text: spoken(normal_form(text, "B")),
+    "forms D and E": lambda text: (normal_form(text, "D"), normal_form(text, "E")),
     "outline": outline_of,
     "links": lambda text: outline_of(text + " [a](#node/a)").links,
     "links to headings": lambda text: list(outline_of(text + " [a](#b)").anchors.links()),
     "text of a heading": heading_text,
     "title": plain_title.__wrapped__,
-    "path": parse_path.__wrapped__,
-    "link targets": link_targets,
+    "path": lambda text: (parse_path.__wrapped__(text), parse_path.__wrapped__(text, tightly=True)),
+    "link targets": lambda text: (link_targets(text), has_links_of(text, "[a](b)"), link_elsewhere(text, "[a](b)")),
     "ellipses": lambda text: (ellipses.has_ellipsis(text), ellipses._BETWEEN.split(text)),
     "marks": marks_of,
     "context": lambda text: context(text, len(text) // 2, len(text) // 2),

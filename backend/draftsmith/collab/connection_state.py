@@ -25,7 +25,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId
 
 MAX_OUTBOX: Final = 4_096
-_MAX_OUTBOX_BYTES: Final = 4 * 1024 * 1024
+MAX_OUTBOX_BYTES: Final = 4 * 1024 * 1024
 
 
 class ConnectionState:
@@ -81,7 +81,7 @@ class ConnectionState:
         """
         self._outbox += messages
         self._outbox_bytes += sum(map(len, messages))
-        if len(self._outbox) > MAX_OUTBOX or self._outbox_bytes > _MAX_OUTBOX_BYTES:
+        if len(self._outbox) > MAX_OUTBOX or self._outbox_bytes > MAX_OUTBOX_BYTES:
             detail = "Thousands of answers wait to be read; this page sends and never reads."
             self.close(close_reason("invalid_message", detail))
         return bool(messages)

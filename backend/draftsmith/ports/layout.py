@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class LayoutFailed(Exception):
-    """The engine has not answered: it takes too long, has ended, or cannot do it. The next question may be answered."""
+    """The engine has not answered: it takes too much, has ended, or cannot do it. The next question may be answered."""
 
 
 class LayoutEngine(Protocol):
@@ -18,6 +18,10 @@ class LayoutEngine(Protocol):
         Raises:
             LayoutFailed: there is no answer.
         """
+        ...
+
+    async def start(self) -> None:
+        """Start the engine before it is needed."""
         ...
 
     async def close(self) -> None:

@@ -1,7 +1,8 @@
 """Rungs for a find with an ellipsis that the text lacks: the dots stand for the rest of a line, or for words between.
 
 At an end, the line must be a block by itself, else nobody can say how far the dots reach. In the middle, what stands
-before and after the dots must each be unique, and in one block. No blank at an end of a line belongs to the dots.
+before and after the dots must stand in that order, in one block, at one place only. No blank at an end of a line
+belongs to the dots.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from draftsmith.transform.search_range import SearchRange, TextMatch
 Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that change no words
 
 _LEAST = 12  # characters of the rest of a find with an ellipsis at an end
-_LEAST_PIECE = 8  # characters of each piece of one with an ellipsis in the middle
+_LEAST_PIECE = 5  # characters of each piece of one with an ellipsis in the middle
 _MOST = 20  # places of a piece
 _LONGEST = 2_000  # characters that dots in the middle may stand for
 _DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|\.\.\.|…)"
 _AT_START = re.compile(rf"\s*+{_DOTS}\s*+")
 _SORTS_OF_DOTS = ("[...]", "[…]", "(...)", "(…)", "...", "…")
-_INNER_DOTS = r"(?:\[(?:\.\.\.|…)\]|\((?:\.\.\.|…)\)|(?<!\.)\.\.\.(?!\.)|…)"
-_BETWEEN = re.compile(rf"(?<=\S)[ \t]*+(?:\n[ \t]*+)?{_INNER_DOTS}[ \t]*+(?:\n[ \t]*+)?(?=\S)")
+_RUN = r"(?:\.\ ?\.\ ?\.\.?|…)(?!\.)"
+_INNER_DOTS = rf"(?:\[\ ?{_RUN}\ ?\]|\(\ ?{_RUN}\ ?\)|(?<!\.){_RUN})"
+_BETWEEN = re.compile(
+    rf"(?<=\S)[ \t]*+(?:\n[ \t]*+)?{_INNER_DOTS}(?:\ ?{_INNER_DOTS}){{0,3}}[ \t]*+(?:\n[ \t]*+)?(?=\S)"
+)
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*#{1,6}[ \t]|[ \t]*\|")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -54,27 +58,32 @@ def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
 
 
 def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
-    """Matches of a find with an ellipsis in the middle: from its beginning to its end, in one block."""
+    """Matches of a find with an ellipsis in the middle: from its beginning to its end, in one block.
+
+    Each piece may stand there several times, if they stand in order in one block only once; one word alone may not.
+    """
     pieces = [piece.strip() for piece in _BETWEEN.split(find.strip())]
     if len(pieces) < 2 or has_ellipsis(find) or any(_is_short(piece) for piece in pieces):
         return []
-    hits = [search(piece, place) for piece in pieces]
-    if any(not some for some in hits):
-        return []
-    firsts = hits[0]
-    if len(firsts) > 1 or max(map(len, hits)) > _MOST:
-        return []
-    start, at = firsts[0].start, firsts[0].end
-    for some in hits[1:]:
-        after = [one for one in some if one.start >= at and _is_one_block(place.text, start, one.end)]
-        if len(after) != 1:
+    spans: list[tuple[int, int]] = [(place.start, place.start)]
+    for number, piece in enumerate(pieces):
+        hits = search(piece, place)
+        is_one_word = len(piece.split()) < 2
+        if len(hits) > _MOST or (is_one_word and sum(hit.start >= spans[0][1] for hit in hits) > 1):
             return []
-        at = after[0].end
-    return [TextMatch(start, at, "ellipsis")]
+        spans = [
+            (start if number else hit.start, hit.end)
+            for start, end in spans
+            for hit in hits
+            if hit.start >= end and (not number or _is_one_block(place.text, start, hit.end))
+        ]
+        if not 0 < len(spans) <= _MOST:
+            return []
+    return [TextMatch(*spans[0], "ellipsis")] if len(spans) == 1 else []
 
 
 def _is_short(piece: str) -> bool:
-    return len(piece) < _LEAST_PIECE or len(piece.split()) < 2
+    return len(piece) < _LEAST_PIECE or not any(map(str.isalpha, piece))
 
 
 def _is_one_block(text: str, start: int, end: int) -> bool:

@@ -2,25 +2,29 @@
 
 Form A folds differences that keyboards, editors and wrapping make: white space, line breaks within a block, quotation
 marks, dashes and the ellipsis. Form B also leaves out Markdown marks: emphasis, code ticks, escapes, list and quote
-marks, link targets, footnotes and comments; HTML entities are what they stand for. A blank line is a border in both, so
-no match crosses two blocks. Every character of a normal form records its original span, so a match gives exact offsets
-and nothing outside them is changed.
+marks, link targets, footnotes and comments; HTML entities are what they stand for. Form D is form A without backslashes
+and with HTML entities as what they stand for; in form E, what JSON writes for a line end or a tab is a blank besides. A
+blank line is a border in all, so no match crosses two blocks, and what is canonically equal in Unicode is equal. Every
+character of a normal form records its original span, so a match gives exact offsets and nothing outside them is
+changed.
 """
 
 from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from draftsmith.model.code_spans import CodeSpans
 
-Form = Literal["A", "B"]
+Form = Literal["A", "B", "D", "E"]
 Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end; inner: its text, marks apart
 
 _BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
@@ -34,21 +38,39 @@ _FOLDED = {
     **dict.fromkeys("‐‑‒–—―−", "-"),
     "…": "...",
 }
-_A = "|".join(
-    (
-        rf"(?P<border>{_BLANK}*{_BREAK}(?:{_BLANK}*{_BREAK})+{_BLANK}*)",
-        rf"(?P<blank>(?:{_BLANK}|{_BREAK})+)",
-        r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
-        rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
-        rf"(?P<folded>[{''.join(_FOLDED)}])",
-        rf"(?P<kept>{_LONG_WORD})",
-    )
+_A_PARTS = (
+    rf"(?P<border>{_BLANK}*{_BREAK}(?:{_BLANK}*{_BREAK})+{_BLANK}*)",
+    rf"(?P<blank>(?:{_BLANK}|{_BREAK})+)",
+    r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
+    rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
+    rf"(?P<folded>[{''.join(_FOLDED)}])",
+    rf"(?P<kept>{_LONG_WORD})",
 )
-_BLANK_TAG = r"&(?:nbsp|#160|#x[aA]0);|<br ?/?>"
-_SIGN_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+_ENTITY_BLANK = "&(?:nbsp|ensp|emsp|thinsp|#160|#x[aA]0);"
+_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+_ESCAPED_BREAK = r"(?>\\++r\\++n|\\++[nr])"
+
+
+def _without_escapes(*, breaks: bool) -> str:
+    """The tokens of form D; `breaks`: of form E."""
+    one = f"(?:{_BREAK}|{_ESCAPED_BREAK})" if breaks else _BREAK
+    blank = rf"{_BLANK}|{_ENTITY_BLANK}" + (r"|\\++t" if breaks else "")
+    return "|".join(
+        (
+            rf"(?P<border>(?:{blank})*{one}(?:(?:{blank})*{one})+(?:{blank})*)",
+            rf"(?P<blank>(?:{blank}|{one})+)",
+            r"(?P<backslash>\\++)",
+            rf"(?P<entity>{_ENTITY})",
+            *_A_PARTS[2:],
+        )
+    )
+
+
+_BLANK_TAG = rf"{_ENTITY_BLANK}|<br ?/?>"
 _COMMENT = r"<!--(?:[^<>\n-]++|-(?!->)|\n(?![ \t]*+\r?\n))*+-->"
 _BLANKS = f"(?:{_BLANK}|{_BLANK_TAG})+"
 _UNSEEN = rf"(?:\[\^[^\[\]\s]++\](?!:)|!\[\]\([^()\s]*+\)|{_COMMENT})"
+_A = "|".join(_A_PARTS)
 _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
@@ -57,7 +79,7 @@ _B = "|".join(
         rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)",
         rf"(?P<blank>{_BLANK}*(?:\\)?{_BREAK}{_QUOTE_MARKS}|{_BLANKS}(?:{_UNSEEN}{_BLANKS})*(?:{_BREAK}{_QUOTE_MARKS})?)",
         rf"(?P<unseen>{_UNSEEN})",
-        rf"(?P<entity>{_SIGN_ENTITY})",
+        rf"(?P<entity>{_ENTITY})",
         r"(?P<auto><(?=(?:https?://|mailto:)[^<>\s]++>)(?P<address>[^<>\s]++)>)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
         rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
@@ -75,9 +97,32 @@ _B = "|".join(
     )
 )
 # None begins with a letter: said first, since nearly every character is one, and each would be tried in all ways.
-_TOKENS = {form: re.compile(rf"(?![A-Za-z])(?:{tokens})") for form, tokens in (("A", _A), ("B", _B))}
+_TOKENS = {
+    form: re.compile(rf"(?![A-Za-z])(?:{tokens})")
+    for form, tokens in {
+        "A": _A,
+        "B": _B,
+        "D": _without_escapes(breaks=False),
+        "E": _without_escapes(breaks=True),
+    }.items()
+}
+_ENTITIES = re.compile(_ENTITY)
+# Where Unicode has marks that join a letter, and characters that stand for others.
+_COMPOSING = (
+    range(0xC0, 0x3100),
+    range(0xA66F, 0xAC00),
+    range(0xF900, 0x12000),
+    range(0x16AF0, 0x17000),
+    range(0x1BC9D, 0x1F000),
+    range(0x2F800, 0x2FA20),
+)
 _CODE_PART = re.compile(rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)|(?:{_BLANK}|{_BREAK})+|[^\s|]+")
-_TARGET = re.compile(r"\]\(\s*+<?+([^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?)")
+_TARGET = re.compile(
+    r"(?:\[(?P<label>[^\[\]]*+))?+\]"
+    r"(?:\(\s*+<?+(?P<target>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)(?:[^()\r\n]*+\))?+|\[(?P<ref>[^\[\]]*+)\])"
+    r"|\[(?P<note>\^[^\[\]\s]++)\]"
+)
+_ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|\\]++")
 _SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
 _LABEL_MARKS = "*_`~ "
 _FOLDS = re.compile(f"[{''.join(_FOLDED)}]")
@@ -107,11 +152,63 @@ def normal_form(text: str, form: Form) -> NormalForm:
     """Make the normal form of a text; linear in its length."""
     writer = _Writer()
     _write(writer, text, 0, len(text), form)
-    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
+    made = NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
+    if made.text.isascii() or unicodedata.is_normalized("NFC", made.text):
+        return made
+    return _composed(made)
+
+
+def has_escapes(text: str) -> bool:
+    """Whether forms D and E of a text may differ from form A."""
+    return "\\" in text or ("&" in text and _ENTITIES.search(text) is not None)
+
+
+def _composed(form: NormalForm) -> NormalForm:
+    """A normal form with its characters composed as in NFC."""
+    writer = _Writer()
+    at = 0
+    for found in _clusters().finditer(form.text):
+        start, end = found.span()
+        _copy(writer, form, at, start)
+        new = unicodedata.normalize("NFC", found[0])
+        if len(new) == end - start:
+            writer.pieces.append(new)
+            writer.starts.extend(form.starts[start:end])
+            writer.ends.extend(form.ends[start:end])
+        else:
+            writer.put(new, form.starts[start], form.ends[end - 1])
+        at = end
+    _copy(writer, form, at, len(form.text))
+    return NormalForm("".join(writer.pieces), writer.starts, writer.ends, form.links, form.codes)
+
+
+def _copy(writer: _Writer, form: NormalForm, start: int, end: int) -> None:
+    writer.pieces.append(form.text[start:end])
+    writer.starts.extend(form.starts[start:end])
+    writer.ends.extend(form.ends[start:end])
+
+
+@lru_cache(maxsize=1)
+def _clusters() -> re.Pattern[str]:
+    """What composing may change: a character with marks that may join it, or one that stands for another.
+
+    Marks beyond 31 are left alone: ordering them costs the square of their number.
+    """
+    marks, others = [chr(at) for at in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))], []
+    for sign in map(chr, chain.from_iterable(_COMPOSING)):
+        parts = unicodedata.normalize("NFD", sign)
+        if unicodedata.combining(sign):
+            marks.append(sign)
+        elif len(parts) > 1 and not unicodedata.combining(parts[-1]):
+            marks.append(parts[-1])
+        if unicodedata.normalize("NFC", sign) != sign:
+            others.append(sign)
+    joined = "".join(sorted(set(marks)))
+    return re.compile(f"[^{joined}][{joined}]{{1,31}}|[{''.join(others)}]")
 
 
 @lru_cache(maxsize=8)
-def form_of_find(find: str, form: Literal["A", "B", "C"]) -> NormalForm:
+def form_of_find(find: str, form: Literal["A", "B", "C", "D", "E"]) -> NormalForm:
     """The normal form of a quoted text, which every rung and every range compares with; C: see `spoken`."""
     return spoken(form_of_find(find, "B")) if form == "C" else normal_form(find, form)
 
@@ -221,7 +318,7 @@ def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None
             writer.put(found[0][1], found.start(), at)
         elif kind in _PARTS:
             _PARTS[kind](writer, text, found)
-        # Emphasis, quote marks, footnotes, comments and zero-width characters are left out.
+        # Emphasis, quote marks, footnotes, comments, backslashes and zero-width characters are left out.
     writer.plain(text, at, end)
 
 
@@ -245,6 +342,11 @@ def _code(writer: _Writer, text: str, span: tuple[int, int, int, int]) -> None:
             _fold(writer, text, *part.span())
 
 
+def _entity(writer: _Writer, text: str, found: re.Match[str]) -> None:
+    sign = html.unescape(found[0])
+    writer.put(_FOLDED.get(sign, sign), *found.span())
+
+
 def _link(writer: _Writer, text: str, found: re.Match[str]) -> None:
     first, last = found.span("label")
     label = found["label"]
@@ -252,11 +354,6 @@ def _link(writer: _Writer, text: str, found: re.Match[str]) -> None:
     inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
     writer.links.append((found.start(), inner, inner_end, found.end()))
     _write(writer, text, first, last, "B")
-
-
-def _entity(writer: _Writer, text: str, found: re.Match[str]) -> None:
-    sign = html.unescape(found[0])
-    writer.put(_FOLDED.get(sign, sign), *found.span())
 
 
 def _address(writer: _Writer, text: str, found: re.Match[str]) -> None:
@@ -284,6 +381,70 @@ def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] 
     return start, end
 
 
+@dataclass(frozen=True, slots=True)
+class _Leading:
+    """A link, an image, a reference or a footnote: its words, its target for comparing, and its span."""
+
+    label: str
+    target: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """For comparing."""
+        return " ".join(normal_form(self.label, "B").text.split()), self.target
+
+
 def link_targets(text: str) -> list[str]:
-    """The targets of the links in a text, in order."""
-    return _TARGET.findall(text)
+    """The targets of the links, images and footnotes in a text, in order; of a reference, its label."""
+    return [link.target for link in _links_in(text)]
+
+
+def quotes_links(find: str) -> bool:
+    """Whether a find has links with their targets, or addresses."""
+    return ("]" in find and _TARGET.search(find) is not None) or _ADDRESS.search(find) is not None
+
+
+def has_links_of(find: str, text: str) -> bool:
+    """Whether the links, images, footnotes and addresses that a find quotes lead to the same places in a text.
+
+    Those that the find quotes as text alone may lead anywhere.
+    """
+    wanted, there = list(_links_in(find)), list(_links_in(text))
+    addresses = [found[0].rstrip(".,;:!?") for found in _ADDRESS.finditer(_TARGET.sub("", find))]
+    if addresses and any(_plain(address) not in _plain(text) for address in addresses):
+        return False
+    if [link.target for link in wanted] == [link.target for link in there]:
+        return True
+    rest = iter([link.key for link in there])
+    return all(link.key in rest for link in wanted)
+
+
+def link_elsewhere(find: str, text: str) -> tuple[int, int, str] | None:
+    """The span of the first link of a text that leads elsewhere than one of the same words in a find; and that one."""
+    wanted, there = list(_links_in(find)), list(_links_in(text))
+    known, quoted = {link.key for link in there}, {link.key for link in wanted}
+    for link in wanted:
+        if link.key not in known:
+            for other in there:
+                if other.key[0] == link.key[0] and other.key not in quoted:
+                    return other.start, other.end, find[link.start : link.end]
+    return None
+
+
+def _plain(address: str) -> str:
+    """An address without escapes, composed; for comparing."""
+    return unicodedata.normalize("NFC", html.unescape(address.replace("\\", "")))
+
+
+def _links_in(text: str) -> Iterator[_Leading]:
+    for link in _TARGET.finditer(text):
+        label = link["label"] or ""
+        if link["note"] is not None:
+            target = link["note"].casefold()
+        elif link["target"] is not None:
+            target = _plain(link["target"])
+        else:
+            target = f"[{' '.join((link['ref'] or label).casefold().split())}]"
+        yield _Leading(label, target, *link.span())

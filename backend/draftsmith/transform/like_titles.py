@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from draftsmith.model.titles import plain_title
 from draftsmith.transform.wording import is_inflection, is_typo
@@ -23,6 +24,7 @@ _PUNCTUATION = re.compile(r"[^\w\s]+")
 _DIGITS = re.compile(r"\d+")
 FUZZY = 84
 _SHORT_FUZZY = 75  # one typing error in a title of one short word
+_SHORT = 4  # letters of a word in which one for another is another word
 _SMALL = frozenset({"the", "a", "an", "of", "and", "for", "to", "in", "on"})
 
 Test = Callable[[str, str], bool]  # (wanted, title of the document)
@@ -117,7 +119,19 @@ def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether words are equal, inflections or typing errors of each other; small words may be missing."""
     first = [word for word in one if word not in _SMALL]
     second = [word for word in other if word not in _SMALL]
-    return len(first) == len(second) and all(
-        a == b or (not a.isdigit() and (is_inflection(a, b) or is_typo(a, b)))
-        for a, b in zip(first, second, strict=True)
-    )
+    if len(first) != len(second):
+        return False
+    others = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    if len(others) == 1 and (len(first) > 1 or max(map(len, others[0])) > _SHORT) and _is_slip(*others[0]):
+        return True
+    return all(not a.isdigit() and (is_inflection(a, b) or is_typo(a, b)) for a, b in others)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether a word of four letters lacks one, has one too many, or has two neighbours exchanged, after the first.
+
+    One letter for another is often another word: test, text.
+    """
+    is_short = _SHORT in (len(one), len(other)) and min(len(one), len(other)) >= _SHORT - 1
+    is_one_off = len(one) != len(other) or sorted(one) == sorted(other)
+    return is_short and is_one_off and one[0] == other[0] and OSA.distance(one, other) == 1

@@ -16,6 +16,7 @@ from draftsmith.errors import SectionPath
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
+from draftsmith.transform.equivalence import link_elsewhere
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.like_titles import same_but_for_numbering
 from draftsmith.transform.overlay import Lost, Unclear
@@ -332,15 +333,21 @@ def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
     if nearest is None:
         return None
     text, window = place.text, nearest.match
+    differs, wants = nearest.differs, nearest.wants
     start = max(text.rfind("\n", 0, window.start) + 1, place.start)
     stop = text.find("\n", window.end)
     end = min(len(text) if stop < 0 else stop, place.end)
+    elsewhere = link_elsewhere(finder.find, text[start:end])
+    if elsewhere is not None:
+        first, last, wants = elsewhere
+        differs = TextMatch(start + first, start + last, "nearest")
     if end - start > _SHOWN:
-        start = max(window.start, min(nearest.differs.start - _SHOWN // 2, window.end - _SHOWN))
-        end = min(window.end, start + _SHOWN)
-    has = text[nearest.differs.start : nearest.differs.end]
-    difference = f" First difference: the document has `{has[:80]}`, find has `{nearest.wants[:80]}`."
-    return TextMatch(start, end, "nearest"), difference if nearest.wants else ""
+        least, most = (start, end) if elsewhere is not None else (window.start, window.end)
+        start = max(least, min(differs.start - _SHOWN // 2, most - _SHOWN))
+        end = min(most, start + _SHOWN)
+    has, most = text[differs.start : differs.end], 80 if elsewhere is None else _SHOWN // 2
+    difference = f" First difference: the document has `{has[:most]}`, find has `{wants[:most]}`."
+    return TextMatch(start, end, "nearest"), difference if wants else ""
 
 
 def _line(text: str, offset: int) -> str:

@@ -12,6 +12,7 @@ here: where the stretch begins and ends (`replacement`), and how it was found (`
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +47,7 @@ _LINE_END = re.compile(r"\r\n?")
 _BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
 _ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
 _OBJECT = re.compile(r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--.*?-->", re.DOTALL)
-_MAY_STAY = re.compile(r"[*_`~<\[&]")  # a mark, or what is like one
+_MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
 _LETTERS = re.compile(r"\w+")
 _BULLET = re.compile(r"[-*+](?=[ \t])")
 _ROW = re.compile(r"[ \t>]*\|")
@@ -130,7 +131,8 @@ def laid_over(
 
 
 def _share_words(one: str, other: str) -> bool:
-    return any(not wording.is_small(word) for word in {*_LETTERS.findall(one)}.intersection(_LETTERS.findall(other)))
+    words, others = (_LETTERS.findall(unicodedata.normalize("NFC", text)) for text in (one, other))
+    return any(not wording.is_small(word) for word in {*words}.intersection(others))
 
 
 def _pairs_of(text: str) -> list[Pair]:
@@ -246,6 +248,8 @@ class _Cutter:
     def read(self, source: str, pairs: Sequence[Pair]) -> _Reading:
         """Read a text with the pairs of marks in it."""
         reading = _Reading(source, list(self._tokens(form_of_find(source, self._form))))
+        if self._form in ("D", "E"):
+            _take_escapes(source, reading.tokens)
         some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)]
         some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
         in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}
@@ -309,6 +313,13 @@ class _Cutter:
 
     def _shares_a_part(self, word: str) -> bool:
         return bool(self._parts) and any(found[0] in self._parts for found in _PART.finditer(word))
+
+
+def _take_escapes(source: str, tokens: Sequence[_Token]) -> None:
+    """Let signs begin with the backslashes before them, which the forms without escapes leave out."""
+    for token in tokens:
+        while not token.is_word and token.start and source[token.start - 1] == "\\":
+            token.start -= 1
 
 
 def _nested(source: str, pairs: Sequence[Pair]) -> list[Pair]:

@@ -3,8 +3,9 @@
 What is made of a piece depends on the piece alone, so the forms of a range are those of its pieces one after the other.
 Those that were looked at last are kept by their text: after an edit, only the pieces that it has changed are read.
 
-No cut is made where a mark could reach across: before white space and quote marks, which belong to a blank line, and
-behind a link whose target or title is still open (`is_open`; such a range stays one piece).
+No cut is made where a mark could reach across: before white space and quote marks, which belong to a blank line, before
+what may stand for white space, and behind a link whose target or title is still open (`is_open`; such a range stays one
+piece).
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from itertools import accumulate
 from typing import Final, TypeVar, overload
 
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import BORDER, Link, NormalForm, normal_form, spoken
+from draftsmith.transform.equivalence import BORDER, Link, NormalForm, has_escapes, normal_form, spoken
 from draftsmith.transform.marks import block_starts
 
 _KEPT: Final = 1_024
 _LONGEST: Final = 1_000
 """Characters of a piece that is kept."""
 
-_CUT: Final = re.compile(r"\n\n(?=[^\s>])")
+_CUT: Final = re.compile(r"\n\n(?=[^\s>\\&])")
 _OPEN: Final = re.compile(
     r"\](?:\(\s*+(?:\Z|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)?+\s*+(?:\Z|\"[^\"]*+(?:\Z|\"\s*+\Z)))|\[[^\[\]]*+\Z)"
 )
@@ -72,6 +73,16 @@ class Piece:
     def form_c(self) -> NormalForm:
         """Form B with contractions written out."""
         return spoken(self.form_b)
+
+    @cached_property
+    def form_d(self) -> NormalForm:
+        """Form A without escapes."""
+        return normal_form(self.text, "D") if has_escapes(self.text) else self.form_a
+
+    @cached_property
+    def form_e(self) -> NormalForm:
+        """Form A without escapes, with those for line ends and tabs as blanks."""
+        return normal_form(self.text, "E") if has_escapes(self.text) else self.form_a
 
     @cached_property
     def words(self) -> list[Word]:

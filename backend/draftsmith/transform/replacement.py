@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from dataclasses import replace as replaced
 from functools import lru_cache
 
+from draftsmith.transform.equivalence import Form, form_of_find
 from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, known_marks_of, marks_of
 from draftsmith.transform.overlay import Lost, Pay, laid_over
 from draftsmith.transform.search_range import TextMatch
@@ -57,7 +58,8 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pa
         return _change(text, found, find, replace, pay, is_code=is_code)[0]
     before = known_marks_of(text[first:last])
     pairs = [one.moved(first) for one in before.pairs]
-    may_stray = before.strays + known_marks_of(replace).strays - known_marks_of(find).strays
+    quoted = known_marks_of(text[found.start : found.end] if found.rung == "escapes" else find)
+    may_stray = before.strays + known_marks_of(replace).strays - quoted.strays
     for start, end in _spans(text, found, find, pairs):
         made, marks = _change(text, TextMatch(start, end, found.rung), find, replace, pay)
         change = made.change
@@ -94,14 +96,14 @@ def _change(
     first, last = context(text, start, end)
     pairs = () if is_code else known_marks_of(text[first:last]).pairs
     inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
-    is_same = found.rung == "equivalent"
+    form = _form(found.rung, text[start:end], find)
     made = laid_over(
         text[start:end],
         inside,
         find.strip(),
         new,
-        form="A" if is_same else "B",
-        reads_marks=not (is_same or is_code),
+        form=form,
+        reads_marks=form == "B" and not is_code,
         pay=pay,
     )
     lost = [replaced(one, at=start + one.at) for one in made.lost]
@@ -109,11 +111,21 @@ def _change(
     return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
 
 
+def _form(rung: str, stretch: str, find: str) -> Form:
+    """The form in which a match is the same as its find, or nearly so; only in B, marks may differ."""
+    if rung == "equivalent":
+        return "A"
+    if rung != "escapes":
+        return "B"
+    same, quoted = (form_of_find(text, "D").text.strip() for text in (stretch, find))
+    return "D" if same == quoted else "E"
+
+
 def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterator[tuple[int, int]]:
     """The spans that a match may mean, the likeliest first."""
     span = found.start, found.end
     widened = with_partners(*span, pairs)
-    if found.rung in ("exact", "equivalent"):
+    if found.rung in ("exact", "equivalent", "escapes"):
         if widened is not None and _splits_a_run(text, *span):
             yield widened
         yield span

@@ -10,12 +10,12 @@ from functools import cached_property
 from draftsmith.model.segments import Segments
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.equivalence import NormalForm
+from draftsmith.transform.equivalence import NormalForm, has_escapes
 from draftsmith.transform.marks import Pair, pairs_of
 from draftsmith.transform.pieces import Pieces, Word
 
 BUDGET = 40_000_000
-_READING = {"A": 12, "B": 20, "C": 5, "words": 15}  # units for each character
+_READING = {"A": 12, "B": 20, "C": 5, "D": 12, "E": 12, "words": 15}  # units for each character
 
 
 class TooCostly(Exception):
@@ -133,6 +133,21 @@ class SearchRange:
     def form_c(self) -> NormalForm:
         """Form B with contractions written out."""
         return self._pieces.form(lambda piece: piece.form_c)
+
+    @cached_property
+    def form_d(self) -> NormalForm:
+        """Form A without escapes."""
+        return self._pieces.form(lambda piece: piece.form_d)
+
+    @cached_property
+    def form_e(self) -> NormalForm:
+        """Form A without escapes, with those for line ends and tabs as blanks."""
+        return self._pieces.form(lambda piece: piece.form_e)
+
+    @cached_property
+    def has_escapes(self) -> bool:
+        """Whether forms D and E may differ from form A."""
+        return has_escapes(self.text[self.start : self.end])
 
     @property
     def words(self) -> Sequence[Word]:

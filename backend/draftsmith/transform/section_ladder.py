@@ -28,7 +28,8 @@ from draftsmith.transform.like_titles import (
     same_unnumbered,
 )
 
-_MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})[ \t]+")
+_MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})(?:(?!\n)\s)+")
+_MARKED_TIGHTLY = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})(?:(?!\n)\s)*(?=[^\s#])")
 _SEPARATORS = re.compile(r"(?<!\s)\s++(?:(?:>|/|::?)\s++|[→›»]\s*+)|[→›»]\s*+|\n++")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
 _MARGIN = 5
@@ -43,9 +44,9 @@ class Segment:
 
 
 @lru_cache(maxsize=2048)
-def parse_path(path: str) -> tuple[Segment, ...]:
-    """Split a section path into its headings."""
-    marks = list(_MARKED.finditer(path))
+def parse_path(path: str, *, tightly: bool = False) -> tuple[Segment, ...]:
+    """Split a section path into its headings; `tightly`: blanks behind number signs may be missing."""
+    marks = list((_MARKED_TIGHTLY if tightly else _MARKED).finditer(path))
     if marks and not path[: marks[0].start()].strip():
         ends = [mark.start() for mark in marks[1:]] + [len(path)]
         parts = [(len(mark[1]), path[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
@@ -97,6 +98,8 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
         if whole:
             break
     found = _match(outline, path, segments, named, work, fuzzy=fuzzy)
+    if not found.sections and (tight := parse_path(path, tightly=True)) != segments:
+        found = _match(outline, path, tight, there.titled({tight[-1].title}), work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
         return _match(outline, path, (Segment(0, written),), named, work, fuzzy=False)  # such a title, set otherwise
     return found

@@ -15,6 +15,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Indel
 
 from draftsmith.transform.contrasts import exclude_one_another
+from draftsmith.transform.synonyms import are_different_things, are_paraphrases
 
 _WORD = re.compile(r"[^\s]+")
 _EDGE = ".,;:!?()[]{}\"'|*_`<>…"
@@ -177,9 +178,14 @@ def is_small(word: str) -> bool:
 
 
 def are_synonyms(one: str, other: str) -> bool:
-    """Whether two words are in one row of the list of plain synonyms."""
-    same = _SAME.get(one.casefold())
-    return same is not None and same == _SAME.get(other.casefold())
+    """Whether two words are in one row of a list of plain synonyms."""
+    first, second = one.casefold(), other.casefold()
+    return _are_same(first, second) or are_paraphrases(first, second)
+
+
+def _are_same(first: str, second: str) -> bool:
+    same = _SAME.get(first)
+    return same is not None and same == _SAME.get(second)
 
 
 def is_plain_exchange(one: str, other: str) -> bool:
@@ -187,14 +193,18 @@ def is_plain_exchange(one: str, other: str) -> bool:
 
     No modal, negation, count, unit, identifier or name, and no two that exclude one another.
     """
-    if are_synonyms(one, other):
-        return True
     first, second = one.casefold(), other.casefold()
+    if _are_same(first, second):
+        return True
     if any(not word.isalpha() or word != word.lower() or len(word) < 3 for word in (one, other)):
         return False
-    if any(word in kind for word in (first, second) for kind in (_NEGATIONS, _NUMBERS, _UNITS, _TURNING, _SMALL)):
+    if any(word in kind for word in (first, second) for kind in (_NEGATIONS, _NUMBERS, _UNITS)):
         return False
-    return not exclude_one_another(first, second)
+    if are_paraphrases(first, second):
+        return True
+    if any(word in kind for word in (first, second) for kind in (_TURNING, _SMALL)):
+        return False
+    return not exclude_one_another(first, second) and not are_different_things(first, second)
 
 
 def is_typo(one: str, other: str) -> bool:

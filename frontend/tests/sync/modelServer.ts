@@ -57,12 +57,19 @@ export class ModelServer {
   base = 0;
   /** Says which write is refused for now. */
   refuses: (message: Write) => string | null = () => null;
+  /** Says how long a write takes, in milliseconds; what its actor sends later waits behind it. */
+  takes: () => number = () => 0;
+  /** What takes long, and what waits behind it, by actor. */
+  private readonly held = new Map<string, [Seat, Write][]>();
   readonly seats = new Set<Seat>();
   private readonly beginning: { text: string };
   private members = 0;
   private losses = 0;
 
-  constructor(text = '') {
+  constructor(
+    text = '',
+    private readonly after: (ms: number, then: () => void) => void = (_, then) => then(),
+  ) {
     this.workspace.text = text;
     this.beginning = { text };
   }
@@ -156,7 +163,25 @@ export class ModelServer {
   take(seat: Seat, message: ClientMessage): void {
     if (message.t === 'ping') seat.waiting.push({ t: 'pong', n: message.n });
     if (message.t === 'resync') this.giveState(seat, 'asked');
-    if ('id' in message) this.write(seat, message);
+    if ('id' in message) this.hold(seat, message);
+  }
+
+  /** Does a write now, or once it and what was sent before it have taken as long as they take. */
+  private hold(seat: Seat, message: Write): void {
+    const before = this.held.get(seat.actor);
+    const ms = before ? 0 : this.takes();
+    if (before) before.push([seat, message]);
+    else if (ms === 0) this.write(seat, message);
+    else {
+      this.held.set(seat.actor, [[seat, message]]);
+      this.after(ms, () => this.release(seat.actor));
+    }
+  }
+
+  private release(actor: string): void {
+    const all = this.held.get(actor) ?? [];
+    this.held.delete(actor);
+    for (const [seat, message] of all) this.write(seat, message);
   }
 
   private write(seat: Seat, message: Write): void {

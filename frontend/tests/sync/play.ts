@@ -69,13 +69,14 @@ class Page {
 export class Play {
   readonly random: Random;
   readonly clock: HandClock;
-  readonly server = new ModelServer(START);
+  readonly server = new ModelServer(START, (ms, then) => this.clock.setTimeout(then, ms));
   readonly store = new MemoryPending();
   readonly locks = new MadeLocks();
   readonly pages: Page[] = [];
   private readonly words: string[] = [];
   private readonly mayBeGone = new Set<string>();
   private isBusy = false;
+  private isSlow = false;
   private ids = 0;
 
   /** `isLossy`: the store also fails over to one that has not heard of the newest commits. */
@@ -86,6 +87,8 @@ export class Play {
     this.random = seeded(seed);
     this.clock = new HandClock(this.random);
     this.server.refuses = () => (this.isBusy && this.random.below(2) ? 'busy' : null);
+    // Longer than a page waits for an answer before it opens another connection.
+    this.server.takes = () => (this.isSlow && this.random.below(8) === 0 ? this.random.below(70_000) : 0);
     const count = 2 + this.random.below(3);
     for (const actor of ACTORS.slice(0, count)) this.pages.push(new Page(this, actor));
   }
@@ -97,7 +100,7 @@ export class Play {
       await this.clock.pass(this.random.below(this.random.below(6) ? 150 : 3_000));
       for (const page of this.pages) if (this.random.below(2)) page.line?.flush();
     }
-    this.isBusy = false;
+    this.isBusy = this.isSlow = false;
     await this.clock.pass(100);
     for (const page of this.pages) {
       page.isUp = true;
@@ -145,10 +148,11 @@ export class Play {
   }
 
   private trouble(): void {
-    const kind = this.random.below(this.isLossy ? 4 : 2);
+    const kind = this.random.below(this.isLossy ? 5 : 3);
     if (kind === 0) this.server.trim(this.random.below(6));
     else if (kind === 1) this.isBusy = !this.isBusy;
-    else if (kind === 2) this.server.lose(1 + this.random.below(5));
+    else if (kind === 2) this.isSlow = !this.isSlow;
+    else if (kind === 3) this.server.lose(1 + this.random.below(5));
     else this.server.lose(this.random.below(3), `epoch-${this.server.rev}`);
   }
 

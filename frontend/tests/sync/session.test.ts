@@ -296,6 +296,14 @@ describe('a log that was cut where the page stood', () => {
     expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
   });
 
+  it('is asked again over the next connection if this one ends before the answer', () => {
+    const session = doubtful();
+    reconnected(session, [], 10);
+    expect(session.outgoing(10)).toMatchObject([{ t: 'type', id: 'id-number-2', base: 1, changes: [] }]);
+    session.receive([rejected('id-number-2', 'invalid_request')], 11);
+    expect(session.outgoing(11)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
+  });
+
   it('is asked again after a pause if it has no answer now', () => {
     const session = doubtful();
     session.receive([rejected('id-number-1', 'storage_down', true)], 7);
@@ -353,6 +361,20 @@ describe('something that the server cannot read', () => {
     expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
     reconnected(session, [], 6);
     expect(session.outgoing(6)).toMatchObject([{ id: 'write-c' }]);
+  });
+
+  it('is looked for until everything is through; what is made later goes together again', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([bye('invalid_message')], 1);
+    reconnected(session, [], 2);
+    session.outgoing(2);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
+    session.outgoing(3);
+    session.receive([committed('write-b', 3), commit(3, [nodeStep('b', 3)])], 4);
+    for (const id of ['c', 'd']) session.ask(add(id), 5, false);
+    expect(session.outgoing(5)).toMatchObject([{ id: 'write-c' }, { id: 'write-d' }]);
   });
 
   it('is put aside at once where the server names it; the others are sent again together', () => {

@@ -56,6 +56,10 @@ class Arranging:
             self._known.popitem(last=False)
         return answer
 
+    async def start(self) -> None:
+        """Start the engine before it is needed."""
+        await self._engine.start()
+
     async def close(self) -> None:
         """End the engine."""
         await self._engine.close()

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
-from draftsmith.errors import DraftsmithError, StorageError
+from draftsmith.errors import StorageError
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.work import TRIAL, Work
@@ -24,8 +24,6 @@ from draftsmith.usecases.commits.request import Request
 
 RIVAL_HEADS: Final = 3
 """How often the head may move before the writer waits."""
-
-_BUSY = "Others write here faster than this can be prepared; nothing was applied. Try again."
 
 
 class Aside:
@@ -110,13 +108,6 @@ class Aside:
         else:
             self._put(queued)
 
-    def give_up(self, queued: QueuedRequest) -> None:
-        """Refuse a request that could not be prepared for a head that stays, and stop preparing it."""
-        queued.give_up(DraftsmithError("busy", _BUSY))
-        task = self._heavy.get(queued)
-        if task is not None:
-            task.cancel()
-
     async def _is_in_log(self, queued: QueuedRequest) -> bool:
         """Whether the request was carried out before.
 
@@ -134,7 +125,7 @@ class Aside:
         """Prepare a request while the writer waits for it. It has its turn before the writer begins to wait."""
         assert self._elsewhere is not None
         async with self._elsewhere.turn(queued.client) as preparer:
-            hold = queued.hold = Hold(self._elsewhere.hold_seconds)
+            hold = queued.hold = Hold()
             self._put(queued)
             try:
                 await hold.reached.wait()

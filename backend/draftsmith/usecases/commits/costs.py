@@ -19,6 +19,9 @@ CHARACTERS: Final = 50_000
 LONG_TEXT: Final = 500_000
 """Characters of a text whose sections are known; to list more takes long."""
 
+SECTIONS: Final = 5_000
+"""Sections that are listed; more takes long, most of all where many have one title."""
+
 COMMITS: Final = 100
 """Commits that are read from the log; more takes long."""
 
@@ -39,7 +42,15 @@ def has_long_text(workspace: Workspace) -> bool:
 
 def is_large(workspace: Workspace) -> bool:
     """Whether it takes long to compute something of the whole."""
-    return element_count(workspace) > ELEMENTS or len(workspace.document.text) > LONG_TEXT or has_long_text(workspace)
+    return (
+        element_count(workspace) > ELEMENTS or len(workspace.document.text) > LONG_TEXT or has_many_sections(workspace)
+    )
+
+
+def has_many_sections(workspace: Workspace) -> bool:
+    """Whether it takes long to list the sections of the document, or to derive them where they are not known."""
+    known = workspace.document.known_outline
+    return has_long_text(workspace) if known is None else known.count > SECTIONS
 
 
 def is_large_change(steps: Sequence[Step]) -> bool:

@@ -1,15 +1,16 @@
 """Prepares requests in other processes, in turns that are fair to clients.
 
-A process prepares one request at a time. One that takes too long, or whose request nobody waits for any more, is
-killed: nothing it does is kept anywhere, so that is always safe. Not here: what becomes of a preparation (`aside`,
-`group_commit`), how such a process is run (`adapters.server.preparer_process`).
+A process prepares one request at a time, and is waited for as long as it has something to do: no clock refuses a
+request, so `busy` means that too many wait. A process whose request nobody waits for any more is killed: nothing it
+does is kept anywhere, so that is always safe. Not here: what becomes of a preparation (`aside`, `group_commit`), how
+such a process is run, and when it is taken for hung (`adapters.server.question_process`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any, Final, Protocol
 
 from draftsmith.errors import DraftsmithError
@@ -22,12 +23,6 @@ from draftsmith.usecases.commits.fair_queue import FairQueue
 from draftsmith.usecases.commits.preparation import Preparation, Taken, taking
 from draftsmith.usecases.commits.request import Request, read_request
 from draftsmith.usecases.commits.slices import in_slices
-
-SECONDS: Final = 30.0
-"""How long one preparation may take, and how long one may wait for its turn; the budget ends earlier."""
-
-HOLD_SECONDS: Final = 3.0
-"""How long everybody who writes to a workspace waits for one request that was overtaken too often."""
 
 _STARTS: Final = 2
 _NONE: Final = WorkspaceId("none")
@@ -51,6 +46,10 @@ class Preparer(Protocol):
         """
         ...
 
+    async def start(self) -> None:
+        """Start the process before it is needed."""
+        ...
+
     async def close(self) -> None:
         """End the process."""
         ...
@@ -60,22 +59,16 @@ class Elsewhere:
     """The processes of one worker.
 
     Attributes:
-        hold_seconds: see `HOLD_SECONDS`.
         arranging: the layout engine, if there is one.
         prepared: how many requests were prepared.
         lost: how many processes ended before they answered, or were killed.
     """
 
-    def __init__(
-        self,
-        preparers: Sequence[Preparer],
-        seconds: float = SECONDS,
-        hold_seconds: float = HOLD_SECONDS,
-        arranging: Arranging | None = None,
-    ) -> None:
+    def __init__(self, preparers: Sequence[Preparer], arranging: Arranging | None = None) -> None:
         self.arranging = arranging
-        self._preparers, self._seconds, self.hold_seconds = preparers, seconds, hold_seconds
+        self._preparers = preparers
         self._queue = FairQueue(preparers)
+        self._starting: asyncio.Task[None] | None = None
         self.prepared = 0
         self.lost = 0
 
@@ -117,25 +110,13 @@ class Elsewhere:
             raise taken.preparation.failure
         return taken.preparation.value
 
-    @asynccontextmanager
-    async def turn(self, client: Client) -> AsyncIterator[Preparer]:
+    def turn(self, client: Client) -> AbstractAsyncContextManager[Preparer]:
         """Have one of the processes for the time of the block.
 
         Raises:
-            DraftsmithError: `busy`, if too many wait or it takes too long.
+            DraftsmithError: `busy`, if too many wait.
         """
-        async with asyncio.timeout(self._seconds) as waiting:
-            turn = self._queue.turn(client)
-            try:
-                preparer = await turn.__aenter__()
-            except asyncio.CancelledError:
-                if waiting.expired():
-                    raise _busy("It has waited too long for its turn") from None
-                raise
-        try:
-            yield preparer
-        finally:
-            await turn.__aexit__(None, None, None)
+        return self._queue.turn(client)
 
     async def prepare_with(
         self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
@@ -160,21 +141,27 @@ class Elsewhere:
     ) -> Preparation:
         for _ in range(_STARTS):
             try:
-                async with asyncio.timeout(self._seconds):
-                    return await preparer.prepare(workspace_id, request, epoch)
+                return await preparer.prepare(workspace_id, request, epoch)
             except PreparerLost:
                 self.lost += 1
-            except TimeoutError:
-                self.lost += 1
-                raise _busy("It takes too long at the moment") from None
-        raise _busy("The process that prepares it ended twice")
+        raise DraftsmithError("busy", "The process that prepares it ended twice; nothing was applied. Try again.")
+
+    def start_in_background(self) -> None:
+        """Start the processes before they are needed, one after the other."""
+
+        async def start() -> None:
+            for preparer in self._preparers:
+                await preparer.start()
+            if self.arranging is not None:
+                await self.arranging.start()
+
+        self._starting = asyncio.create_task(start(), name="start what prepares")
 
     async def close(self) -> None:
         """End the processes."""
+        if self._starting is not None:
+            self._starting.cancel()
+            await asyncio.wait([self._starting])
         await asyncio.gather(*(preparer.close() for preparer in self._preparers))
         if self.arranging is not None:
             await self.arranging.close()
-
-
-def _busy(why: str) -> DraftsmithError:
-    return DraftsmithError("busy", f"{why}; nothing was applied. Try again.")

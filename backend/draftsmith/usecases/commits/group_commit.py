@@ -17,8 +17,10 @@ nothing else. Lost replies are settled by sending the same transaction ids again
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
@@ -35,13 +37,15 @@ from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.queue import Attempt, Hold, QueuedRequest, next_requests
 from draftsmith.usecases.commits.uncommitted import Uncommitted
 
-DEADLINE = 10.0  # seconds from the first try until a group is given up
+DEADLINE = 10.0  # seconds for which the store may be silent until a group is given up
 CONFLICTS_BEFORE_LEASE = 3
+MOST_DIVERGED = 100  # times that memory was read anew because the log says otherwise
 LEASE_MS = 250
+HOLD_LEASE_MS = 3_000  # renewed while the writer waits for what is prepared elsewhere
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
 _NOT_DONE = ("storage_full", "store_emptied")  # refusals of the store that say that nothing was done
-_BUSY = "Too many others are writing here; nothing was applied. Try again."
+_BUSY = "The log changes otherwise than by commits, as in a recovery; nothing was applied. Try again."
 
 
 class GroupCommit:
@@ -61,30 +65,30 @@ class GroupCommit:
         self._waiting = deque(waiting)
         self._aside = aside
         self._uncommitted = Uncommitted(dependencies, workspace_id, local)
-        self._deadline = self._clock.monotonic() + DEADLINE
         self._pause = _FIRST_PAUSE
         self._conflicts = 0
-        self._away: StorageError | None = None  # of the last try
+        self._deadline: float | None = None  # while the store is away
+        self._diverged = 0
 
     async def run(self) -> None:
-        """Try until every request has its answer or the deadline has passed.
+        """Try until every request has its answer, or the store has been silent for too long.
 
         Raises:
             DraftsmithError: nobody of this group can write (the workspace is gone); `fail_all` is for the caller.
         """
         while self._waiting:
-            if self._clock.monotonic() > self._deadline:
-                # The pause after a failed try may have taken longer than it should.
-                self.give_up(self._away or DraftsmithError("busy", _BUSY), keeps_memory=self._away is not None)
-                return
+            began = self._clock.monotonic()
             try:
                 await self._try()
-                self._away = None
+                self._deadline = None
             except StorageError as error:
-                self._away = error
-                await self._wait_or_give_up(error)
+                self._deadline = self._deadline or began + DEADLINE
+                await self._wait_or_give_up(error, self._deadline)
             except LogDiverged:
                 self._local.drop()
+                self._diverged += 1
+                if self._diverged > MOST_DIVERGED:
+                    self.give_up(DraftsmithError("busy", _BUSY))
                 await self._clock.sleep(self._pause)
             except CorruptEntry as corrupt:
                 self._local.freeze(corrupt)
@@ -145,9 +149,8 @@ class GroupCommit:
         if queued.hold is not None and queued.taken is None:
             await self._wait_for(queued.hold)
         taken = queued.taken
-        if taken is None:
+        if taken is None:  # it could not be prepared, and its caller knows
             self._waiting.remove(queued)
-            self._aside.give_up(queued)
             return None
         if taken.head.epoch == replica.head.epoch and taken.head.revision > replica.head.revision:
             await self._local.follow(replica, taken.head)
@@ -164,22 +167,20 @@ class GroupCommit:
         return taken.preparation.summary
 
     def _prepare_again(self, queued: QueuedRequest) -> None:
-        """The head has moved since: prepare for the new one, or give up where even waiting for it has not helped."""
-        queued.taken = None
+        """The head has moved since: prepare for the new one."""
+        queued.taken = queued.hold = None
         self._counters.prepared_again += 1
-        if queued.hold is not None:
-            self._waiting.remove(queued)
-            self._aside.give_up(queued)
-            return
         queued.rival_heads += 1
         self._set_aside(queued)
 
     async def _wait_for(self, hold: Hold) -> None:
-        """Let nobody commit until a request is prepared, for a while."""
-        before = self._clock.monotonic()
-        await self._log.lease(self._workspace_id, self._worker, round(hold.seconds * 1000))
-        await hold.wait()
-        self._deadline += self._clock.monotonic() - before
+        """Let nobody commit until a request is prepared."""
+        while not hold.over.is_set():
+            await self._log.lease(self._workspace_id, self._worker, HOLD_LEASE_MS)
+            hold.reached.set()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(HOLD_LEASE_MS / 2_000):
+                    await hold.over.wait()
 
     # -- commit ------------------------------------------------------------------------------------------------------
 
@@ -276,13 +277,13 @@ class GroupCommit:
             await self._uncommitted.answer(attempt, replica.head.revision)
             self._waiting.remove(attempt.queued)
 
-    async def _wait_or_give_up(self, error: StorageError) -> None:
+    async def _wait_or_give_up(self, error: StorageError, deadline: float) -> None:
         if error.code in _NOT_DONE:
             # It will not pass by itself, so nobody is kept waiting for it.
             for queued in [queued for queued in self._waiting if not queued.is_sent]:
                 queued.fail(error)
                 self._waiting.remove(queued)
-        if self._clock.monotonic() + self._pause > self._deadline:
+        if self._clock.monotonic() + self._pause > deadline:
             self.give_up(error, keeps_memory=True)
             return
         await self._clock.sleep(self._pause)

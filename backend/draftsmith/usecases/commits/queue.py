@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,21 +25,12 @@ class Hold:
     """Where the writer of a workspace and what is prepared elsewhere wait for each other.
 
     Attributes:
-        seconds: how long the writer waits at most.
         reached: the writer waits, so the head does not move by this worker.
         over: the request is prepared, or failed.
     """
 
-    seconds: float
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def wait(self) -> None:
-        """Wait, as the writer, until it is over or has taken too long."""
-        self.reached.set()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.seconds):
-                await self.over.wait()
 
 
 @dataclass(slots=True, eq=False)

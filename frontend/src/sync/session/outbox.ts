@@ -12,7 +12,7 @@ import type { PendingWrite, Writes } from './writes';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 10_000;
-// The server gives up within ten seconds; without an answer for longer it must have lost the message.
+// What takes longer is asked for again over another connection, under its id: the server goes on with it meanwhile.
 const ANSWER_MS = 30_000;
 const UNREADABLE = new Set(['invalid_message', 'message_too_large']);
 
