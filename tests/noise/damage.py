@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 _READER = MarkdownIt("commonmark")
 _GAP = re.compile(r"(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)")
 _MARK = re.compile(r"\*\*|`")
+_ESCAPES = re.compile(r"[\\\snrt]")  # blanks, and what may be an escape in one of two texts and is lost in the other
 
 
 def leaves_half_a_pair(before: str, after: str, new: str) -> bool:
@@ -46,7 +47,7 @@ def _marks(text: str) -> Counter[tuple[str, str]]:
             elif part.type in ("em_open", "strong_open"):
                 found[part.type, ""] += 1
             elif part.type == "code_inline":
-                found[part.type, part.content] += 1
+                found[part.type, _ESCAPES.sub("", part.content)] += 1
     return found
 
 

@@ -98,6 +98,19 @@ def test_words_that_lost_escapes_stay_as_they_stand(text: str, find: str, replac
     assert edited(text, find, replace) == (right, [])
 
 
+def test_emphasis_of_a_small_word_goes_with_the_words_around_it() -> None:
+    """A small word that another text has, too, is another word there; beside what stays it keeps its emphasis."""
+    after, told = edited(
+        "The client says so\n*and* all is there.", "The client says so\nand all is there.", "One and two."
+    )
+    assert after == "One and two."
+    assert [one.code for one in told] == ["marks_lost"]
+    assert edited("It says so *and*  ends.", "It says so and ends.", "It says so and stops.") == (
+        "It says so *and*  stops.",
+        [],
+    )
+
+
 @pytest.mark.parametrize(
     "text, find, replace, kept, new",
     [

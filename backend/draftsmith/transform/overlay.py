@@ -696,6 +696,8 @@ class _Composer:
             survives = all(token in self._at for token in content)
         else:
             self._check_certain(mark, content, survives=survives)
+        if mark.kind.startswith("emphasis") and all(wording.is_small(self._there.texts[token]) for token in content):
+            survives = any(self._has_neighbour(token) for token in content)
         if not survives:
             self._lose(mark)
             return []
@@ -710,6 +712,11 @@ class _Composer:
         tokens = range(mark.first, mark.last)
         words = [token for token in tokens if self._there.tokens[token].is_word]
         return [at for at in words if not wording.is_small(self._there.texts[at])] or words or list(tokens)
+
+    def _has_neighbour(self, token: int) -> bool:
+        """Whether a token survives with the one beside it: a small word by itself comes up again by chance."""
+        at = self._at.get(token)
+        return at is not None and any(self._at.get(token + step) == at + step for step in (-1, 1))
 
     def _check_certain(self, mark: _Mark, content: Sequence[int], *, survives: bool) -> None:
         numbers = {token: number for number, token in enumerate(self._asked.words)}
