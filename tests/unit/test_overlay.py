@@ -98,6 +98,12 @@ def test_words_that_lost_escapes_stay_as_they_stand(text: str, find: str, replac
     assert edited(text, find, replace) == (right, [])
 
 
+def test_dots_lend_no_blank_to_what_comes_in_their_place() -> None:
+    """The blank before the words that dots stand for is none before a sign that comes there."""
+    text, find = "everything that may happen later (mail, stock) waits", "everything that… (mail, stock)"
+    assert edited(text, find, "Nothing of that: `code`.") == ("Nothing of that: `code`. waits", [])
+
+
 def test_emphasis_of_a_small_word_goes_with_the_words_around_it() -> None:
     """A small word that another text has, too, is another word there; beside what stays it keeps its emphasis."""
     after, told = edited(

@@ -844,10 +844,20 @@ class _Composer:
         else:
             number = self._unit_of[gap].asked.start if gap < len(there.tokens) else len(asked.tokens)
         old = asked.gaps[number]
+        if not old and there.gaps[gap].isspace() and self._is_beside_others(gap):
+            return False
         if old == new:
             return True
         old, new, now = (_LINE_END.sub("\n", text) for text in (old, new, there.gaps[gap]))
         return old == new or (now != old and _setting(old) == _setting(new))
+
+    def _is_beside_others(self, gap: int) -> bool:
+        """Whether the find has other tokens beside a gap of the stretch, such as dots for words."""
+        units = (self._unit_of[token] for token in (gap - 1, gap) if token in self._unit_of)
+        return any(
+            [self._asked.texts[at] for at in unit.asked] != [self._there.texts[at] for at in unit.there]
+            for unit in units
+        )
 
     def _is_at_home(self, gap: int) -> bool:
         """Whether a word beside a gap of the stretch is more than a small one that comes up again by chance.
