@@ -29,10 +29,6 @@ WEB_STAMP := .make/web-$(HERE_KEY)-$(shell { $(WEB_INPUT); cksum backend/draftsm
 $(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-* .make/server-*; \
   [ -d frontend/node_modules ] || rm -f .make/npm-*; [ -f frontend/dist/index.html ] || rm -f .make/web-*)
 
-FIND_CHROMIUM = for c in "$$CHROMIUM" chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable \
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" "/Applications/Chromium.app/Contents/MacOS/Chromium"; \
-  do [ -n "$$c" ] && command -v "$$c" && break; done
-
 # Where it is set, every process compiles the package and the tests anew: a server takes half as long again to start.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -107,14 +103,11 @@ test-web: setup ## the editor's own tests
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi
 
 test-e2e: setup ## the editor in a real browser; CHROMIUM=/path names one, REQUIRE_BROWSER=1 insists on one
-	@found=$$($(FIND_CHROMIUM)) || true; \
-	if [ ! -f frontend/package.json ]; then exit 0; \
-	elif [ -n "$$found" ]; then cd frontend && CHROMIUM="$$found" $(NPM) run --silent --if-present e2e; \
-	else \
-	  echo "Browser tests did not run: no Chromium found. On Debian: apt install chromium; on Ubuntu: snap install chromium;"; \
-	  echo "on macOS: brew install --cask chromium; or name one: make test-e2e CHROMIUM=/path/to/chromium"; \
-	  [ -z "$$REQUIRE_BROWSER" ] || { echo "REQUIRE_BROWSER is set, so this is a failure."; exit 1; }; \
-	fi
+	@if [ ! -f frontend/package.json ]; then exit 0; fi; \
+	if found=$$(.ci/chromium); then cd frontend && CHROMIUM="$$found" exec $(NPM) run --silent --if-present e2e; fi; \
+	echo "Browser tests did not run: no Chromium found. On Debian: apt install chromium-headless-shell; on Ubuntu:"; \
+	echo "snap install chromium; on macOS: brew install --cask chromium; or name one: make test-e2e CHROMIUM=/path/to/chromium"; \
+	[ -z "$$REQUIRE_BROWSER" ] || { echo "REQUIRE_BROWSER is set, so this is a failure."; exit 1; }
 
 lint: setup ## format, lint, types, borders; changes nothing
 	@$(BIN)/ruff format --check .

@@ -40,7 +40,6 @@ export default defineConfig({
     // A browser serves all files of a process, one after the other.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // The steps of a journey build on one another: after the first that fails the others say nothing.
-    bail: 1,
+    setupFiles: ['e2e/skipRest.ts'],
   },
 });

@@ -5,6 +5,7 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { AtWorkspace } from './atWorkspace';
+import { bringIntoSight } from './sight';
 import type { Stage, Visit } from './stage';
 import { Wire } from './wire';
 
@@ -148,6 +149,7 @@ export class Person extends AtWorkspace {
 
   /** Click a node where it is nothing but a node: near its left edge there may be handles, on its name a field. */
   async select(id: string): Promise<void> {
+    await bringIntoSight(this.node(id));
     const at = await this.nodeAt(id);
     await this.page.mouse.click(at.x, at.y);
     await this.node(id).locator('.selected').waitFor();

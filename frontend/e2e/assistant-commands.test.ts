@@ -33,6 +33,16 @@ describe('built-in commands', () => {
     await anna.panel.locator('.who-answers').getByRole('button', { name: 'Connect a model' }).waitFor();
   });
 
+  it('stand alone: no plugin can say what runs, so nothing offers to draw it', async () => {
+    const { page } = anna.person;
+    // What the server says of plugins comes with who answers, which is shown.
+    await page
+      .getByRole('navigation', { name: 'Node types' })
+      .getByRole('button', { name: 'Patterns' })
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'What runs' }).count()).toBe(0);
+  });
+
   it('are offered with the names that the open diagram has', async () => {
     const chips = anna.panel.locator('.command-chip');
     await chips.first().waitFor();

@@ -290,7 +290,8 @@ describe('reading', () => {
 });
 
 describe('before it is loaded', () => {
-  afterEach(() => page().unrouteAll({ behavior: 'wait' }));
+  // To wait for what a failed test still holds would hide why it failed.
+  afterEach(() => page().unrouteAll({ behavior: 'ignoreErrors' }));
 
   it('find keeps what is typed for it', async () => {
     const release = await holding('findAndComplete');
@@ -308,6 +309,26 @@ describe('before it is loaded', () => {
     await page().keyboard.type('e');
     expect(await field.inputValue()).toBe('one');
     expect(await stored(id)).toBe('one two one\n');
+  });
+
+  it('find keeps it for three seconds, and what is typed later goes into the text', async () => {
+    const release = await holding('findAndComplete');
+    await open('text\n', 'split');
+    await toEnd();
+    await withTimeHeld(page(), async (pass) => {
+      await page().keyboard.press('Control+f');
+      await page().keyboard.type('o');
+      await pass(3000);
+      await page().keyboard.type('n');
+      await pass(1);
+      await page().keyboard.type('late');
+    });
+    await content().getByText('late').waitFor();
+    expect(await content().getByText(/o|n/).count()).toBe(0);
+    release();
+    const field = page().getByRole('textbox', { name: 'Find', exact: true });
+    await field.waitFor();
+    await expect.poll(() => field.inputValue()).toBe('on');
   });
 
   it('find can be given up', async () => {

@@ -11,6 +11,7 @@ const MESSAGE_MS = 8000;
 interface HeldTime {
   hold: () => void;
   letGo: () => void;
+  pass: (ms: number) => void;
 }
 
 /** Runs in each page before anything else of it; where a test installs Playwright's clock, that takes its place. */
@@ -44,14 +45,25 @@ function keepTime({ messageMs, staysMs }: { messageMs: number; staysMs: number }
       heldAt = null;
       for (const [id, run] of [...due]) if (due.delete(id)) run();
     },
+    pass: (ms) => {
+      if (heldAt !== null) heldAt += ms;
+    },
   };
   Object.assign(window, { heldTime });
 }
 
-/** Do something in a moment: for the page no time passes, and what waits for a while goes on waiting. */
-export async function withTimeHeld(page: Page, act: () => Promise<void>): Promise<void> {
+/**
+ * Do something in a moment: for the page no time passes but what `pass` adds to its clock, and what waits for a while goes
+ * on waiting.
+ */
+export async function withTimeHeld(
+  page: Page,
+  act: (pass: (ms: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
   await page.evaluate(() => (window as unknown as { heldTime: HeldTime }).heldTime.hold());
-  await act();
+  await act((ms) =>
+    page.evaluate((ms) => (window as unknown as { heldTime: HeldTime }).heldTime.pass(ms), ms),
+  );
   await page.evaluate(() => (window as unknown as { heldTime: HeldTime }).heldTime.letGo());
 }
 

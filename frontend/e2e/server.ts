@@ -17,6 +17,26 @@ const NO_MODELS = Object.fromEntries(
 /** Who answers the assistant's requests: built-in commands, or a stand-in for a model (`tests/standin/rehearsal.py`). */
 export type Model = 'none' | 'stand-in' | 'stand-in without a key';
 
+/** Servers that run, with the folders that go with them. */
+const running = new Map<ChildProcess, readonly (string | null)[]>();
+let isEnding = false;
+
+/** Nothing is left running where this process is told to end, or the one that has started it is gone. */
+async function endAll(code: number): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await Promise.all(
+    [...running].map(async ([server, folders]) => {
+      await stop(server);
+      remove(...folders);
+    }),
+  );
+  process.exit(code);
+}
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => void endAll(code));
+process.once('disconnect', () => void endAll(1));
+
 export function remove(...folders: (string | null)[]): void {
   for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
 }
@@ -33,11 +53,16 @@ export function serve(
   const none = { DRAFTSMITH_MODE: '', ASSISTANT_PROVIDER: '', PREPARERS_START: 'needed', ...NO_MODELS };
   const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-  if (model === 'none') return spawn(SERVER, command, { env, stdio });
+  const known = (server: ChildProcess) => {
+    running.set(server, [folder, editor]);
+    server.once('exit', () => running.delete(server));
+    return server;
+  };
+  if (model === 'none') return known(spawn(SERVER, command, { env, stdio }));
   const python = path.join(path.dirname(SERVER), 'python');
   const options = model === 'stand-in' ? ['--rehearsal'] : ['--rehearsal', '--without-key'];
   const standin = ['-m', 'tests.standin', ...options, SERVER, ...command];
-  return spawn(python, standin, { cwd: ROOT, env: { ...env, PYTHONPATH: `backend:${ROOT}` }, stdio });
+  return known(spawn(python, standin, { cwd: ROOT, env: { ...env, PYTHONPATH: `backend:${ROOT}` }, stdio }));
 }
 
 /** What the server says of itself when it is ready; rejects with all of its words if it does not come to that. */

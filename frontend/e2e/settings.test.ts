@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person } from './actors';
 import { SHOP } from './assistantActor';
 import { axeViolations } from './axe';
+import { holdPart } from './holding';
 import { diagram, Rehearsal } from './rehearsal';
 import { Stage } from './stage';
 import { TIMEOUT_MS } from './timeout';
@@ -102,10 +103,10 @@ describe('the assistant at work', () => {
 
   it('is among those present for everybody, says what it does, and leads to its panel', async () => {
     const lea = await Person.come(stage, 'Lea', ben.workspace);
+    // What speaks is loaded later than the rest, and says what has begun before, too.
+    const release = await holdPart(lea.page, 'Announcer');
     await lea.open();
     const said = lea.page.getByTestId('announcements');
-    // Loaded later than the rest; what has begun before that is never said.
-    await said.waitFor({ state: 'attached' });
     const operations = [{ op: 'add_node', type: 'cache', label: 'Cache' }];
     await model.plays('add a cache', [{ calls: [diagram(...operations)], holds: 'end' }, { text: 'Done.' }]);
     await ben.visit.api('POST', `/workspaces/${ben.workspace}/runs`, {
@@ -113,6 +114,8 @@ describe('the assistant at work', () => {
       mode: 'apply',
     });
     for (const person of [ben, lea]) await disc(person).waitFor();
+    expect(await said.count()).toBe(0);
+    release();
     await expect.poll(() => said.textContent()).toContain(`${NAME} has begun`);
     await model.holds();
     await lea.page.locator('.people-button').click();

@@ -20,29 +20,15 @@ const LOST_SOCKET = /^WebSocket connection to '[^']*' failed: /;
 
 const RECORDING = { ASSISTANT_DEBUG_RUNS: '1' };
 
-/**
- * The browser that `$CHROMIUM` names, or the first known one on the PATH; first the build without windows, the same engine
- * for a sixth less processor time.
- */
+/** The browser that tests run in: the same for all who run them (`.ci/chromium`). */
 export function findChromium(): string {
-  const names = [
-    'chromium-headless-shell',
-    'chromium',
-    'chromium-browser',
-    'google-chrome',
-    'google-chrome-stable',
-  ];
-  for (const name of [process.env.CHROMIUM, ...names]) {
-    if (!name) continue;
-    try {
-      return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', name], { encoding: 'utf8' }).trim();
-    } catch {
-      // Not here; the next one may be.
-    }
+  try {
+    return execFileSync(path.resolve(import.meta.dirname, '../../.ci/chromium'), { encoding: 'utf8' }).trim();
+  } catch {
+    throw new Error(
+      'No Chromium found. Install one (Debian: apt install chromium-headless-shell) or name it: CHROMIUM=/path/to/chromium',
+    );
   }
-  throw new Error(
-    'No Chromium found. Install one (Debian: apt install chromium) or name it: CHROMIUM=/path/to/chromium',
-  );
 }
 
 interface Options {
@@ -57,6 +43,13 @@ interface Options {
   hasMotion?: boolean;
   /** Further settings, as environment. */
   settings?: Record<string, string>;
+}
+
+interface PersonOptions {
+  isNew?: boolean;
+  readsAhead?: boolean;
+  /** Whether the page may keep an offline page in the browser; requests of one that does are not held or changed reliably. */
+  hasWorker?: boolean;
 }
 
 export class Stage {
@@ -124,13 +117,14 @@ export class Stage {
   async person(
     colorScheme: 'light' | 'dark' = 'light',
     url = this.url,
-    { isNew = false, readsAhead = false }: { isNew?: boolean; readsAhead?: boolean } = {},
+    { isNew = false, readsAhead = false, hasWorker = false }: PersonOptions = {},
   ): Promise<Visit> {
     const context = await this.browser.newContext({
       viewport: { width: 1440, height: 900 },
       baseURL: url,
       colorScheme,
       reducedMotion: this.reducedMotion,
+      serviceWorkers: hasWorker ? 'allow' : 'block',
     });
     this.contexts.push(context);
     await context.addInitScript(TIME_IN_PAGES.run, TIME_IN_PAGES.given);

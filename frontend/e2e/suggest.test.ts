@@ -1,6 +1,7 @@
 /** Suggesting in the browser: a draft of the diagram, another text for a section, and the cards on which they are decided. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
+import { bringIntoSight } from './sight';
 import { Stage, type Visit } from './stage';
 
 let stage: Stage;
@@ -36,8 +37,13 @@ const labelOf = async (id: string): Promise<string | undefined> => {
   return nodes.find((one) => one.id === id)?.label;
 };
 
-async function rename(visit: Visit, id: string, name: string): Promise<void> {
+async function press(visit: Visit, id: string): Promise<void> {
+  await bringIntoSight(node(visit, id));
   await node(visit, id).click();
+}
+
+async function rename(visit: Visit, id: string, name: string): Promise<void> {
+  await press(visit, id);
   await visit.page.keyboard.press('F2');
   await visit.page.keyboard.press('ControlOrMeta+A');
   await visit.page.keyboard.type(name);
@@ -69,7 +75,7 @@ describe('a draft', () => {
   it('collects what a commenter draws, for nobody else to see', async () => {
     await rename(cora, 'orders', 'Sales');
     await draft(cora).getByText('Draft: 1 change').waitFor();
-    await node(cora, 'old').click();
+    await press(cora, 'old');
     await cora.page.keyboard.press('Delete');
     await node(cora, 'old').waitFor({ state: 'detached' });
     await draft(cora).getByText('Draft: 2 changes').waitFor();
@@ -96,7 +102,7 @@ describe('a draft', () => {
   });
 
   it('is proposed with a reason, and accepted by who may edit', async () => {
-    await node(cora, 'old').click();
+    await press(cora, 'old');
     await cora.page.keyboard.press('Delete');
     await draft(cora).getByRole('button', { name: 'Propose…' }).click();
     const list = dialog(cora).getByRole('list', { name: 'Changes' });

@@ -1,5 +1,6 @@
-/** Builds the editor, then the client library, the layout engine and the page for programs of agents beside it, and packs all: `npm run build [-- --logLevel warn]`. */
+/** Builds the editor, then the client library, the layout engine the page for programs of agents and the service worker beside it, and packs all: `npm run build [-- --logLevel warn]`. */
 import { build } from 'vite';
+import { buildOffline } from './offline.mjs';
 import { pack } from './pack.mjs';
 
 const at = process.argv.indexOf('--logLevel');
@@ -11,4 +12,5 @@ for (const configFile of [
   'vite.agent.config.ts',
 ])
   await build({ configFile, logLevel });
+await buildOffline('dist');
 await pack('dist');

@@ -26,6 +26,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Path:
         '<!doctype html><meta name="version" content="DRAFTSMITH-VERSION"><p>The page</p>'
     )
     (folder / "manifest.webmanifest").write_text("{}")
+    (folder / "offline.js").write_text("self.skipWaiting();")
     (folder / "mermaid.html").write_text("<!doctype html><p>The frame</p>")
     (folder.parent / "secret.js").write_text("secret")
     (folder / SCRIPT[1:]).write_bytes(CODE)
@@ -151,6 +152,17 @@ def test_what_installs_the_editor_may_be_read(address: str) -> None:
     status, headers, _ = get(address, "/manifest.webmanifest")
     assert (status, headers["content-type"]) == (200, "application/manifest+json")
     assert "manifest-src 'self'" in get(address, "/")[1]["content-security-policy"]
+
+
+def test_the_service_worker_is_asked_for_each_time_and_may_be_one(address: str) -> None:
+    """Pages may have it, it may ask this server alone, and no cache keeps it; its folder is its scope."""
+    status, headers, _ = get(address, "/offline.js", Service_Worker="script")
+    assert (status, headers["cache-control"]) == (200, "no-cache")
+    assert headers["content-type"].startswith("text/javascript")
+    assert "connect-src 'self'" in headers["content-security-policy"]
+    assert "service-worker-allowed" not in headers
+    _, page, _ = get(address, "/")
+    assert "worker-src 'self'" in page["content-security-policy"]
 
 
 def test_the_frame_that_draws_may_style_itself_and_ask_nobody(address: str) -> None:

@@ -30,7 +30,7 @@ from draftsmith.model.heading_text import heading_text
 from draftsmith.model.segments import Heading, Segment, Segments
 from draftsmith.model.tables import CELL_END
 
-_MARKS: Final = re.compile(r"[\\\[<&]|(?<![^\W_])_|_(?![^\W_])|`++ ")
+_MARKS: Final = re.compile(r"[\\\[<&]|(?<![^\W_])_|_(?![^\W_])|` ")
 """What may make the text of a title another than its characters; stars and single backticks have no part in it."""
 _DROPPED: Final = re.compile(r"[^a-z0-9_\- ]")
 _LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"})

@@ -54,8 +54,8 @@ export async function compare(
   return (await ask<Comparison>(`${at(id)}/compare${params({ from, to })}`, { signal })).body;
 }
 
-export async function readUndo(id: string, signal?: AbortSignal): Promise<UndoState> {
-  return (await ask<UndoState>(`${at(id)}/undo`, { signal })).body;
+export async function readUndo(id: string): Promise<UndoState> {
+  return (await ask<UndoState>(`${at(id)}/undo`)).body;
 }
 
 /** What taking a commit back, or a range of what one person typed, would do. Nothing is done. */

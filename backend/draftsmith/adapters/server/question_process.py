@@ -11,8 +11,10 @@ one of many looks. One that is stopped, or that a busy machine gives no turn, is
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -143,13 +145,12 @@ class QuestionProcess:
     def _end_when_idle(self) -> None:
         self._keep()
         if self._process is not None:
-            self._end = asyncio.get_running_loop().call_later(self._idle_seconds, _end_idle, self._process)
+            self._end = asyncio.get_running_loop().call_later(self._idle_seconds, _end_if_running, self._process)
 
     async def _kill(self, process: asyncio.subprocess.Process) -> None:
         if self._process is process:
             self._process = None
-        if process.returncode is None:
-            process.kill()
+        _end_if_running(process)
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()
@@ -160,9 +161,14 @@ def _has_slept(before: ProcessorUse | None, now: ProcessorUse | None) -> bool:
     return before is not None and now is not None and now.is_asleep and now.ticks == before.ticks
 
 
-def _end_idle(process: asyncio.subprocess.Process) -> None:
+def _end_if_running(process: asyncio.subprocess.Process) -> None:
+    """Kill a process that has not ended as far as is known.
+
+    Not by its own `kill`: that looks first whether it has ended, and whoever waits for its end would then never hear how.
+    """
     if process.returncode is None:
-        process.kill()
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
 
 
 async def _exchange(process: asyncio.subprocess.Process, question: bytes) -> bytes:

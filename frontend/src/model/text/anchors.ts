@@ -5,7 +5,7 @@
 import { headingText } from './headingText';
 
 /** What may make the text of a title another than its characters. */
-const MARKS = /[\\[<&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|`+ /u;
+const MARKS = /[\\[<&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|` /u;
 const DROPPED = /[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu;
 
 const known = new Map<string, string>();

@@ -20,6 +20,7 @@ import { type Command, Commands } from '../commands/commands';
 import { useToasts } from '../ui/Toasts';
 import { useIsPhone } from '../ui/useMedia';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
+import { ActivityFeed } from './activity';
 import { IS_EMBEDDED } from './embedded';
 import { type UiState, UiStore } from './uiState';
 
@@ -32,6 +33,7 @@ export interface EditorContext {
   live: LiveStore;
   ui: UiStore;
   commands: Commands;
+  activity: ActivityFeed;
   access: Access;
   /** Applies operations, with a toast on refusal. Without write access nothing is changed, and a toast says why. */
   edit: (operations: readonly Operation[], explanation?: string) => Promise<Outcome | null>;
@@ -70,6 +72,7 @@ interface Tools {
   live: LiveStore;
   ui: UiStore;
   commands: Commands;
+  activity: ActivityFeed;
 }
 
 interface Props {
@@ -85,6 +88,7 @@ export function EditorProvider({ id, children }: Props) {
     const live = new LiveStore(client);
     const ui = new UiStore(linkedNode(window.location.hash));
     const commands = new Commands();
+    const activity = new ActivityFeed();
     const prune = () => {
       // A selected node may exist in an old revision only; it is checked when that is closed.
       if (ui.get().viewed) return;
@@ -93,16 +97,18 @@ export function EditorProvider({ id, children }: Props) {
         (edge) => client.view.edges.has(edge),
       );
     };
-    const endPruning = client.subscribe(({ nodes, edges }) => {
+    const endListening = client.subscribe((change) => {
+      const { nodes, edges } = change;
+      activity.add(change, live.state.getState());
       if (nodes === 'all' || edges === 'all' || nodes.size + edges.size > 0) prune();
     });
     const endWatching = ui.state.subscribe((now, before) => {
       if (before.viewed && !now.viewed) prune();
     });
-    setTools({ client, live, ui, commands });
+    setTools({ client, live, ui, commands, activity });
     client.start();
     return () => {
-      endPruning();
+      endListening();
       endWatching();
       live.close();
       void client.finish();

@@ -13,7 +13,7 @@ export function UndoAllDialog({ onClose }: { onClose: () => void }) {
   const revision = useLive((live) => live.revision);
   const me = useLive((live) => live.me?.id);
   const stepBack = useUndoRequest();
-  const state = useQuery({ queryKey: ['undo', id, revision], queryFn: ({ signal }) => readUndo(id, signal) });
+  const state = useQuery({ queryKey: ['undo', id, revision], queryFn: () => readUndo(id) });
   const top = state.data?.undo_all ?? null;
   const { data: commit } = useCommit(top?.rev ?? null);
   const whose = commit && (commit.actor.id === me ? 'your own' : `${commit.actor.name}’s`);

@@ -63,18 +63,15 @@ export function useUndo(): Undo {
       if (choose(way, state)?.kind === 'typing' && client.status.pending === 0)
         return void typingHistory[way]();
       await settled(client);
-      const fresh = await queries.fetchQuery({
-        queryKey: ['undo', id],
-        queryFn: () => readUndo(id),
-        staleTime: 0,
-      });
+      const fresh = await queries.fetchQuery({ ...undoState(id), staleTime: 0 });
       const choice = choose(way, fresh);
       if (choice?.kind === 'typing') return void typingHistory[way]();
       if (choice?.kind !== 'commit') return;
       // While changes are pending the top of the stack is not known here.
       const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
-      await stepBack(request(way, choice, expect));
-      await queries.invalidateQueries({ queryKey: ['undo', id] });
+      const outcome = await stepBack(request(way, choice, expect));
+      // Where something was undone, its commit does this.
+      if (outcome.kind === 'rejected' || !outcome.changed) await queries.invalidateQueries(undoState(id));
     },
     [choose, state, client, queries, id, stepBack],
   );
@@ -144,6 +141,12 @@ function request(
   return { kind: way, label, options: { ...expect, ...(touching !== null && { touching: 'document' }) } };
 }
 
+/**
+ * The query of the targets. It takes no signal: several commits in a row make several requests, and one that is overtaken
+ * ends by itself instead of standing as aborted in the browser's tools, among those of an undo.
+ */
+export const undoState = (id: string) => ({ queryKey: ['undo', id], queryFn: () => readUndo(id) });
+
 /** The targets of undo and redo, refetched when a commit may have changed them. */
 function useUndoState() {
   const { id, client } = useEditorContext();
@@ -153,15 +156,11 @@ function useUndoState() {
     () =>
       client.subscribe(({ nodes, commits }) => {
         if (nodes === 'all' || commits.some((commit) => movesStacks(commit, client.me?.id)))
-          void queries.invalidateQueries({ queryKey: ['undo', id] });
+          void queries.invalidateQueries(undoState(id));
       }),
     [client, queries, id],
   );
-  return useQuery({
-    queryKey: ['undo', id],
-    queryFn: ({ signal }) => readUndo(id, signal),
-    enabled: isKnown,
-  });
+  return useQuery({ ...undoState(id), enabled: isKnown });
 }
 
 /**

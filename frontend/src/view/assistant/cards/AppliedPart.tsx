@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Card, Undone } from '../../../model/assistant/card';
 import { leftOutWords } from '../../../model/history/leftOut';
-import { readUndo } from '../../../protocol/history';
 import { useEditorContext } from '../../context/EditorContext';
 import { useCanChange } from '../../context/useCanChange';
 import { useCommit } from '../../history/queries';
+import { undoState } from '../../history/useUndo';
 import { type UndoRequest, useUndoRequest } from '../../history/useUndoRequest';
 import { useReveal } from './useReveal';
 
@@ -79,11 +79,7 @@ function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   const { id } = useEditorContext();
   const isUndone = card.state === 'undone' || card.state === 'partly-undone';
   // The same query as the undo buttons, which refetch it whenever it may have changed.
-  const { data } = useQuery({
-    queryKey: ['undo', id],
-    queryFn: ({ signal }) => readUndo(id, signal),
-    enabled: isUndone,
-  });
+  const { data } = useQuery({ ...undoState(id), enabled: isUndone });
   if (!isUndone || !undone || !data) return null;
   const expect = undone.revision;
   const label = labelOf(card);
