@@ -105,7 +105,7 @@ async def test_it_stops_and_goes_on(
         assert [len(standins[side].asked) for side in "AB"] == [3, 3], "each request once: two turns and one"
     said = capsys.readouterr().out + written(tmp_path)
     assert "sk-of-somebody-else" not in said
-    assert "Incorrect API key: …" in said, "that provider repeats the key"
+    assert "What it says repeats the key, so it is not shown." in said, "that provider repeats the key"
 
 
 async def test_prompts_and_edit_modes_are_those_of_the_side(

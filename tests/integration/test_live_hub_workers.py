@@ -134,6 +134,9 @@ class _Writer:
     def can_write(self) -> bool:
         return self.is_writable
 
+    async def until_writable(self) -> None:
+        """Its page takes what it is given."""
+
     def write(self, text: str) -> None:
         self.count += 1
         self.page.take(text)

@@ -38,8 +38,12 @@ OTHERWISE = "done otherwise in the named section, and undone"
 class ModelDoor(OverHttp):
     """A workspace of a running server whose assistant has a model."""
 
-    async def ask(self, prompt: str) -> tuple[str, int]:
-        """Have the assistant do something; the run's status, and how many of its batches were refused."""
+    async def ask(self, prompt: str) -> tuple[str, int, frozenset[str]]:
+        """Have the assistant do something.
+
+        Returns the run's status, how many of its batches were refused, and which nodes its outcome says to have moved and
+        changed in nothing else: they made room.
+        """
         client, runs = self._clients[MODEL], f"{_API}/workspaces/{self._w}/runs"
         asked = await client.post(runs, json={"prompt": prompt, "workflow": "edit", "mode": "apply"})
         asked.raise_for_status()
@@ -53,7 +57,9 @@ class ModelDoor(OverHttp):
             accepted = f"{_API}/workspaces/{self._w}/proposals/{run['id']}/accept"
             (await client.post(accepted, json={})).raise_for_status()
         events = (await client.get(f"{path}/events")).text
-        return run["status"], events.count("event: refused")
+        changed = ((run["outcome"] or {}).get("diff") or {"nodes": {"changed": []}})["nodes"]["changed"]
+        aside = frozenset(one["id"] for one in changed if one["fields"].keys() == {"position"})
+        return run["status"], events.count("event: refused"), aside
 
 
 class ModelRelay(Relay):
@@ -66,9 +72,9 @@ class ModelRelay(Relay):
         assert plan.careful is not None
         prompt = prompt_of(plan.careful, self.truth.text)
         others = self._contributions(plan)
-        (status, refused), _ = await asyncio.gather(self._door.ask(prompt), self._others(others))
+        (status, refused, aside), _ = await asyncio.gather(self._door.ask(prompt), self._others(others))
         splices = self._take_in(others)
-        plan = plan.moved(splices)
+        plan = replace(plan.moved(splices), aside=aside)
         before, now = self.truth, await self._door.state()
         self.truth = now
         if status not in ("applied", "proposed"):

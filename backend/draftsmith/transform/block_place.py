@@ -33,7 +33,7 @@ from draftsmith.transform.surroundings import (
     shifted,
 )
 
-_LINE, _COVERED, _COVERED_ROUTE, _MOST_COVERED, _GROWTH = 150, 60, 150, 450, 0.3
+_LINE, _COVERED, _COVERED_ROUTE, _MOST_COVERED, _GROWTH = 150, 60, 90, 300, 0.3
 _MOVING, _EACH_MOVED, _PER_MOVED_PIXEL, _MOST_FOR_DISTANCE = 100, 5, 0.1, 150
 _MOST_MOVED: Final = 40
 _MOST_LOOKED_AT: Final = 40
