@@ -41,8 +41,8 @@ class ModelDoor(OverHttp):
     async def ask(self, prompt: str) -> tuple[str, int, frozenset[str]]:
         """Have the assistant do something.
 
-        Returns the run's status, how many of its batches were refused, and which nodes its outcome says to have moved and
-        changed in nothing else: they made room.
+        Returns the run's status, how many of its batches were refused, and which nodes its outcome says to have moved
+        and changed in nothing else: they made room.
         """
         client, runs = self._clients[MODEL], f"{_API}/workspaces/{self._w}/runs"
         asked = await client.post(runs, json={"prompt": prompt, "workflow": "edit", "mode": "apply"})

@@ -1,4 +1,4 @@
-"""The contract of the last release is kept: each change that breaks a client stands in a reviewed list, or fails.
+"""The contracts of the releases before are kept: each change that breaks a client stands in a reviewed list, or fails.
 
 Then the comparison itself, which must be able to fail.
 """
@@ -19,35 +19,44 @@ from draftsmith.main import contract
 from tests.builders import run, workspace_of
 from tests.contract_changes import Direction, openapi_changes, schema_changes
 
-[RELEASED] = (Path(__file__).parents[1] / "fixtures").glob("contracts-*")
-_ALL = tomllib.loads((RELEASED / "reviewed.toml").read_text("utf-8"))
-REVIEWED, REFUSED = _ALL.get("change", []), _ALL.get("refused", [])
+RELEASES = sorted((Path(__file__).parents[1] / "fixtures").glob("contracts-*"))
 
 
-def released(name: str) -> Any:
-    return json.loads((RELEASED / name).read_text("utf-8"))
+def reviewed(release: Path, part: Literal["change", "refused"]) -> list[dict[str, Any]]:
+    """What has been looked at and is on purpose since a release."""
+    found: list[dict[str, Any]] = tomllib.loads((release / "reviewed.toml").read_text("utf-8")).get(part, [])
+    return found
+
+
+REFUSED = [change for release in RELEASES for change in reviewed(release, "refused")]
+
+
+def released(name: str, release: Path = RELEASES[-1]) -> Any:
+    return json.loads((release / name).read_text("utf-8"))
 
 
 def current(what: Literal["openapi", "operations", "live"]) -> Any:
     return json.loads(json.dumps(contract(what)))
 
 
-def breaking_changes() -> list[str]:
-    """Every change since that release that breaks a client, each with the contract that it is in."""
-    live = (released("live.schema.json"), current("live"))
-    operations = (released("operations.schema.json"), current("operations"))
+def breaking_changes(release: Path) -> list[str]:
+    """Every change since a release that breaks a client, each with the contract that it is in."""
+    live = (released("live.schema.json", release), current("live"))
+    operations = (released("operations.schema.json", release), current("operations"))
     return [
-        *(f"openapi: {change}" for change in openapi_changes(released("openapi.json"), current("openapi"))),
+        *(f"openapi: {change}" for change in openapi_changes(released("openapi.json", release), current("openapi"))),
         *(f"live: {change}" for change in schema_changes(*live, "ClientMessage", "sent")),
         *(f"live: {change}" for change in schema_changes(*live, "ServerMessage", "received")),
         *(f"operations: {change}" for change in schema_changes(*operations, "", "sent")),
     ]
 
 
-def test_clients_of_the_release_before_are_not_broken_unreviewed() -> None:
-    """Whatever breaks a client of the last release stands in reviewed.toml, with the version that does it and why."""
-    assert all(change["what"] and change["version"] and change["reason"] for change in REVIEWED)
-    assert sorted(breaking_changes()) == sorted(change["what"] for change in REVIEWED)
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.name)
+def test_clients_of_the_releases_before_are_not_broken_unreviewed(release: Path) -> None:
+    """Whatever breaks a client of a release stands in its reviewed.toml, with the version that does it and why."""
+    changes = reviewed(release, "change")
+    assert all(change["what"] and change["version"] and change["reason"] for change in changes)
+    assert sorted(breaking_changes(release)) == sorted(change["what"] for change in changes)
 
 
 @pytest.mark.parametrize("change", REFUSED, ids=[change["operation"]["op"] for change in REFUSED])

@@ -164,7 +164,7 @@ def _has_slept(before: ProcessorUse | None, now: ProcessorUse | None) -> bool:
 def _end_if_running(process: asyncio.subprocess.Process) -> None:
     """Kill a process that has not ended as far as is known.
 
-    Not by its own `kill`: that looks first whether it has ended, and whoever waits for its end would then never hear how.
+    Not by its own `kill`: that looks first whether it has ended, and who waits for its end would then not hear how.
     """
     if process.returncode is None:
         with suppress(ProcessLookupError):
