@@ -11,6 +11,7 @@ import httpx2
 import mcp_types as types
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -70,7 +71,8 @@ async def agent(
     Args:
         url: of the server.
         key: what it shows.
-        mode: `auto` for the protocol without sessions, `legacy` for the one that shakes hands.
+        mode: `auto` for the protocol without sessions, `legacy` for the one that shakes hands. The first is named by
+            its version: the client would take the other where the answer to its first question is slow.
         program: how the program calls itself.
         headers: further ones.
     """
@@ -92,5 +94,6 @@ async def _connected(
     async with httpx2.AsyncClient(headers={**shown, **headers}, timeout=TIMEOUT_SECONDS) as http:
         transport = streamable_http_client(f"{url}/mcp", http_client=http)
         info = types.Implementation(name=program, version="1")
-        async with Client(transport, mode=mode, client_info=info, read_timeout_seconds=TIMEOUT_SECONDS) as client:
+        version = MODERN_PROTOCOL_VERSIONS[-1] if mode == "auto" else mode
+        async with Client(transport, mode=version, client_info=info, read_timeout_seconds=TIMEOUT_SECONDS) as client:
             yield client

@@ -34,6 +34,7 @@ class Relay(Playing):
         super().__init__(door, name, seed, tally)
         self._original, self._pairs = text, pairs
         self._ends_elsewhere = False
+        self._moved_aside: set[str] = set()
 
     async def play(self) -> None:
         """Play all pairs, then take back what the people did, and look whether everything is as it was."""
@@ -47,7 +48,7 @@ class Relay(Playing):
             for _ in range(self._pairs):
                 plan = self._next_plan()
                 await self._pair(plan)
-            tally.counts.update(await take_back(self._door, self._people, self.truth))
+            tally.counts.update(await take_back(self._door, self._people, self.truth, self._moved_aside))
             last = await self._door.state()
             if not self._ends_elsewhere:
                 check_same("the document at the end", first.text, last.text)
@@ -75,6 +76,7 @@ class Relay(Playing):
         tally = self._tally
         tally.counts["pairs"] += 1
         there = await self.play_plan(plan)
+        self._moved_aside |= there.plan.aside
         if there.result is None:
             tally.counts["pairs that ended where they began"] += 1
             return

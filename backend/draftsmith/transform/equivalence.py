@@ -96,9 +96,10 @@ _B = "|".join(
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
 )
-# None begins with a letter: said first, since nearly every character is one, and each would be tried in all ways.
+# None but a long word begins with a letter: said first, since nearly every character is one, and each would be tried in
+# all ways.
 _TOKENS = {
-    form: re.compile(rf"(?![A-Za-z])(?:{tokens})")
+    form: re.compile(rf"(?=[^A-Za-z]|{_LONG_WORD})(?:{tokens})")
     for form, tokens in {
         "A": _A,
         "B": _B,

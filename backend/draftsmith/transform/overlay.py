@@ -41,12 +41,14 @@ _TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.\.\.|[^\w\s]|_")
 _PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
-_HARD = re.compile(r"(?: {2,}|\\)(?:\r\n|\n|\r)")
-_BREAK = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r)")
+_HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
+_BREAK = re.compile(r"(?:(?<![^\S\r\n])[^\S\r\n]++)?+(?:\r\n|\n|\r)")
 _LINE_END = re.compile(r"\r\n?")
 _BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
 _ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
-_OBJECT = re.compile(r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--.*?-->", re.DOTALL)
+_OBJECT = re.compile(
+    r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--(?:(?!<!--|-->).)*+-->", re.DOTALL
+)
 _MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
 _LETTERS = re.compile(r"\w+")
 _BULLET = re.compile(r"[-*+](?=[ \t])")
