@@ -15,7 +15,7 @@ _LONGEST = 120_000
 _OURS = ("*.md", "docs/*.md", "docs/decisions/*.md", "docs/findings/*.md", "backend/draftsmith/templates/*.md")
 
 
-# Links to headings of the same document follow these, which splicing strings does not foresee: here they leave the page.
+# Links to headings of the same document follow these, which splicing strings does not foresee: they leave it here.
 _WITHIN = re.compile(r"(\]\(|\]: *)#(?!node/)")
 
 

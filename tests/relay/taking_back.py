@@ -14,7 +14,7 @@ from tests.relay.people import Own, Person, typed
 async def take_back(door: Door, people: Sequence[Person], truth: State, aside: Container[str]) -> Counter[str]:
     """Take back everything, newest first; returns what is to be counted.
 
-    `aside`: nodes that answers said to have moved aside. One may have stood there already when a person moved it, and not
+    `aside`: nodes that answers said to have moved aside. One may have stood there already when a person moved it, not
     where it stood when the plan was made.
 
     Raises:
