@@ -125,3 +125,9 @@ def test_the_rungs_are_tried_in_order() -> None:
     assert rung("# Datamodel\n", "Data model") == "joined"
     assert rung("# 2. Data model\n", "Data model") == "numbering"
     assert rung("# Data models\n", "Data model") == "fuzzy"
+
+
+def test_signs_without_a_title_name_no_section() -> None:
+    """Read without blanks between them, they are no path at all."""
+    for path in ("# # ", "##  #", "# > #"):
+        assert match(outline_of("# A\n\ntext\n"), path).sections == ()

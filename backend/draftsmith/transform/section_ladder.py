@@ -98,7 +98,8 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
         if whole:
             break
     found = _match(outline, path, segments, named, work, fuzzy=fuzzy)
-    if not found.sections and (tight := parse_path(path, tightly=True)) != segments:
+    tight = () if found.sections else parse_path(path, tightly=True)
+    if tight and tight != segments:
         found = _match(outline, path, tight, there.titled({tight[-1].title}), work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
         return _match(outline, path, (Segment(0, written),), named, work, fuzzy=False)  # such a title, set otherwise
