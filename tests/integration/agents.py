@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+import mcp.client.session
 import mcp_types as types
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from tests.timeouts import TIMEOUT_SECONDS
+
+mcp.client.session.DISCOVER_TIMEOUT_SECONDS = TIMEOUT_SECONDS
+"""After ten seconds without an answer to its first question the client would take the other form of the protocol."""
 
 
 @dataclass
@@ -71,8 +74,7 @@ async def agent(
     Args:
         url: of the server.
         key: what it shows.
-        mode: `auto` for the protocol without sessions, `legacy` for the one that shakes hands. The first is named by
-            its version: the client would take the other where the answer to its first question is slow.
+        mode: `auto` for the protocol without sessions, `legacy` for the one that shakes hands.
         program: how the program calls itself.
         headers: further ones.
     """
@@ -94,6 +96,5 @@ async def _connected(
     async with httpx2.AsyncClient(headers={**shown, **headers}, timeout=TIMEOUT_SECONDS) as http:
         transport = streamable_http_client(f"{url}/mcp", http_client=http)
         info = types.Implementation(name=program, version="1")
-        version = MODERN_PROTOCOL_VERSIONS[-1] if mode == "auto" else mode
-        async with Client(transport, mode=version, client_info=info, read_timeout_seconds=TIMEOUT_SECONDS) as client:
+        async with Client(transport, mode=mode, client_info=info, read_timeout_seconds=TIMEOUT_SECONDS) as client:
             yield client
