@@ -43,7 +43,7 @@ HELD: Final = 4
 PROCESSOR_SECONDS: Final = 60
 """Processor time that one request may take; its budget of counted work mostly ends earlier."""
 
-_NICE: Final = 10  # whoever serves everybody goes first
+_NICE: Final = 5  # whoever serves everybody goes first; lower still, and who waits would starve on a busy machine
 _log = structlog.get_logger("draftsmith.preparer")
 
 

@@ -14,6 +14,8 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from tests.timeouts import TIMEOUT_SECONDS
+
 JSON = (("Content-Type", "application/json"),)
 _SMALL_BODY = 4096
 _LARGEST_ANSWER = 64 << 20
@@ -110,7 +112,7 @@ def head_of(request: Request, place: Place, request_id: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape")
 
 
-async def send(place: Place, request: Request, request_id: str = "", patience: float = 60.0) -> Answer:
+async def send(place: Place, request: Request, request_id: str = "", patience: float = TIMEOUT_SECONDS) -> Answer:
     """Send a request on a connection of its own, and read the answer to its end."""
     started = time.monotonic()
     answer = Answer()

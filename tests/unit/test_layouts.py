@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import orjson
@@ -136,3 +137,12 @@ def test_what_is_too_large_is_not_asked() -> None:
     sizes = {f"n{i}": (180.0, 72.0) for i in range(MOST_ELEMENTS + 1)}
     assert layouts.arranged(arrange_boxes(sizes, [])) is None  # type: ignore[arg-type]
     assert (layouts.asks, layouts.has_failed) == ({}, True)
+
+
+@pytest.mark.parametrize("count, is_asked", [(14, True), (20, False)])
+def test_where_everything_leads_to_everything_nothing_is_asked(count: int, is_asked: bool) -> None:
+    """Few nodes with very many edges take the engine longer than thousands of nodes with few."""
+    layouts = Layouts()
+    sizes = {f"n{i}": (180.0, 72.0) for i in range(count)}
+    assert layouts.arranged(arrange_boxes(sizes, permutations(sizes, 2))) is None  # type: ignore[arg-type]
+    assert (bool(layouts.asks), layouts.has_failed) == (is_asked, not is_asked)

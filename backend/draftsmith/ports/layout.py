@@ -6,7 +6,15 @@ from typing import Protocol
 
 
 class LayoutFailed(Exception):
-    """The engine has not answered: it takes too much, has ended, or cannot do it. The next question may be answered."""
+    """The engine has not answered: it takes too much, has ended, or cannot do it. The next question may be answered.
+
+    Attributes:
+        is_too_costly: whether the question took more than one may take, so that it is not worth asking again.
+    """
+
+    def __init__(self, reason: str, *, is_too_costly: bool = False) -> None:
+        super().__init__(reason)
+        self.is_too_costly = is_too_costly
 
 
 class LayoutEngine(Protocol):

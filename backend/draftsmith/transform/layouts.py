@@ -27,6 +27,14 @@ LEAST_NODES: Final = 3
 MOST_ELEMENTS: Final = 4_000
 """Nodes and edges beyond which the engine is not asked: it would hardly answer in time."""
 
+MOST_CROWDED: Final = 3_000
+"""Edges times edges per node beyond which the engine is not asked for a layout.
+
+Its time grows with the layers that edges run through, which in a graph of few nodes and many edges are nearly all: 16
+nodes with an edge each way between any two (3,600) take it half as long as 500 nodes with 600 edges (720), 24 (12,696)
+longer than a question may take. Nobody could read such a drawing.
+"""
+
 _ORIGIN: Final = {"x": 0, "y": 0}
 
 
@@ -55,7 +63,7 @@ class Layouts:
 
     def arranged(self, question: Mapping[str, Any]) -> Arranged | None:
         """The answer to a question; None if there is none, or none yet."""
-        if _is_too_large(question):
+        if _is_too_large(question) or _is_too_crowded(question):
             self.has_failed = True
             return None
         key = self._asked(question)
@@ -84,6 +92,11 @@ class Layouts:
 
 def _is_too_large(question: Mapping[str, Any]) -> bool:
     return len(question["diagram"]["nodes"]) + len(question["diagram"]["edges"]) > MOST_ELEMENTS
+
+
+def _is_too_crowded(question: Mapping[str, Any]) -> bool:
+    nodes, edges = (len(question["diagram"][kind]) for kind in ("nodes", "edges"))
+    return edges * edges > MOST_CROWDED * nodes
 
 
 def wants_layout(batch: Batch, diagram: Diagram) -> bool:

@@ -79,7 +79,7 @@ class LayoutProcess:
                 failure = lost
                 if lost.has_used_all:
                     break
-        raise LayoutFailed(str(failure)) from failure
+        raise LayoutFailed(str(failure), is_too_costly=failure.has_used_all) from failure
 
     async def close(self) -> None:
         """End the process and wait for it."""

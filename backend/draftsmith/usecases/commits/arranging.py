@@ -1,7 +1,8 @@
 """Asking the layout engine what a batch needs to know; the answers are evidence for its transaction.
 
 Answers are remembered for a while by their questions: a dry run and the batch after it ask the same, and so does a
-batch that is prepared again because the head has moved. Not here: what is asked (`transform.layouts`).
+batch that is prepared again because the head has moved. So is that a question takes too much. Not here: what is asked
+(`transform.layouts`).
 """
 
 from __future__ import annotations
@@ -46,15 +47,20 @@ class Arranging:
             return known
         try:
             answer = await self._engine.run(question)
-        except LayoutFailed:
+        except LayoutFailed as failure:
             self.counts["failed"] += 1
+            if failure.is_too_costly:
+                self._remember(key, b"")  # read as no answer
             return None
         self.counts["answered"] += 1
         if len(answer) <= _LONGEST:
-            self._known[key] = answer
+            self._remember(key, answer)
+        return answer
+
+    def _remember(self, key: str, answer: bytes) -> None:
+        self._known[key] = answer
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
-        return answer
 
     async def start(self) -> None:
         """Start the engine before it is needed."""
