@@ -12,12 +12,10 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NoReturn
+from typing import Any, Final, NoReturn
 
+from draftsmith.adapters.process.frames import read_frame, write_frame
 from draftsmith.adapters.process.processor_time import allow_processor_seconds
-
-LENGTH_BYTES: Final = 8
-"""Each message is its length, big endian, and JSON; an empty answer stands for a failure."""
 
 MEMORY_BYTES: Final = 1 << 30
 """What the process may use for data; more ends it."""
@@ -54,9 +52,9 @@ def _serve() -> None:
     os.nice(_NICE)
     _limit_memory()
     engine = _Engine(Path(sys.argv[1]))
-    while (question := _read()) is not None:
+    while (question := read_frame(sys.stdin.buffer)) is not None:
         allow_processor_seconds(PROCESSOR_SECONDS)
-        _write(output, engine.answer(question))
+        write_frame(output, engine.answer(question))  # an empty one stands for a failure
 
 
 def _limit_memory() -> None:
@@ -87,18 +85,6 @@ class _Engine:
             sys.stderr.write(f"layout engine: {error!r:.2000}\n")
             return b""
         return answer.encode("utf-8") if isinstance(answer, str) else b""
-
-
-def _read() -> bytes | None:
-    head = sys.stdin.buffer.read(LENGTH_BYTES)
-    if len(head) < LENGTH_BYTES:
-        return None
-    return sys.stdin.buffer.read(int.from_bytes(head, "big"))
-
-
-def _write(output: BinaryIO, answer: bytes) -> None:
-    output.write(len(answer).to_bytes(LENGTH_BYTES, "big") + answer)
-    output.flush()
 
 
 if __name__ == "__main__":

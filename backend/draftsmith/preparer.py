@@ -18,13 +18,13 @@ from typing import Any, BinaryIO, Final
 
 import structlog
 
+from draftsmith.adapters.process.frames import read_frame, write_frame
 from draftsmith.adapters.process.logs import configure_logs
 from draftsmith.adapters.process.processor_time import allow_processor_seconds
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.server.preparer_process import Reply
-from draftsmith.adapters.server.question_process import LENGTH_BYTES
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import CorruptEntry, Replica
 from draftsmith.model.ids import WorkspaceId
@@ -108,21 +108,11 @@ async def _serve(url: str, output: BinaryIO) -> None:
             log=RedisCommitLog(connection), clock=SystemClock(), worker=f"preparer-{os.getpid()}", counters=Counters()
         )
         preparing = Preparing(dependencies)
-        while (question := await asyncio.to_thread(_read)) is not None:
+        while (question := await asyncio.to_thread(read_frame, sys.stdin.buffer)) is not None:
             allow_processor_seconds(PROCESSOR_SECONDS)
-            raw = await _reply_to(preparing, question)
-            output.write(len(raw).to_bytes(LENGTH_BYTES, "big") + raw)
-            output.flush()
+            write_frame(output, await _reply_to(preparing, question))
     finally:
         await connection.close()
-
-
-def _read() -> bytes | None:
-    """The next question; None at the end."""
-    head = sys.stdin.buffer.read(LENGTH_BYTES)
-    if len(head) < LENGTH_BYTES:
-        return None
-    return sys.stdin.buffer.read(int.from_bytes(head, "big"))
 
 
 async def _reply_to(preparing: Preparing, question: bytes) -> bytes:

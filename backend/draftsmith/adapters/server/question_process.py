@@ -1,6 +1,6 @@
 """A child process that answers questions, one at a time: how it is started, asked and ended.
 
-Each message is its length and its bytes. The process is started when it is first asked, or before; ended when it was
+What they send is framed (`process.frames`). The process is started when it is first asked, or before; ended when it was
 not asked for a while; killed when nobody waits for its answer any more; and dies with its parent.
 
 No clock ends a question. What a process does for it is bounded in processor time, by the kernel
@@ -16,14 +16,11 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
 
+from draftsmith.adapters.process.frames import LENGTH_BYTES, frame
 from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.processor_time import ProcessorUse, processor_use_or_none
 from draftsmith.adapters.process.supervise import describe_exit
-
-LENGTH_BYTES: Final = 8
-"""Each message is its length, big endian, and its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +176,7 @@ async def _exchange(process: asyncio.subprocess.Process, question: bytes) -> byt
     """
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(len(question).to_bytes(LENGTH_BYTES, "big") + question)
+    process.stdin.write(frame(question))
     await process.stdin.drain()
     length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES), "big")
     return await process.stdout.readexactly(length)
