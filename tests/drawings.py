@@ -78,14 +78,14 @@ def _group(
     return (max(x, 180) + 100, tallest + 64) if count else (180, 72)
 
 
-def batch_for(random: Random, workspace: Workspace) -> list[Op]:
-    """New nodes and groups without positions, connected with each other and with what is there."""
+def batch_for(random: Random, workspace: Workspace, least: int = 1, most: int = 12) -> list[Op]:
+    """New nodes and groups without positions, so many, connected with each other and with what is there."""
     diagram = workspace.diagram
     there = sorted(one for one in diagram.node_ids() if not diagram.is_group(one))
     open_groups = sorted(one for one in diagram.groups() if diagram.lock_on(one) is None)
     ops: list[Op] = []
     new: list[str] = []
-    for number in range(random.randint(1, 12)):
+    for number in range(random.randint(least, most)):
         op: Op = {"op": "add_node", "id": f"x{number}", "type": "service", "label": f"X{number}"}
         if random.random() < 0.2:
             op["type"] = "group"

@@ -21,7 +21,10 @@ export type CardState =
 
 export type Becoming = 'Auto' | 'Apply' | 'Preview';
 
-/** A small system with something for each purpose; short enough to be drawn whole. */
+/**
+ * A small system with something for each purpose; short enough to be drawn whole. Its places are given: what is added
+ * finds room beside it, so that a change is what was asked for and nothing that has moved aside.
+ */
 export const SHOP: Scene = {
   text: [
     '# Orders',
@@ -35,10 +38,10 @@ export const SHOP: Scene = {
     '',
   ].join('\n\n'),
   nodes: [
-    { id: 'web', type: 'web', label: 'Web shop' },
-    { id: 'api', type: 'api', label: 'API' },
-    { id: 'orders', type: 'database', label: 'Orders' },
-    { id: 'mail', type: 'external', label: 'Mail' },
+    { id: 'web', type: 'web', label: 'Web shop', position: { x: 0, y: 12 } },
+    { id: 'api', type: 'api', label: 'API', position: { x: 262, y: 12 } },
+    { id: 'orders', type: 'database', label: 'Orders', position: { x: 526, y: 112 } },
+    { id: 'mail', type: 'external', label: 'Mail', position: { x: 503, y: 0 } },
   ],
   edges: [
     { source: 'web', target: 'api', label: 'requests' },

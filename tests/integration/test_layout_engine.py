@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ from draftsmith.usecases.upkeep.import_export import read_text
 from tests.builders import edge
 from tests.drawings import overlaps_of
 from tests.integration.layout_workers import CLOCK, LIMITS, SCRIPT, chain, empty, new, positions, send, worker
+from tests.integration.test_prepared_elsewhere import preparers_of
 from tests.integration.typists import ADA
 from tests.timeouts import timeout
 
@@ -199,6 +201,30 @@ async def test_others_write_meanwhile(redis_url: str) -> None:
         engine_process.send_signal(signal.SIGCONT)
         await heavy
         assert len(await positions(one, w)) == 16
+        assert await one.read(WorkspaceId(w), lambda replica: overlaps_of(replica.workspace.diagram)) == set()
+
+
+async def test_few_nodes_wait_for_nobody(redis_url: str) -> None:
+    """Five are placed by the worker itself, while the engine and what prepares stand still."""
+    layouts = LayoutProcess(SCRIPT)
+    async with timeout(), worker(redis_url, layouts=layouts) as one:
+        w = await empty(one)
+        await send(one, w, chain(6))
+        still = [psutil.Process(layouts.pid), *preparers_of(os.getpid())]
+        assert len(still) == 2
+        for process in still:
+            process.send_signal(signal.SIGSTOP)
+        six = [{**op, "id": f"x{op['id']}"} for op in chain(6) if op["op"] == "add_node"]
+        heavy = asyncio.create_task(send(one, w, six, client=EVE))
+        five = [{**op, "id": f"y{op['id']}"} for op in chain(5) if op["op"] == "add_node"]
+        answer = await send(one, w, [*five, *(edge(f"yn{i}", f"yn{i + 1}") for i in range(4))])
+        assert "simple_layout" not in {warning["code"] for warning in answer["warnings"]}
+        found = await positions(one, w)
+        assert [found[f"yn{i}"]["x"] - found["yn0"]["x"] for i in range(5)] == [0, 260, 520, 780, 1040]
+        assert not heavy.done()
+        for process in still:
+            process.send_signal(signal.SIGCONT)
+        await heavy
         assert await one.read(WorkspaceId(w), lambda replica: overlaps_of(replica.workspace.diagram)) == set()
 
 

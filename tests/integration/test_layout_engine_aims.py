@@ -1,4 +1,4 @@
-"""What Tidy promises, on the templates and on graphs made by chance.
+"""What Tidy promises, on the templates and on graphs made by chance, and what few nodes get without it.
 
 The engine is that of the built editor, in an embedded V8, as on the server.
 Not here: the numbers over many graphs (`tests/bench/test_drawings.py`).
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.bench.drawings.engine import Engine, missing
+from tests.bench.drawings.few import few_nodes, judged
 from tests.bench.drawings.graph import Graph, moved
 from tests.bench.drawings.graphs import templates
 from tests.bench.drawings.random_graphs import random_graph
@@ -66,3 +67,14 @@ def test_tidying_gently_is_never_worse(engine: Engine, graph: Graph) -> None:
     answer = engine.tidy(graph.author, "gentle")
     before, after = engine.judge(graph.author), engine.judge(moved(graph.author, answer["operation"]))
     assert not {name: (before[name], after[name]) for name in _COUNTED if after[name] > before[name]}
+
+
+def test_few_nodes_are_placed_about_as_clearly(engine: Engine) -> None:
+    """Forty graphs that the worker places: nothing on anything, two labels covered and two crossings more at most."""
+    scores = [judged(engine, few_nodes(seed)) for seed in range(40)]
+    counted = (*_COUNTED, "length")
+    worker, tidied = ({name: sum(pair[side][name] for pair in scores) for name in counted} for side in (0, 1))
+    assert {name: worker[name] for name in _NONE_OF} == dict.fromkeys(_NONE_OF, 0)
+    assert worker["labelsHidden"] + worker["labelsOnLabels"] <= 2
+    assert worker["crossings"] <= tidied["crossings"] + 2
+    assert worker["length"] <= 1.2 * tidied["length"]

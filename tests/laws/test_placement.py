@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.block_place import Search
+from draftsmith.transform.layouts import LEAST_NODES, Layouts, wants_layout
+from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.steps import apply
 from draftsmith.transform.transaction import Transaction
-from tests.builders import Op, assert_sound, canonical, copy_of, edge, run
+from tests.builders import Op, assert_sound, canonical, copy_of, edge, run, workspace_of
 from tests.drawings import batch_for, drawing, overlaps_of, rects_of, regrouping_for
 from tests.seeds import examples
 
@@ -56,6 +60,41 @@ def test_new_nodes_lie_on_nothing(seed: int) -> None:
     tx = run(workspace, *batch, revision=2)
     assert_in_place(before, workspace, tx)
     assert_sound(workspace)
+
+
+@given(seeds)
+@settings(max_examples=examples(100))
+def test_few_new_nodes_have_their_places_without_the_engine(seed: int) -> None:
+    """Fewer than six ask nothing, so they stand in the same places wherever the batch is prepared, and on nothing."""
+    random = Random(seed)
+    workspace = drawing(random)
+    batch = batch_for(random, workspace, 3, LEAST_NODES - 1)
+    before, elsewhere = copy_of(workspace), copy_of(workspace)
+    assert not wants_layout(parse_batch(batch, WorkspaceLimits()), workspace.diagram)
+    tx = run(workspace, *batch, revision=2)
+    assert_in_place(before, workspace, tx)
+    with_engine = Transaction(elsewhere, 2, WorkspaceLimits(), by_person=True, layouts=Layouts())
+    run_batch(with_engine, parse_batch(batch, WorkspaceLimits()))
+    assert with_engine.layouts is not None
+    assert with_engine.layouts.asks == {}
+    assert canonical(elsewhere) == canonical(workspace)
+
+
+@given(seeds)
+@settings(max_examples=examples(100))
+def test_few_that_are_connected_to_nothing_there_move_nothing(seed: int) -> None:
+    """Whatever stands there: they find a free place, and all else stays to the byte."""
+    random = Random(seed)
+    workspace = drawing(random)
+    new = {f"x{number}" for number in range(random.randint(1, LEAST_NODES - 1))}
+    batch = batch_for(random, workspace_of(), len(new), len(new))
+    before = {one: workspace.diagram[one] for one in workspace.diagram.node_ids()}
+    old = rects_of(workspace.diagram)
+    tx = run(workspace, *batch, revision=2)
+    assert told(tx) == set()
+    assert {one: workspace.diagram[one] for one in before} == before
+    assert {one: rect for one, rect in rects_of(workspace.diagram).items() if one in old} == old
+    assert not {pair for pair in overlaps_of(workspace.diagram) if new & set(pair)}
 
 
 @given(seeds)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.block_layout import room_for
 from draftsmith.transform.surroundings import is_crossed, middle
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, edge, group, node, place, run, update, workspace_of
@@ -263,3 +267,47 @@ def test_a_route_inside_a_frame_that_has_grown_goes() -> None:
     assert rects_of(workspace.diagram)[NodeId("g")][2] > 300
     routes = [(workspace.diagram.edge(EdgeId(name)) or {}).get("route") for name in ("right", "left")]
     assert routes == [None, left]
+
+
+def test_labels_of_few_new_nodes_have_room() -> None:
+    """The two ends are as far apart as the label needs, in two lines where it has two words or more."""
+    for label, least in (("publishes order events", 12 * 6.9 + 14), ("synchronisation", 15 * 6.9 + 14)):
+        workspace = workspace_of()
+        run(workspace, new("a"), new("b"), new("c"), edge("a", "b", label=label), edge("b", "c"), revision=2)
+        gaps = [place(workspace, other)[0] - place(workspace, one)[0] - 180 for one, other in pairwise("abc")]
+        assert least <= gaps[0] < least + 24
+        assert gaps[1] == 80
+
+
+def test_labels_of_two_edges_between_the_same_are_in_one_line() -> None:
+    """They are too close to each other for two; of three, the labels stand one beside the other."""
+    texts = ("reads all orders", "writes them")
+    gaps = []
+    for labels in (texts, (*texts, "waits for both")):
+        workspace = workspace_of()
+        run(workspace, new("a"), new("b"), *(edge("a", "b", label=label) for label in labels), revision=2)
+        gaps.append(place(workspace, "b")[0] - 180)
+    assert gaps[0] >= 16 * 6.9 + 14
+    assert gaps[1] >= sum(len(label) * 6.9 + 14 for label in (*texts, "waits for both"))
+
+
+def test_a_new_group_leaves_a_way_for_what_leads_out_of_it() -> None:
+    """A line from the first in a new group to what stands behind it is level, and runs beside the second."""
+    workspace = workspace_of()
+    made = {"op": "add_node", "id": "g", "type": "group", "label": "G"}
+    inside = [new("a", parent="g"), new("b", parent="g")]
+    run(workspace, made, *inside, new("out"), edge("a", "b"), edge("a", "out"), revision=2)
+    rects = rects_of(workspace.diagram)
+    start, end = middle(rects["a"]), middle(rects["out"])
+    assert start[1] == end[1]
+    assert not is_crossed(rects["b"], start, end)
+
+
+def test_labels_are_as_wide_as_the_page_draws_them() -> None:
+    """The figures here are those of the page."""
+    page = (Path(__file__).parents[2] / "frontend/src/model/drawing/labels.ts").read_text("utf-8")
+    patterns = (r"LETTER_WIDTH = ([\d.]+)", r"PADDING = \{ x: (\d+)", r"MAX_WIDTH = (\d+)")
+    letter, padding, widest = (float(re.findall(pattern, page)[0]) for pattern in patterns)
+    beside = room_for(["x" * 10]) - math.ceil(10 * letter) - padding
+    assert beside == 12
+    assert room_for(["x" * 80]) == widest + beside

@@ -1,9 +1,10 @@
 """A small layered layout: nodes in columns along the edges, each as close to its neighbours as space allows.
 
-The steps are those of Sugiyama et al. (1981) without dummy nodes: reverse the back edges of cycles, put every node one
-layer after its last predecessor, sort each layer by the mean position of the neighbours, then move nodes towards these
-without changing their order or letting them overlap. Components are stacked; isolated nodes follow in a grid.
-Everything is O(V + E) times a fixed number of sweeps (plus sorting), and depends on the arguments' order alone.
+The steps are those of Sugiyama et al. (1981): reverse the back edges of cycles, put every node one layer after its last
+predecessor, keep a way free where an edge passes a layer, sort each layer by the mean position of the neighbours, then
+move nodes towards these without changing their order or letting them overlap. Components are stacked; isolated nodes
+follow in a grid. Everything is O(V + E) times a fixed number of sweeps (plus sorting), and depends on the order of the
+arguments alone.
 
 Not here: groups (`nested_layout` calls this once for each) and edge routes (the browser's layout makes them).
 """
@@ -13,19 +14,47 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from typing import Final, Literal
 
 from draftsmith.model.ids import NodeId
 
 Direction = Literal["right", "left", "down", "up"]
 Neighbours = dict[NodeId, list[NodeId]]
+Ends = tuple[NodeId, NodeId]
 
 _SWEEPS: Final = 8
-_SLIDES: Final = 4
+_SLIDES, _SLIDES_OF_FEW = 4, 8
+_FEW: Final = 60
+"""Nodes of a component up to which ways are kept free for edges: thousands take three times as long with them."""
+_LANE: Final = 24
+"""Pixels between two edges that pass a layer; nodes keep half of that and half the usual gap from them."""
+_STRAIGHT: Final = 1_000
+"""How much more a way that is kept free weighs than a node that would have to yield."""
+_MOST_LANES: Final = 2
+"""Layers that edges pass, for each node, beyond which no way is kept free for them."""
 _LONGEST: Final = 4_000
 """Pixels of a row of layers that is never cut."""
 _SLIMMEST, _SHAPE = 8, 2
 """Length by height from which on a row is cut, and what its pieces make together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is known of the edges as they will be drawn.
+
+    Attributes:
+        lengths: how long an edge is to be at least, for its label; by its ends in either order.
+        starts: `(node, other)` → how far off the middle of the node its edge to the other begins, across the direction.
+        leaving: nodes with an edge that leads out forwards, out of all that is laid out, and where it begins.
+        entering: the same for edges that come from outside.
+    """
+
+    lengths: Mapping[Ends, float] = field(default_factory=dict)
+    starts: Mapping[Ends, float] = field(default_factory=dict)
+    leaving: Mapping[NodeId, float] = field(default_factory=dict)
+    entering: Mapping[NodeId, float] = field(default_factory=dict)
 
 
 def layered_positions(
@@ -34,6 +63,7 @@ def layered_positions(
     *,
     direction: Direction = "right",
     gap: tuple[float, float] = (80, 48),
+    drawn: Drawn = Drawn(),  # it is immutable
 ) -> dict[NodeId, tuple[float, float]]:
     """Place nodes so that edges run in `direction` and no two nodes overlap.
 
@@ -42,6 +72,7 @@ def layered_positions(
         edges: `(source, target)`; self loops, repeats and unknown ends are ignored.
         direction: in which edges point.
         gap: pixels between layers, and between neighbours in a layer.
+        drawn: how edges are drawn; by default from middle to middle, without labels.
 
     Returns:
         The top left corner of every node, whole pixels, from (0, 0) on.
@@ -59,7 +90,7 @@ def layered_positions(
         if len(part) == 1:
             single.append(part[0])
             continue
-        own = _lay_out_part(part, sizes, followers, leaders, gap)
+        own = _lay_out_part(part, sizes, followers, leaders, gap, drawn)
         placed.update({node: (x, y + top) for node, (x, y) in own.items()})
         top = math.ceil(max(placed[node][1] + sizes[node][1] for node in part) + gap[1])
     extent = max((placed[node][0] + sizes[node][0] for node in placed), default=0.0)
@@ -138,23 +169,85 @@ def _lay_out_part(
     followers: Neighbours,
     leaders: Neighbours,
     gap: tuple[float, float],
+    drawn: Drawn,
 ) -> dict[NodeId, tuple[float, float]]:
     """Place one component with its top left corner at (0, 0)."""
     layers = _layers(part, followers, leaders)
-    _sort_layers(layers, followers, leaders)
-    tops = _slide(layers, sizes, followers, leaders, gap[1])
-    lowest = min(tops.values())
+    gaps = _gaps(layers, followers, gap[0], drawn)
+    lanes = _Lanes(layers, followers, leaders, drawn)
+    _sort_layers(lanes.layers, lanes.followers, lanes.leaders)
+    tops = _slide(lanes, {node: sizes[node][1] for node in part} | dict.fromkeys(lanes.passing, _LANE - gap[1]), gap[1])
+    lowest = min(tops[node] for node in part)
     widths = [max(sizes[node][0] for node in layer) for layer in layers]
     height = max(tops[node] - lowest + sizes[node][1] for node in part)
-    longest = _row_length(sum(widths) + gap[0] * (len(layers) - 1), height)
+    longest = _row_length(sum(widths) + sum(gaps), height)
     placed: dict[NodeId, tuple[float, float]] = {}
     x, y = 0, 0
-    for layer, width in zip(layers, widths, strict=True):
+    for layer, width, after in zip(layers, widths, gaps, strict=True):
         if x > 0 and x + width > longest:
             x, y = 0, math.ceil(y + height + 2 * gap[1])
         placed.update({node: (x + (width - sizes[node][0]) // 2, y + tops[node] - lowest) for node in layer})
-        x = math.ceil(x + width + gap[0])
+        x = math.ceil(x + width + after)
     return placed
+
+
+def _gaps(layers: Sequence[Sequence[NodeId]], followers: Neighbours, least: float, drawn: Drawn) -> list[float]:
+    """How far the next layer begins after each; nothing follows the last."""
+    gaps = [least] * (len(layers) - 1)
+    for number, (layer, after) in enumerate(pairwise(layers)):
+        there = set(after)
+        for ends in ((node, other) for node in layer for other in followers[node] if other in there):
+            gaps[number] = max(gaps[number], drawn.lengths.get(ends, 0), drawn.lengths.get(ends[::-1], 0))
+    return [*gaps, 0]
+
+
+class _Lanes:
+    """Layers with what stands in them, and what passes: one more node for each edge in each layer that it passes.
+
+    Attributes:
+        passing: those that are no nodes.
+        starts: where edges begin, as in `Drawn`.
+        are_few: whether there is time for ways that are kept free, and for moving everything more often.
+    """
+
+    def __init__(
+        self, layers: Sequence[Sequence[NodeId]], followers: Neighbours, leaders: Neighbours, drawn: Drawn
+    ) -> None:
+        at = {node: number for number, layer in enumerate(layers) for node in layer}
+        self.layers = [list(layer) for layer in layers]
+        self.followers = {node: list(followers[node]) for node in at}
+        self.leaders = {node: list(leaders[node]) for node in at}
+        self.passing: set[NodeId] = set()
+        self.starts = dict(drawn.starts)
+        self.are_few = len(at) <= _FEW
+        self._most = _MOST_LANES * len(at) if self.are_few else 0
+        for node, number in at.items():
+            for target in followers[node]:
+                self._pass(node, number + 1, target, at[target])
+            if node in drawn.leaving:
+                self._pass(node, number + 1, None, len(layers), drawn.leaving[node])
+            if node in drawn.entering:
+                self._pass(None, 0, node, number, drawn.entering[node])
+
+    def _pass(self, source: NodeId | None, first: int, target: NodeId | None, last: int, start: float = 0) -> None:
+        """Put one edge into the layers from one up to another; None for an end that is not laid out."""
+        if first == last or len(self.passing) + last - first > self._most:
+            return
+        lane = [NodeId(f"{source or ''}>{target or ''}>{number}") for number in range(first, last)]
+        self.passing.update(lane)
+        for layer, one in zip(self.layers[first:last], lane, strict=True):
+            layer.append(one)
+        self.followers |= {one: [other] for one, other in pairwise(lane)} | {lane[-1]: [target] if target else []}
+        self.leaders |= {other: [one] for one, other in pairwise(lane)} | {lane[0]: [source] if source else []}
+        for end, other, passing, beside in (
+            (source, target, lane[0], self.followers), (target, source, lane[-1], self.leaders)
+        ):  # fmt: skip
+            if end is not None and other is not None:
+                beside[end][beside[end].index(other)] = passing
+                self.starts[end, passing] = self.starts.get((end, other), 0)
+            elif end is not None:
+                beside[end].append(passing)
+                self.starts[end, passing] = start
 
 
 def _row_length(length: float, height: float) -> float:
@@ -204,48 +297,57 @@ def _sort_layers(layers: list[list[NodeId]], followers: Neighbours, leaders: Nei
             remember(layer)
 
 
-def _slide(
-    layers: Sequence[Sequence[NodeId]],
-    sizes: Mapping[NodeId, tuple[float, float]],
-    followers: Neighbours,
-    leaders: Neighbours,
-    gap: float,
-) -> dict[NodeId, int]:
+def _slide(lanes: _Lanes, heights: Mapping[NodeId, float], gap: float) -> dict[NodeId, int]:
     """Give every node a top near the mean of its neighbours that keeps the layer's order and gaps."""
     middle: dict[NodeId, float] = {}
-    for layer in layers:
-        total = sum(sizes[node][1] for node in layer) + gap * (len(layer) - 1)
+    for layer in lanes.layers:
+        total = sum(heights[node] for node in layer) + gap * (len(layer) - 1)
         y = -total / 2
         for node in layer:
-            middle[node] = y + sizes[node][1] / 2
-            y += sizes[node][1] + gap
-    for slide in range(_SLIDES):
-        for layer in layers if slide % 2 == 0 else reversed(layers):
-            wished = [_mean([middle[o] for o in (*leaders[node], *followers[node])], middle[node]) for node in layer]
-            heights = [sizes[node][1] for node in layer]
-            middle.update(zip(layer, _apart(wished, heights, gap), strict=True))
+            middle[node] = y + heights[node] / 2
+            y += heights[node] + gap
+    for slide in range(_SLIDES_OF_FEW if lanes.are_few else _SLIDES):
+        for layer in lanes.layers if slide % 2 == 0 else reversed(lanes.layers):
+            wished = [_wished(node, lanes, middle) for node in layer]
+            apart = [(heights[one] + heights[other]) / 2 + gap for one, other in pairwise(layer)]
+            weights = [_STRAIGHT if node in lanes.passing else 1 for node in layer]
+            middle.update(zip(layer, _apart(wished, apart, weights), strict=True))
     tops: dict[NodeId, int] = {}
-    for layer in layers:
+    for layer in lanes.layers:
         free = -math.inf
         for node in layer:
-            tops[node] = round(max(middle[node] - sizes[node][1] / 2, free))
-            free = math.ceil(tops[node] + sizes[node][1] + gap)
+            tops[node] = round(max(middle[node] - heights[node] / 2, free))
+            free = math.ceil(tops[node] + heights[node] + gap)
     return tops
 
 
-def _apart(wished: Sequence[float], heights: Sequence[float], gap: float) -> list[float]:
-    """The middles closest to the wished ones that keep order and gap.
+def _wished(node: NodeId, lanes: _Lanes, middle: Mapping[NodeId, float]) -> float:
+    """Where a node would stand if it were alone: where its edges are straight, those that pass a layer first."""
+    beside = [*lanes.leaders[node], *lanes.followers[node]]
+    passing = [] if node in lanes.passing else [one for one in beside if one in lanes.passing]
+    starts = lanes.starts
+    return _mean(
+        [middle[one] + starts.get((one, node), 0) - starts.get((node, one), 0) for one in passing or beside],
+        middle[node],
+    )
 
-    Pushing only downwards keeps both, pushing only upwards keeps both, and so does the mean of the two results.
+
+def _apart(wished: Sequence[float], apart: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """The middles closest to the wished ones, by weighted squares, that keep order and distances.
+
+    Without the distances that is isotonic regression: neighbours that want to pass each other share their mean.
     """
-    down, up = list(wished), list(wished)
-    for index in range(1, len(wished)):
-        apart = (heights[index - 1] + heights[index]) / 2 + gap
-        down[index] = max(down[index], down[index - 1] + apart)
-    for index in range(len(wished) - 2, -1, -1):
-        apart = (heights[index] + heights[index + 1]) / 2 + gap
-        up[index] = min(up[index], up[index + 1] - apart)
-    return [(one + other) / 2 for one, other in zip(down, up, strict=True)]
+    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
+    offsets = [0.0, *accumulate(apart)]
+    for wish, offset, weight in zip(wished, offsets, weights, strict=True):
+        mean, weights_so_far, count = wish - offset, weight, 1
+        while pools and pools[-1][0] > mean:
+            before, heavy, more = pools.pop()
+            mean = (before * heavy + mean * weights_so_far) / (heavy + weights_so_far)
+            weights_so_far, count = heavy + weights_so_far, count + more
+        pools.append((mean, weights_so_far, count))
+    means = [mean for mean, _, count in pools for _ in range(count)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
 
 
 def _grid(

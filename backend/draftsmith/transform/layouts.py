@@ -21,8 +21,8 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.placement import coordinate
 
-LEAST_NODES: Final = 3
-"""Nodes of a block from which on the engine is asked; fewer cannot be drawn wrongly."""
+LEAST_NODES: Final = 6
+"""Nodes of a block from which on the engine is asked, another process; the worker places fewer about as clearly."""
 
 MOST_ELEMENTS: Final = 4_000
 """Nodes and edges beyond which the engine is not asked: it would hardly answer in time."""
