@@ -59,6 +59,13 @@ export class Person extends AtWorkspace {
     return this;
   }
 
+  /** The same within the page that is there. */
+  async openWithin(choices: Record<string, string> = {}): Promise<this> {
+    await this.visit.openWithin(this.workspace, choices);
+    await this.ready();
+    return this;
+  }
+
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();

@@ -112,10 +112,6 @@ const picturesOf = (button: string) =>
 beforeAll(async () => {
   stage = await Stage.shared({ hasMotion: true });
   visit = await stage.person();
-  await visit.context.addInitScript(() => {
-    localStorage.setItem('draftsmith.view', 'diagram');
-    localStorage.setItem('draftsmith.name', 'declined');
-  });
   await page().goto('/');
 });
 
@@ -127,7 +123,7 @@ beforeEach(async () => {
   const made = await visit.api<{ id: string }>('POST', '/workspaces', { name: 'Canvas' });
   id = made.id;
   await visit.api('POST', `/workspaces/${id}/batches`, { operations: DIAGRAM });
-  await page().goto(`/w/${id}`);
+  await visit.openWithin(id, { view: 'diagram', name: 'declined' });
   await page().locator('[data-testid="status"][data-condition="saved"]').waitFor();
   await node('fixed').waitFor();
 });

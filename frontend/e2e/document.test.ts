@@ -52,13 +52,16 @@ async function open(text: string, view: 'split' | 'document' = 'document'): Prom
     document: { text },
     diagram: { nodes: NODES },
   });
-  await page().evaluate((mode) => localStorage.setItem('draftsmith.view', mode), view);
-  await page().goto(`/w/${id}`);
+  await visit.openWithin(id, { view });
   if (text) await content().waitFor();
   return id;
 }
 
-const holding = (part: string) => holdPart(page(), part);
+/** Hold a part from a page that has read none yet. */
+async function holding(part: string): Promise<() => void> {
+  await page().goto('/');
+  return holdPart(page(), part);
+}
 
 async function stored(id: string): Promise<string> {
   const { document } = await visit.api<{ document: { text: string } }>('GET', `/workspaces/${id}`);

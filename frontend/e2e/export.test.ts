@@ -47,8 +47,7 @@ afterAll(async () => {
 });
 
 async function open(id: string, at: Visit = visit): Promise<void> {
-  await at.page.goto('about:blank');
-  await at.page.goto(`/w/${id}`);
+  await at.openWithin(id);
   await at.page.locator('.workspace:not([data-read="first"])').waitFor();
   await at.page.locator('[data-testid="status"][data-condition="saved"]').waitFor();
 }

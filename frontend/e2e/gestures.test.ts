@@ -101,8 +101,7 @@ afterAll(async () => {
 // Each begins with the same small diagram.
 beforeEach(async () => {
   anna = new Person(anna.visit, await makeWorkspace(anna.visit, SCENE));
-  await page().addInitScript(() => localStorage.setItem('draftsmith.panel', 'none'));
-  await anna.open();
+  await anna.openWithin({ panel: 'none' });
 });
 
 describe('the palette', () => {
@@ -303,7 +302,7 @@ describe('the clipboard', () => {
     await anna.node('mail').waitFor({ state: 'detached' });
     anna = new Person(anna.visit, await makeWorkspace(anna.visit, SCENE));
     await anna.batch({ op: 'delete_node', id: 'mail' });
-    await anna.open();
+    await anna.openWithin();
     await anna.focusCanvas();
     await oneStep(() => anna.key('Control+V'));
     await anna.labelled(await idOf('Mail'), 'Mail');

@@ -46,8 +46,7 @@ async function open(text: string): Promise<string> {
       nodes: [{ id: 'web', type: 'web', label: `${'Ẑ̷'.repeat(30)}\u202e<b>x`, position: { x: 0, y: 0 } }],
     },
   });
-  await page().evaluate(() => localStorage.setItem('draftsmith.view', 'document'));
-  await page().goto(`/w/${id}`);
+  await visit.openWithin(id, { view: 'document' });
   await page().locator('#document .cm-content').waitFor();
   return id;
 }

@@ -112,8 +112,7 @@ describe('labels and lines', () => {
     await page.goto('/');
     const id = await make({ visit }, template, template);
     for (const view of ['diagram', 'split']) {
-      await page.evaluate((view) => localStorage.setItem('draftsmith.view', view), view);
-      await page.goto(`/w/${id}`);
+      await visit.openWithin(id, { view });
       await page.locator('.edge-label').first().waitFor();
       for (const size of SIZES) {
         await page.setViewportSize(size);

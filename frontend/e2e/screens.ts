@@ -1,4 +1,4 @@
-/** Every screen of the editor and how it is brought up, each from a fresh page. Not here: what is looked for in them. */
+/** Every screen of the editor and how it is brought up, each from a workspace that is opened anew. Not here: what is looked for in them. */
 import type { Page } from 'playwright-core';
 import type { Rehearsal } from './rehearsal';
 import type { Visit } from './stage';
@@ -34,22 +34,8 @@ export interface Screen {
 
 type View = 'diagram' | 'split' | 'document';
 
-export async function openSample(
-  { page, sample }: Scene,
-  view: View,
-  panel: string | null = null,
-): Promise<void> {
-  await page.evaluate(
-    ([view, panel]) => {
-      localStorage.setItem('draftsmith.view', view as string);
-      if (panel) localStorage.setItem('draftsmith.panel', panel);
-      else localStorage.removeItem('draftsmith.panel');
-    },
-    [view, panel],
-  );
-  // An address that differs only in its hash would not load anew.
-  await page.goto('about:blank');
-  await page.goto(`/w/${sample}`);
+export async function openSample({ visit, page, sample }: Scene, view: View, panel = 'none'): Promise<void> {
+  await visit.openWithin(sample, { view, panel });
   await page.locator('[data-testid="status"][data-condition="saved"]').waitFor();
   if (view !== 'document') {
     await page.locator('.node-card').first().waitFor();

@@ -179,6 +179,18 @@ function saveData(): void {
   if (connection) Object.defineProperty(connection, 'saveData', { value: true });
 }
 
+/** Store choices, and go where no workspace is; false where the page is none of the editor. Runs in the page. */
+async function leaveWorkspace(choices: Record<string, string>): Promise<boolean> {
+  for (const [name, choice] of Object.entries(choices)) localStorage.setItem(`draftsmith.${name}`, choice);
+  if (!document.querySelector('.toasts')) return false;
+  history.pushState(null, '', '/no-workspace');
+  for (const message of document.querySelectorAll<HTMLElement>('.toast [aria-label="Dismiss"]'))
+    message.click();
+  while (document.querySelector('.workspace, .toast'))
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  return true;
+}
+
 /** One person's browser, and what must never happen in it. */
 export class Visit {
   /** Requests to anywhere but the server. */
@@ -207,6 +219,18 @@ export class Visit {
   /** The same person at one more page. */
   async tab(): Promise<Visit> {
     return new Visit(this.context, await this.context.newPage(), this.url);
+  }
+
+  /**
+   * Open a workspace anew within the page that is there, as links of the application do: half of what a page of its own
+   * costs. Nothing on the page is left of what was looked at before, messages neither; parts that were read stay read.
+   *
+   * `choices`: what this browser has stored of the person's choices, by name.
+   */
+  async openWithin(workspace: string, choices: Record<string, string> = {}): Promise<void> {
+    const isWithin = await this.page.evaluate(leaveWorkspace, choices);
+    if (!isWithin) await this.page.goto(`/w/${workspace}`);
+    else await this.page.evaluate((address) => history.pushState(null, '', address), `/w/${workspace}`);
   }
 
   /**

@@ -13,7 +13,6 @@ beforeAll(async () => {
   stage = await Stage.shared({ hasMotion: true });
   visit = await stage.person();
   page = visit.page;
-  await visit.context.addInitScript(() => localStorage.setItem('draftsmith.view', 'diagram'));
   await page.goto('/');
 });
 
@@ -31,7 +30,7 @@ interface Stored {
 
 async function make(body: object): Promise<string> {
   const { id } = await visit.api<{ id: string }>('POST', '/workspaces', { name: 'Tidy', ...body });
-  await page.goto(`/w/${id}`);
+  await visit.openWithin(id, { view: 'diagram' });
   await page.locator('.node-card').first().waitFor();
   await atRevision(1);
   return id;
