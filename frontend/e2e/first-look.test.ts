@@ -17,7 +17,7 @@ let visit: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.shared();
   visit = await stage.person();
   page = visit.page;
   await visit.context.addInitScript(() => {
