@@ -16,7 +16,7 @@ import { withMoves } from '../../../src/model/layout/moves';
 import { withLayout } from '../../../src/model/layout/result';
 import { type LayoutScope, selectionScope, wholeScope } from '../../../src/model/layout/scope';
 import { worseOn } from '../../../src/model/layout/scores';
-import { variantsOf } from '../../../src/model/layout/variants';
+import { LEVELS_UP_TO, variantsOf } from '../../../src/model/layout/variants';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { templates } from '../templates';
@@ -84,13 +84,16 @@ describe('the templates', () => {
 });
 
 describe('nested diagrams made by chance', () => {
-  const SEEDS = [8, 15, 30, 60, 120].flatMap((size) => [1, 2, 3].map((seed) => [size, seed] as const));
+  // Two sizes that are laid out in different ways: what is tried by levels and wrapped, and what is too large for that.
+  const SIZES = process.env.LAYOUT_SIZES?.split(',').map(Number) ?? [30, 120];
+  const SEEDS = SIZES.flatMap((size) => [1, 2, 3].map((seed) => [size, seed] as const));
+  const GENTLE = SEEDS.filter(([size]) => size <= LEVELS_UP_TO / 2);
 
   it.each(SEEDS)('of %i nodes, seed %i, are laid out without flaws', async (size, seed) => {
     await expectGood(nestedDiagram(size, seed));
   });
 
-  it.each(SEEDS.slice(0, 9))('of %i nodes, seed %i, are never made worse gently', async (size, seed) => {
+  it.each(GENTLE)('of %i nodes, seed %i, are never made worse gently', async (size, seed) => {
     const scattered = nestedDiagram(size, seed, true);
     const before = scoreOf(scattered);
     const after = scoreOf(await tidied(scattered, { mode: 'gentle' }));
