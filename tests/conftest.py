@@ -29,6 +29,7 @@ from hypothesis import HealthCheck, Phase, settings
 from draftsmith.adapters.redis.usable import STORE_ID
 from draftsmith.settings import Settings
 from tests.bytecode import compile_once
+from tests.forking import CAN_FORK, start_parent
 from tests.seeds import FIXED, VARIABLE, run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -105,8 +106,10 @@ def shared(create: Callable[..., ssl.SSLContext]) -> Callable[..., ssl.SSLContex
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_setupnodes() -> None:
-    """Before the processes start, make what all of them would make."""
+    """Before the processes start, make what all of them would make; all fork others from one process."""
     compile_once()
+    if CAN_FORK:
+        start_parent()
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.load import Asked, Ledger
+from tests.forking import Popen
 from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +31,7 @@ class Runner:
         self._ledger = ledger
         # A runner that dies before it got round to its repeats leaves them to the next.
         self._mine = {asked.txid: asked for asked in repeat}
-        self._process = subprocess.Popen(
+        self._process = Popen(
             [sys.executable, "-m", "tests.faults.runner"],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": f"{ROOT / 'backend'}{os.pathsep}{ROOT}"},

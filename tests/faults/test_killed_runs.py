@@ -12,6 +12,7 @@ import pytest
 
 from draftsmith.errors import DraftsmithError
 from tests.faults.doomed_run import LAST_WORD_MS
+from tests.forking import create_subprocess_exec
 from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE
 from tests.standin import Standin, ToolUse, Turn, serve
@@ -24,7 +25,7 @@ RUN = "0123456789abcdefghjkmnpqrs"
 async def killed(redis_url: str, url: str, w: str, moment: str) -> None:
     """Let a worker start the run and die."""
     paths = os.pathsep.join([str(ROOT / "backend"), str(ROOT)])
-    process = await asyncio.create_subprocess_exec(
+    process = await create_subprocess_exec(
         sys.executable, "-m", "tests.faults.doomed_run", redis_url, url, w, RUN, moment,
         env={**os.environ, "PYTHONPATH": paths}, stdin=asyncio.subprocess.DEVNULL,
     )  # fmt: skip

@@ -10,7 +10,6 @@ import os
 import random
 import re
 import socket
-import subprocess
 import sys
 import time
 import zipfile
@@ -24,6 +23,7 @@ import pytest
 import redis
 
 from tests import patient
+from tests.forking import run
 from tests.integration.client import Api, node
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.servers import BACKEND, Server, running
@@ -129,8 +129,8 @@ class Told:
 def backed_up(store: str, data: Path, to: Path) -> bytes:
     """Make a backup as an operator does; what the command says."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
-    made = subprocess.run(
-        [sys.executable, "-c", "from draftsmith.cli import main; main()", "backup", str(to)],
+    made = run(
+        [sys.executable, "-m", "draftsmith.cli", "backup", str(to)],
         env={**ours, "PYTHONPATH": str(BACKEND), "REDIS_URL": store, "DATA_DIR": str(data)},
         capture_output=True, check=False,
     )  # fmt: skip

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.faults.test_killed_runs import ROOT, RUN, until_abandoned
+from tests.forking import create_subprocess_exec
 from tests.integration.assistant_workers import BEN, assistant_worker
 from tests.integration.test_runs_with_a_model import CACHE, DONE
 from tests.standin import Standin, ToolUse, Turn, serve
@@ -22,7 +23,7 @@ from tests.timeouts import timeout
 async def sleeper(redis_url: str, url: str, w: str, moment: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """A worker that starts the run and stops itself at a moment of it."""
     paths = os.pathsep.join([str(ROOT / "backend"), str(ROOT)])
-    process = await asyncio.create_subprocess_exec(
+    process = await create_subprocess_exec(
         sys.executable, "-m", "tests.faults.doomed_run", redis_url, url, w, RUN, moment, "SIGSTOP",
         env={**os.environ, "PYTHONPATH": paths}, stdin=asyncio.subprocess.DEVNULL,
     )  # fmt: skip

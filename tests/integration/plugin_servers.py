@@ -20,6 +20,7 @@ import httpx
 
 from draftsmith.plugin import Plugin, Session
 from tests import patient
+from tests.forking import Popen
 from tests.integration.servers import BACKEND
 from tests.listening import listening
 from tests.timeouts import TIMEOUT_SECONDS
@@ -59,7 +60,7 @@ class PluginProcess:
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(
+        self.process = Popen(
             self._command(self.port),
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": f"{BACKEND}:{ROOT}", "PORT": str(self.port), **self._environment},

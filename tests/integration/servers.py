@@ -17,8 +17,8 @@ from typing import Any
 import httpx
 
 from tests import patient
+from tests.forking import Popen
 from tests.integration.client import Api
-from tests.integration.forking import CAN_FORK, Forked
 from tests.timeouts import TIMEOUT_SECONDS
 
 BACKEND = Path(__file__).parents[2] / "backend"
@@ -30,14 +30,20 @@ def _is_whole(line: str) -> bool:
 
 
 class Server:
-    """One worker process.
+    """One worker process, forked unless `start` starts it in another way.
 
     Attributes:
         url: where it answers, without a slash at the end.
     """
 
     def __init__(
-        self, store_url: str, name: str, folder: Path, app: str = "draftsmith.main:create_app", **environment: str
+        self,
+        store_url: str,
+        name: str,
+        folder: Path,
+        app: str = "draftsmith.main:create_app",
+        start: type[subprocess.Popen[Any]] = Popen,
+        **environment: str,
     ) -> None:
         self._log = folder / f"{name}.log"
         with socket.socket() as listener, self._log.open("wb") as log:
@@ -46,7 +52,11 @@ class Server:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             environment = {"DATA_DIR": str(folder / "data"), "LOG_FORMAT": "json", **environment}
             environment = _environment(REDIS_URL=store_url, DRAFTSMITH_WORKER=name, **environment)
-            self.process = _start(app, environment, listener.fileno(), log.fileno())
+            command = [sys.executable, "-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid())]
+            self.process = start(
+                [*command, str(listener.fileno()), app, str(DRAIN_SECONDS)],
+                env=environment, pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )  # fmt: skip
 
     def wait_until_up(self) -> None:
         """Return when it answers; fail with what it said where it does not."""
@@ -89,17 +99,6 @@ class Server:
             raise AssertionError(f"the server did not end:\n{self.log}") from None
 
 
-def _start(app: str, environment: dict[str, str], listener: int, log: int) -> subprocess.Popen[bytes] | Forked:
-    # What a module finds in the environment when it is imported, a forked worker finds too late.
-    if CAN_FORK and environment["PYTHONPATH"] == str(BACKEND) and "PROMETHEUS_MULTIPROC_DIR" not in environment:
-        return Forked(app, DRAIN_SECONDS, environment, listener, log)
-    command = ["-P", "-m", "draftsmith.adapters.server.worker", str(os.getpid()), str(listener)]
-    return subprocess.Popen(
-        [sys.executable, *command, app, str(DRAIN_SECONDS)],
-        env=environment, pass_fds=[listener], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-    )  # fmt: skip
-
-
 def _environment(**more: str) -> dict[str, str]:
     """This process's environment without settings of the product, and some more."""
     ours = ("REDIS_URL", "DRAFTSMITH_", "ALLOWED_", "FRAME_", "TRUSTED_", "ROOT_PATH", "PUBLIC_URL", "LOG_", "MAX_",
@@ -112,7 +111,9 @@ def _environment(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def running(store_url: str, *names: str, **environment: str) -> Iterator[list[Server]]:
+def running(
+    store_url: str, *names: str, start: type[subprocess.Popen[Any]] = Popen, **environment: str
+) -> Iterator[list[Server]]:
     """Worker processes on one store, up; ended whatever happens. With several, their metrics are shared."""
     if Api.token_mode is not None:
         environment = {**Api.token_mode.settings, **environment}
@@ -123,7 +124,7 @@ def running(store_url: str, *names: str, **environment: str) -> Iterator[list[Se
             environment["PROMETHEUS_MULTIPROC_DIR"] = str(folder / "metrics")
         servers: list[Server] = []
         try:
-            servers += [Server(store_url, name, folder, **environment) for name in names]
+            servers += [Server(store_url, name, folder, start=start, **environment) for name in names]
             for server in servers:
                 server.wait_until_up()
             yield servers

@@ -369,7 +369,7 @@ def test_a_killed_worker_leaves_no_preparer(redis_url: str) -> None:
 
 def test_a_server_starts_its_processes_before_they_are_needed(redis_url: str) -> None:
     """The first large request does not wait for Python to start."""
-    with running(redis_url, "w1", PREPARERS="2", PREPARERS_START="ready") as [server]:
+    with running(redis_url, "w1", start=subprocess.Popen, PREPARERS="2", PREPARERS_START="ready") as [server]:
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while len(preparers_of(server.process.pid)) < 2 and time.monotonic() < deadline:
             time.sleep(0.05)

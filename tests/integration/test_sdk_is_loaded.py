@@ -35,7 +35,8 @@ KEY = "sk-ant-nobodys"
 def server(store_url: str, folder: Path, **environment: str) -> Iterator[httpx.Client]:
     """A worker process that says what it has imported."""
     environment |= {"PYTHONPATH": f"{BACKEND}:{BACKEND.parent}"}
-    one = Server(store_url, "w", folder, app="tests.integration.server_with_modules:create_app", **environment)
+    app = "tests.integration.server_with_modules:create_app"
+    one = Server(store_url, "w", folder, app, subprocess.Popen, **environment)
     try:
         one.wait_until_up()
         with patient.client(base_url=one.url, headers={"X-Requested-With": "test"}) as client:
