@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -291,7 +292,7 @@ async def test_no_answer_is_a_no(redis_url: str) -> None:
 
 def test_without_a_plugin_nothing_of_them_is_there(redis_url: str, tmp_path: Path) -> None:
     """No module of theirs is imported, no tool is offered, and the list is empty."""
-    server = Server(redis_url, "w", tmp_path, app="tests.integration.server_with_modules:create_app",
+    server = Server(redis_url, "w", tmp_path, "tests.integration.server_with_modules:create_app", subprocess.Popen,
                     PYTHONPATH=f"{BACKEND}:{BACKEND.parent}")  # fmt: skip
     try:
         server.wait_until_up()

@@ -19,6 +19,7 @@ from structlog.testing import capture_logs
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.ports import Meta
 from draftsmith.snapshotter import FAILED, FROZEN, WRONG_USE
+from tests import forking
 from tests.contracts.backends import RedisBackend
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import BACKEND
@@ -36,6 +37,12 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+@pytest.fixture(autouse=True)
+def _forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have snapshotters forked; where a worker is killed, it has started its own."""
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", forking.create_subprocess_exec)
 
 
 @pytest.fixture
@@ -206,7 +213,7 @@ async def test_a_killed_worker_leaves_no_snapshotter(life: EditedWorkspace, deaf
 def run_by_hand(*arguments: str, **environment: str) -> tuple[int, list[dict[str, Any]]]:
     """Run a snapshotter to its end; its exit code and what it logged."""
     clean = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "DRAFTSMITH_STORE_URL")}
-    done = subprocess.run(
+    done = forking.run(
         [sys.executable, "-m", "draftsmith.snapshotter", *arguments],
         env={**clean, "PYTHONPATH": str(BACKEND), "LOG_FORMAT": "json", **environment},
         stdin=subprocess.DEVNULL,
