@@ -276,14 +276,17 @@ class Parent:
         self._selector = selectors.DefaultSelector()
         self._running: dict[int, socket.socket] = {}
         self._is_ready = False
+        self._handlers: dict[signal.Signals, Any] = {}
         self._woken, self._wakes = os.pipe()
 
     def run(self) -> Callable[[], object]:
         """Fork processes until the run is over; what is then to be done, in a forked process what it is for."""
         _show_as(["tests.forking"])
         os.set_blocking(self._wakes, False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the tests to pass on
+        self._handlers[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda *_: None)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # Whoever sends them to all of a run means the tests, after whose end nobody is there to ask any more.
+            self._handlers[number] = signal.signal(number, signal.SIG_IGN)
         signal.set_wakeup_fd(self._wakes, warn_on_full_buffer=False)
         for file in (sys.stdin, self._woken, self._listener):
             self._selector.register(file, selectors.EVENT_READ)
@@ -312,11 +315,13 @@ class Parent:
             return None
         self._get_ready()
         request = json.loads(message)
+        signal.pthread_sigmask(signal.SIG_BLOCK, self._handlers)  # none may meet the parent's handler in the child
         pid = os.fork()
         if pid == 0:
             self._close()
             os.environ[ADDRESS] = str(self._address)
             return partial(_be_process, request, files)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, self._handlers)
         for file in files:
             os.close(file)
         self._running[pid] = line
@@ -354,6 +359,9 @@ class Parent:
     def _close(self) -> None:
         """Have nothing open that is the parent's."""
         signal.set_wakeup_fd(-1)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, self._handlers)
         for key in list(self._selector.get_map().values()):
             if isinstance(key.fileobj, socket.socket):
                 key.fileobj.close()
@@ -367,8 +375,6 @@ def _be_process(request: Mapping[str, Any], files: Sequence[int]) -> NoReturn:
     parent_death.die_with_parent(os.getppid())
     if request["session"]:
         os.setsid()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     away = [fcntl(file, F_DUPFD_CLOEXEC, _FAR) for file in files]
     for file in files:
         os.close(file)

@@ -89,6 +89,10 @@ def test_it_is_waited_for_and_ended_as_any() -> None:
             assert process.stdout.readline() == b"up\n"  # past the moment at which it would miss a signal
             process.send_signal(end)
             assert process.wait(TIMEOUT_SECONDS) == code
+    for _ in range(5):
+        with forking.Popen([*LOOK, "echo"], env=environment(), stdin=-1) as process:
+            process.terminate()  # at once: it never has the handlers of its parent
+            assert process.wait(TIMEOUT_SECONDS) == -15
 
 
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
@@ -152,7 +156,7 @@ def test_it_ends_with_whoever_asked_for_it() -> None:
 
 
 def test_nothing_is_left_of_a_run_that_is_killed() -> None:
-    """Its parent of processes, the processes, and the folder of the socket end with it."""
+    """Its parent of processes, the processes, and the folder of the socket end with it, whatever is sent to all."""
     free = {name: value for name, value in environment().items() if name != forking.ADDRESS}
     with subprocess.Popen([*LOOK, "nest"], env=free, stdout=-1) as outer:
         assert outer.stdout is not None
@@ -162,6 +166,7 @@ def test_nothing_is_left_of_a_run_that_is_killed() -> None:
         assert parent is not None
         assert address.exists()
         assert parent.ppid() == outer.pid
+        parent.terminate()
         outer.kill()
         assert is_gone(inner)
         assert is_gone(parent)
