@@ -133,19 +133,11 @@ class Load:
     async def run(self, workers: Sequence[Workspaces], clients: int, going: Callable[[], bool]) -> None:
         """Let clients work until told to stop; each then waits for its last answer."""
         self._runs += 1
-        try:
-            async with timeout(), asyncio.TaskGroup() as group:
-                for number in range(clients):
-                    run = f"{self.seed}-{self._runs}"
-                    client = Client(f"c{number}", run, random.Random(f"{run}/{number}"), self, workers)
-                    group.create_task(client.run(going))
-        except TimeoutError:
-            raise AssertionError(f"never settled: {list(self.ledger.open.values())}, {self.ledger.codes}") from None
-
-    async def run_for(self, workers: Sequence[Workspaces], clients: int, seconds: float) -> None:
-        """Let clients work for some time."""
-        end = CLOCK.monotonic() + seconds
-        await self.run(workers, clients, lambda: CLOCK.monotonic() < end)
+        async with asyncio.TaskGroup() as group:
+            for number in range(clients):
+                run = f"{self.seed}-{self._runs}"
+                client = Client(f"c{number}", run, random.Random(f"{run}/{number}"), self, workers)
+                group.create_task(client.run(going))
 
     async def run_count(self, workers: Sequence[Workspaces], clients: int, count: int) -> None:
         """Let clients work until so many more requests have been settled."""
@@ -165,7 +157,9 @@ class Client:
             await self.settle(await self._next())
 
     async def settle(self, asked: Asked) -> None:
-        """Send a request until it is known what became of it; a commit now and then once more, for nothing.
+        """Send a request until it is known what became of it, which has the one limit for hanging.
+
+        A commit is sent now and then once more, for nothing.
 
         What was refused is not sent again: later it may well fit.
         """
@@ -173,9 +167,13 @@ class Client:
         ledger.open[asked.txid] = asked
         self._load.heard("sent", asked, None)
         tries = 0
-        while not await self.send(asked):
-            tries += 1
-            await asyncio.sleep(self._rng.uniform(0.005, 0.05))
+        try:
+            async with timeout():
+                while not await self.send(asked):
+                    tries += 1
+                    await asyncio.sleep(self._rng.uniform(0.005, 0.05))
+        except TimeoutError:
+            raise AssertionError(f"never settled: {asked}; {ledger.codes}") from None
         ledger.repeats += tries > 0
         if asked.txid in ledger.made and self._rng.random() < 0.05:
             await self.send(asked)

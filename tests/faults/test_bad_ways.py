@@ -16,6 +16,8 @@ from tests.faults.servers import workers
 from tests.faults.ways import Odds, bad_way
 
 _LIMITS = PoolLimits(write_seconds=0.5, read_seconds=0.5)
+_SETTLED = 150
+_HARMED = 3
 
 
 @pytest.mark.parametrize(
@@ -35,12 +37,11 @@ async def test_losses_on_the_way(redis_url: str, odds: Odds, seed: str, rng: ran
             w = await new_workspace(observers[0], seed)
             load = Load(w, seed)
             way.odds = odds
-            await load.run_for(three, 6, 3.5)
+            await load.run(three, 6, lambda: load.ledger.told < _SETTLED or sum(way.harm.values()) < _HARMED)
             way.odds = Odds()
             line = await check(observers[0].log, w, load.ledger, [*three, *observers], seed=seed)
         assert not load.ledger.open
         assert len(load.ledger.made) > 10
-        assert way.harm
         found = sum(worker.counters.repeats for worker in three)
         print(f"{len(line.entries)} commits, {way.harm}, {found} found in the log when sent again, {load.ledger.codes}")
 
@@ -91,10 +92,9 @@ async def test_a_store_that_forgets_its_scripts_under_load(redis_url: str, seed:
                     await asyncio.sleep(0.01)
 
         flushing = asyncio.create_task(flush())
-        await load.run_for(two, 6, 2)
+        await load.run(two, 6, lambda: load.ledger.told < _SETTLED or flushed <= 20)
         flushing.cancel()
         await check(two[0].log, w, load.ledger, two, seed=seed)
-        assert flushed > 20
         assert not set(load.ledger.codes) - {"batch_rejected", "stale_base"}
 
 

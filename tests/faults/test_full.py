@@ -41,7 +41,7 @@ async def test_no_memory_left(redis_url: str, seed: str, monkeypatch: pytest.Mon
                         async with timeout():
                             await two[0].submit(w, Asked(f"{seed}-full", "ann", "edit", [NODE]).request())
                     assert await two[1].read(w, lambda replica: replica.head) == before.replica.head
-                    await until(lambda: load.ledger.codes["storage_full"] > 6)
+                    await until(lambda: load.ledger.codes.get("storage_full", 0) > 6)
                     assert (await read_line(two[0].log, w)).entries == before.entries
                 finally:
                     client.config_set("maxmemory", 0)

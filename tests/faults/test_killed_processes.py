@@ -80,11 +80,11 @@ async def _kill_the_store(seed: str, rng: random.Random) -> None:
             async with asyncio.TaskGroup() as group:
                 group.create_task(load.run(three, 12, lambda: going))
                 for _ in range(2 * _KILLS):
-                    await asyncio.sleep(rng.uniform(0.05, 0.4))
+                    await _more(load.ledger, rng.randint(5, 40))
                     server.kill()
                     await asyncio.sleep(rng.choice((0.0, 0.0, 0.05, 0.3)))
                     server.restart()
-                await asyncio.sleep(0.3)
+                await _more(load.ledger, 20)
                 going = False
             line = await check(three[0].log, w, load.ledger, three, seed=seed)
             assert not set(load.ledger.codes) - {"batch_rejected", "stale_base", "storage_down"}

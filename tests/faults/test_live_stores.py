@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
+from tests.faults.load import until
 from tests.faults.test_moved_slot import move, nodes_of
 from tests.integration.client import Api, node
 from tests.integration.servers import running
@@ -97,13 +98,13 @@ async def test_a_slot_moved_under_open_pages(seed: str, rng: random.Random) -> N
                 await each.until(lambda each=each: [m for m in each.heard if len(m.get("members", ())) == 2])
             slot, going = key_slot(WorkspaceKeys(w).meta.encode()), True
 
-            async def write(each: Page, side: str) -> int:
-                count = 0
+            counts = {"a": 0, "b": 0}
+
+            async def write(each: Page, side: str) -> None:
                 while going:
-                    await persist(each, node(f"{side}{count}"))
-                    count += 1
+                    await persist(each, node(f"{side}{counts[side]}"))
+                    counts[side] += 1
                     await asyncio.sleep(rng.uniform(0, 0.02))
-                return count
 
             writing = [asyncio.create_task(write(each, side)) for each, side in ((one, "a"), (two, "b"))]
             for _ in range(3):
@@ -111,11 +112,12 @@ async def test_a_slot_moved_under_open_pages(seed: str, rng: random.Random) -> N
                 others = [node for node in nodes if node is not home]
                 rng.shuffle(others)
                 await move(slot, home, others[0], others[1:])
-                await asyncio.sleep(rng.uniform(0.3, 0.8))
+                enough = {side: count + rng.randint(5, 15) for side, count in counts.items()}
+                await until(lambda enough=enough: all(counts[side] >= count for side, count in enough.items()))
             going = False
-            counts = await asyncio.gather(*writing)
+            await asyncio.gather(*writing)
             head = left.read(w)["revision"]
-            assert head == 1 + sum(counts) > 20
+            assert head == 1 + sum(counts.values())
             for each in (one, two):
                 await each.at(head)
                 assert [commit["rev"] for commit in each.commits] == list(range(2, head + 1))

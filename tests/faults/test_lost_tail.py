@@ -90,10 +90,10 @@ async def test_the_store_falls_back_under_load(seed: str, tmp_path: Path) -> Non
             copy_store(server, tmp_path / "copy")
             for number in range(3):
                 load = Load(w, f"{seed}-{number}")
-                await load.run_for(two, 6, 0.3)
+                await load.run_count(two, 6, 30)
                 bring_back(server, tmp_path / "copy")
             last = Load(w, f"{seed}-last")
-            await last.run_for(two, 6, 0.5)
+            await last.run_count(two, 6, 50)
             await check(two[0].log, w, last.ledger, two, seed=seed)
 
 
