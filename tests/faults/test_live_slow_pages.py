@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import os
 import random
 import socket
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import psutil  # type: ignore[import-untyped]  # ships no types
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.integration.client import Api, node
-from tests.integration.servers import running
+from tests.integration.servers import BACKEND, Server
 from tests.integration.sockets import Page, address, new_id, seated
 
 SLOW = 10
 COMMITS = 120
 NODES = [f"n{number}" for number in range(20)]
 MIB = 1024 * 1024
+TURNS = 30
 EACH_MIB = 12
 """What one page that does not read may cost: a frame on its way, one that waits, and what the allocator adds."""
+
+
+@pytest.fixture
+def server(redis_server: str, redis_url: str, tmp_path: Path) -> Iterator[Server]:
+    """A worker that cuts nobody off for how long it has read nothing: here it is bytes that count."""
+    paths = os.pathsep.join([str(BACKEND), str(BACKEND.parent)])
+    app = "tests.integration.patient_server:create_patient"
+    one = Server(redis_server, "w-patient", tmp_path, app, PYTHONPATH=paths)
+    try:
+        one.wait_until_up()
+        yield one
+    finally:
+        one.stop()
 
 
 @asynccontextmanager
@@ -48,13 +66,13 @@ async def rewrite(api: Api, w: str, rng: random.Random) -> int:
     return head
 
 
-async def test_pages_that_do_not_read_cost_a_frame_or_two(redis_server: str, redis_url: str, seed: str) -> None:
+async def test_pages_that_do_not_read_cost_a_frame_or_two(server: Server, seed: str) -> None:
     """Not what they have missed; who reads is told everything meanwhile.
 
     One that reads again gets the whole state and is up to date; the others do not keep the worker from stopping.
     """
     rng = random.Random(seed)
-    with running(redis_server, "w-slow") as (server,), Api(server.url) as api:
+    with Api(server.url) as api:
         process = psutil.Process(server.process.pid)
         w = api.create(name="Shop")
         api.batch(w, *(node(name) for name in NODES))
@@ -87,24 +105,34 @@ async def test_pages_that_do_not_read_cost_a_frame_or_two(redis_server: str, red
             assert "Traceback" not in server.log, server.log[-3000:]
 
 
-async def test_who_sends_and_never_reads_is_read_no_more(redis_server: str, redis_url: str) -> None:
+async def test_who_sends_and_never_reads_is_read_no_more(server: Server) -> None:
     """Its answers do not pile up here, and others are answered at once."""
-    with running(redis_server, "w-deaf") as (server,), Api(server.url) as api:
+    with Api(server.url) as api:
         process = psutil.Process(server.process.pid)
         w = api.create(name="Shop", document={"text": "x" * 1_900_000})
         async with deaf(api, w) as one, seated(api, w) as other:
             began = process.memory_info().rss
-            sent = 0
+            sent, rounds = 0, itertools.count()
             batch = "[" + ",".join(['{"op":"dance"}'] * 100) + "]"
-            with suppress(TimeoutError):
+
+            async def send() -> None:
+                nonlocal sent
                 while True:
-                    async with asyncio.timeout(5):
-                        await one.send(f'{{"t":"submit","id":"{new_id()}","operations":{batch}}}')
+                    await one.send(f'{{"t":"submit","id":"{new_id()}","operations":{batch}}}')
                     sent += 1
+
+            sending = asyncio.create_task(send())
+            taken = -1
+            while taken < sent:  # of each round the worker has some turns, in which it would read what is there
+                taken = sent
+                for number in itertools.islice(rounds, TURNS):
+                    await other.say("ping", n=number)
+                    await other.next("pong", n=number)
+            assert not sending.done()
             grown = (process.memory_info().rss - began) / MIB
             print(f"{sent} messages taken, {grown:.1f} MiB more")
             assert grown < 64
-            await other.say("ping", n=1)
-            await other.next("pong", n=1)
+            sending.cancel()
+            await asyncio.wait([sending])
             one.transport.abort()
             await other.until(lambda: len([m for m in other.heard if m["t"] == "roster"][-1]["members"]) == 1)
