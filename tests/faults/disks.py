@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -88,8 +89,9 @@ def bad_disk() -> Iterator[Disk]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@cache
 def can_mount() -> bool:
-    """Whether a small disk of its own can be made here."""
+    """Whether this process can make a small disk of its own."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0 or shutil.which("mount") is None:
         return False
     try:
@@ -97,6 +99,18 @@ def can_mount() -> bool:
             return True
     except subprocess.CalledProcessError:
         return False
+
+
+def as_root_of_a_namespace() -> list[str]:
+    """The words before a command that let it make such a disk although its user may not; none where Linux refuses.
+
+    It is then root of a namespace of its own, in which alone the disk is seen.
+    """
+    words = ["unshare", "--user", "--map-root-user", "--mount"]
+    if not sys.platform.startswith("linux") or shutil.which(words[0]) is None:
+        return []
+    mounts = ["mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
+    return words if subprocess.run([*words, *mounts], check=False, capture_output=True).returncode == 0 else []
 
 
 @contextmanager

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from pathlib import Path
 
 import pytest
 import redis
@@ -15,7 +19,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import check, read_line
-from tests.faults.disks import bad_disk, can_mount, small_disk
+from tests.faults.disks import as_root_of_a_namespace, bad_disk, can_mount, need, small_disk
 from tests.faults.load import Asked, Load, new_workspace, until
 from tests.faults.servers import StoreServer, store_server, workers
 from tests.timeouts import NEVER_SECONDS, timeout
@@ -81,10 +85,11 @@ def real_one() -> Iterator[Disk]:
         yield server, fill, filler.unlink
 
 
-DISKS = [stand_in, *([real_one] if can_mount() else [])]
+needs_small_disk = pytest.mark.skipif(not can_mount(), reason="this user can mount no small disk")
+DISKS = [pytest.param(stand_in, id="stand_in"), pytest.param(real_one, id="real_one", marks=needs_small_disk)]
 
 
-@pytest.mark.parametrize("disk", DISKS, ids=lambda disk: disk.__name__)
+@pytest.mark.parametrize("disk", DISKS)
 async def test_no_disk_left(
     disk: Callable[[], AbstractContextManager[Disk]], seed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,7 +155,7 @@ async def _reads_while_dead(server: StoreServer, worker: Workspaces, w: str, cou
     return revisions
 
 
-@pytest.mark.skipif(not can_mount(), reason="no small disk can be made here")
+@needs_small_disk
 async def test_the_server_survives_a_disk_that_is_nearly_full(seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Writes are refused (`storage_full`) while there is still room for the store to live; it recovers by itself."""
     monkeypatch.setattr("draftsmith.usecases.commits.group_commit.DEADLINE", NEVER_SECONDS)
@@ -172,3 +177,17 @@ async def test_the_server_survives_a_disk_that_is_nearly_full(seed: str, monkeyp
             await until(room)
             await one.submit(w, Asked(f"{seed}-after", "ann", "edit", [NODE]).request())
             assert not server.has_ended()
+
+
+@pytest.mark.skipif(can_mount(), reason="the tests above have had a real disk")
+def test_a_real_disk_of_somebody_who_is_not_root() -> None:
+    """Who cannot mount a disk runs the tests that need one as root of a namespace, where Linux lets them."""
+    as_root = as_root_of_a_namespace()
+    need(as_root, "small disk: its user can mount none, nor in a namespace of its own (unshare -Urm)")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    tests = ["-m", "pytest", "-n", "0", "-p", "no:cacheprovider", __file__, "-k", "real_one or nearly"]
+    done = subprocess.run(
+        [*as_root, sys.executable, *tests],
+        cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "2 passed" in done.stdout, done.stdout + done.stderr
