@@ -17,6 +17,7 @@ from tests.standin import HttpError, Text, Turn
 
 NOBODY = "0" * 26
 WRONG = "sk-standin-of-somebody-else"
+NOWHERE = {"where": "nowhere: nothing leaves this machine", "what": []}
 
 
 @pytest.fixture(scope="module")
@@ -49,17 +50,25 @@ class TestWhoAnswers:
     def test_without_a_key_the_built_in_commands_do(self, open_api: Api) -> None:
         """Nothing leaves the machine, and it says so."""
         state = open_api.ask("GET", "/assistant")
-        assert (state["provider"], state["label"]) == ("builtin", "Built-in commands (no AI model)")
-        assert state["sends"] == {"where": "nowhere: nothing leaves this machine", "what": []}
-        assert state["key"] == {"source": "none", "may_enter": True}
-        assert (state["model"], state["models"]) == ("", {})
-        assert state["limits"] == {
-            "turns": 12, "seconds": 300.0, "run_tokens": 400_000, "day_tokens": 5_000_000, "used_today": 0,
+        providers = state.pop("providers")
+        assert state == {
+            "provider": "builtin", "label": "Built-in commands (no AI model)", "model": "", "ask_model": "",
+            "models": {}, "edit_mode": "tools", "key": {"source": "none", "may_enter": True}, "check": None,
+            "sends": NOWHERE, "price": None, "prices": [], "choices": ["builtin"], "debug": None,
+            "limits": {
+                "turns": 12, "seconds": 300.0, "run_tokens": 400_000, "day_tokens": 5_000_000, "used_today": 0,
+            },
+            "workflows": ["edit", "ask", "generate", "investigate", "recommend"],
+            "modes": ["auto", "apply", "propose"], "workload_plugins": [],
         }  # fmt: skip
-        assert state["workflows"] == ["edit", "ask", "generate", "investigate", "recommend"]
-        assert state["modes"] == ["auto", "apply", "propose"]
-        assert state["edit_mode"] == "tools"
-        assert state["price"] is None
+        enterable = {one["name"]: one["key"]["may_enter"] for one in providers}
+        assert enterable == {
+            "anthropic": True, "openai": True, "azure": False, "google": True, "bedrock": False, "vertex": False,
+        }  # fmt: skip
+        for one in providers:
+            assert (one["is_ready"], one["is_offered"], one["check"]) == (False, False, None)
+            assert one["key"]["source"] == "none"
+            assert one["lacks"]
 
     def test_settings_are_told(self, model: Model, redis_url: str) -> None:
         """The key of the environment, the models of each workflow, where everything goes: the host alone."""
@@ -257,21 +266,26 @@ class TestOfAWorkspace:
     def test_the_assistant_can_be_switched_off_and_on(self, api: Api) -> None:
         """For everybody in that workspace, and in no other."""
         w, other = api.create(name="Quiet"), api.create(name="Other")
-        first = api.ask("GET", f"/workspaces/{w}/assistant")
-        assert (first["enabled"], first["edit_mode"], first["provider"]) == (True, None, None)
-        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False})["enabled"] is False
-        off = api.ask("GET", f"/workspaces/{w}/assistant")
-        assert (off["enabled"], off["edit_mode"], off["answers"]["name"]) == (False, None, "builtin")
+        builtin = {
+            "name": "builtin", "label": "Built-in commands (no AI model)", "model": "", "ask_model": "",
+            "is_ready": True, "sends": NOWHERE,
+        }  # fmt: skip
+        on = {"enabled": True, "edit_mode": None, "provider": None, "answers": builtin}
+        assert api.ask("GET", f"/workspaces/{w}/assistant") == on
+        off = {**on, "enabled": False}
+        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False}) == off
+        assert api.ask("GET", f"/workspaces/{w}/assistant") == off
+        assert api.ask("GET", f"/workspaces/{other}/assistant") == on
         body = {"prompt": "add a cache called Sessions"}
         check_problem(api.send_to("POST", f"/workspaces/{w}/runs", json=body), 403, "assistant_off")
         assert api.ask("POST", f"/workspaces/{other}/runs", json=body)["status"] == "applied"
         api.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": True})
         assert api.ask("POST", f"/workspaces/{w}/runs", json=body)["status"] == "applied"
         here = api.ask("PATCH", f"/workspaces/{w}/assistant", json={"provider": "builtin"})
-        assert (here["provider"], here["answers"]["sends"]["what"]) == ("builtin", [])
+        assert here == {**on, "provider": "builtin"}
         unknown = api.send_to("PATCH", f"/workspaces/{w}/assistant", json={"provider": "openai"})
         check_problem(unknown, 422, "provider_unknown")
-        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"provider": None})["provider"] is None
+        assert api.ask("PATCH", f"/workspaces/{w}/assistant", json={"provider": None}) == on
         for wrong in ({}, {"enabled": "no"}, {"enabled": 1}, {"enabled": True, "for": "me"}):
             check_problem(api.send_to("PATCH", f"/workspaces/{w}/assistant", json=wrong), 422, "invalid_request")
 
