@@ -14,9 +14,9 @@ import pytest
 from tests.integration.servers import Server
 from tests.naive.game import drawn, played, report
 from tests.naive.people import People
-from tests.seeds import seed_named
+from tests.seeds import examples, seed_named
 
-CALLS = int(os.environ.get("NAIVE_CALLS", "4000"))
+CALLS = int(os.environ.get("NAIVE_CALLS") or examples(20_000))
 PARTS = 4  # so that several processes have something to do
 
 
