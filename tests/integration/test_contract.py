@@ -42,6 +42,7 @@ CHECKS = [
     on.negative_data_rejection,
     on.missing_required_header,
 ]
+pytest_plugins = ["schemathesis.pytest.plugin"]  # which collects what is parametrized by the contract
 place: dict[str, str] = {}
 # What is made up for each route, after every case that its schemas name; `make soak` makes up more.
 EXAMPLES = settings(
