@@ -73,7 +73,7 @@ $(NPM_STAMP):
 
 $(WEB_STAMP): $(NPM_STAMP)
 	@echo "Building the editor"
-	@cd frontend && $(NPM) run --silent build -- --logLevel warn
+	@cd frontend && exec $(NPM) run --silent build -- --logLevel warn
 	@mkdir -p .make && rm -f .make/web-* && touch $@
 
 run: $(RUN_STAMP) $(if $(WEB),$(WEB_STAMP)) ## start with the sample workspace; honours PORT, HOST, DATA_DIR, WORKERS
@@ -93,14 +93,14 @@ doctor: $(RUN_STAMP) ## say what this machine lacks and what to do about it
 
 # The editor's and the Python tests at the same time; the summary of the Python tests closes the output.
 test: setup ## every test but the measurements
-	@MAKE="$(MAKE)" .ci/test
+	@exec env MAKE="$(MAKE)" .ci/test
 
 # Each process has a store of its own; more than four of them only wait for the disk (how many: tests/conftest.py).
 test-python: setup ## unit, laws, contracts, integration, faults; PYTEST_ARGS="-k undo -n 0"
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
+	@exec $(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 test-web: setup ## the editor's own tests
-	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present test; fi
+	@if [ -f frontend/package.json ]; then cd frontend && exec $(NPM) run --silent --if-present test; fi
 
 test-e2e: setup ## the editor in a real browser; CHROMIUM=/path names one, REQUIRE_BROWSER=1 insists on one
 	@if [ ! -f frontend/package.json ]; then exit 0; fi; \
