@@ -1,0 +1,36 @@
+"""What runs all tests ends with everything it has started, where it is told to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]  # ships no types
+import pytest
+
+from tests.integration.processes import wait_for
+from tests.timeouts import TIMEOUT_SECONDS
+
+ROOT = Path(__file__).parents[2]
+STAND_IN = """#!/bin/sh
+# In place of make: a part of the tests, which never ends by itself.
+echo $$ >> "$STARTED"
+exec sleep 100000
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_all_tests_end_with_all_their_processes(tmp_path: Path, number: signal.Signals) -> None:
+    """Both parts that run at the same time, whoever of them started what."""
+    make, started = tmp_path / "make", tmp_path / "started"
+    make.write_text(STAND_IN)
+    make.chmod(0o755)
+    started.touch()
+    environment = {**os.environ, "MAKE": str(make), "STARTED": str(started)}
+    with subprocess.Popen([ROOT / ".ci" / "test"], env=environment, start_new_session=True) as script:
+        wait_for(lambda: len(started.read_text().split()) == 2)
+        script.send_signal(number)
+        assert script.wait(TIMEOUT_SECONDS) == 130
+    wait_for(lambda: not any(psutil.pid_exists(int(pid)) for pid in started.read_text().split()))
