@@ -9,7 +9,7 @@ import pytest
 
 from draftsmith.document import EditError, apply_edits
 from draftsmith.errors import Problem
-from draftsmith.transform import overlay
+from draftsmith.transform import word_alignment
 from draftsmith.transform.overlay import laid_over
 from tests.builders import run, workspace_of
 
@@ -292,7 +292,7 @@ def test_long_texts_cost_what_they_differ_in() -> None:
 
     for replace in ("TEXT more", "more TEXT", "more TEXT more"):
         assert cost(4_000, replace) <= 14 * cost(400, replace)
-    bound = overlay._CELL * overlay._MOST_CELLS
+    bound = word_alignment.CELL * word_alignment.MOST_CELLS
     other = " ".join(f"other{number}" for number in range(3_000))
     assert cost(3_000, other) < bound
 

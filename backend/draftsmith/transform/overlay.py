@@ -5,8 +5,8 @@ that find and replacement share keep the bytes of the stretch, with what stands 
 from words: what the replacement changes in the marks of the find is done, and a mark that the find did not quote is
 kept around what survives of its content. All else in the replacement is taken verbatim.
 
-First come texts in tokens (`_Reading`), then the alignment of words (`_Alignment`), then the result (`_Composer`). Not
-here: where the stretch begins and ends (`replacement`), and how it was found (`find_ladder`).
+Not here: how texts become words (`marked_words`) and which of them are the same (`word_alignment`); where the stretch
+begins and ends (`replacement`), and how it was found (`find_ladder`).
 """
 
 from __future__ import annotations
@@ -15,37 +15,21 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
-from rapidfuzz.distance import Indel, LCSseq
-
 from draftsmith.transform import wording
-from draftsmith.transform.equivalence import Form, NormalForm, form_of_find
-from draftsmith.transform.marks import Pair, block_starts, known_marks_of
+from draftsmith.transform.equivalence import Form
+from draftsmith.transform.marked_words import Cutter, Mark, Reading, addresses, marks_of_words
+from draftsmith.transform.marks import Pair, block_starts
+from draftsmith.transform.word_alignment import Alignment, Pay, Unit, filled, units_of
 
-_KINDS: Final = {
-    "[": "link",
-    "!": "image",
-    "`": "code",
-    "~": "strikethrough",
-    "<": "address",
-    "*": "emphasis",
-    "_": "emphasis",
-}
-_HAN: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # no blanks between words
-_TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.\.\.|[^\w\s]|_")
-_PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
-_HAS_HAN = re.compile(f"[{_HAN}]")
-_SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
 _HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
 _BREAK = re.compile(r"(?:(?<![^\S\r\n])[^\S\r\n]++)?+(?:\r\n|\n|\r)")
 _LINE_END = re.compile(r"\r\n?")
 _BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
-_ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
 _OBJECT = re.compile(
     r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--(?:(?!<!--|-->).)*+-->", re.DOTALL
 )
@@ -56,8 +40,6 @@ _ROW = re.compile(r"[ \t>]*\|")
 
 _READ: Final = 100
 """Units for one character of the texts: read as words and marks."""
-
-Pay = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,441 +107,16 @@ def laid_over(
     pay(_READ * (len(stretch) + len(find) + len(replace)))
     if not _MAY_STAY.search(stretch + find) and not _share_words(find, replace):
         return Overlay(replace)
-    cutter = _Cutter(form)
-    there = cutter.read_stretch(stretch, [*pairs, *_addresses(stretch)] if reads_marks else ())
-    asked = cutter.read(find, _pairs_of(find) if reads_marks else ())
-    given = cutter.read(replace, _pairs_of(replace) if reads_marks else ())
+    cutter = Cutter(form)
+    there = cutter.read_stretch(stretch, [*pairs, *addresses(stretch)] if reads_marks else ())
+    asked = cutter.read(find, marks_of_words(find) if reads_marks else ())
+    given = cutter.read(replace, marks_of_words(replace) if reads_marks else ())
     return _Composer(there, asked, given, pay).overlay()
 
 
 def _share_words(one: str, other: str) -> bool:
     words, others = (_LETTERS.findall(unicodedata.normalize("NFC", text)) for text in (one, other))
     return any(not wording.is_small(word) for word in {*words}.intersection(others))
-
-
-def _pairs_of(text: str) -> list[Pair]:
-    return [*known_marks_of(text).pairs, *_addresses(text)]
-
-
-def _addresses(text: str) -> list[Pair]:
-    return [Pair(one.start(), one.start() + 1, one.end() - 1, one.end()) for one in _ADDRESS.finditer(text)]
-
-
-# -- texts in tokens -------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Token:
-    """A word, a sign, the mark of an item, or a border between blocks: as it is compared, and where it stands."""
-
-    text: str
-    start: int
-    end: int
-    is_word: bool
-
-    @property
-    def is_item(self) -> bool:
-        return not self.is_word and (self.text == "•" or self.text[0].isdigit())
-
-
-@dataclass(frozen=True, slots=True)
-class _Delimiter:
-    """One of the two ends of a pair of marks, where it stands."""
-
-    start: int
-    end: int
-    opens: bool
-
-
-def _delimiters(pair: Pair, size: int) -> list[_Delimiter]:
-    """The delimiters of a pair that are in a text of some size."""
-    both = _Delimiter(pair.outer, pair.inner, True), _Delimiter(pair.inner_end, pair.outer_end, False)
-    return [one for one in both if one.start >= 0 and one.end <= size]
-
-
-@dataclass(slots=True)
-class _Mark:
-    """A pair of marks around the tokens from `first` to before `last`; what is outside of the text is empty."""
-
-    kind: str
-    outer: int
-    outer_end: int
-    first: int
-    last: int
-    opens: str = ""
-    closes: str = ""
-
-    @property
-    def is_half(self) -> bool:
-        return not (self.opens and self.closes)
-
-
-@dataclass
-class _Reading:
-    """A text in tokens. `gaps`: what stands before each token, and behind the last one, without marks of words."""
-
-    source: str
-    tokens: list[_Token]
-    marks: list[_Mark] = field(default_factory=list)
-    gaps: list[str] = field(default_factory=list)
-
-    @cached_property
-    def texts(self) -> list[str]:
-        return [token.text for token in self.tokens]
-
-    @cached_property
-    def words(self) -> list[int]:
-        """Which tokens are words."""
-        return [number for number, token in enumerate(self.tokens) if token.is_word]
-
-    @cached_property
-    def borders(self) -> list[int]:
-        """Before each word, and behind the last one: 1 where a sentence or a block begins."""
-        inner = (self.tokens[one + 1 : other] for one, other in pairwise(self.words))
-        ends = [int(any(token.text in _SENTENCE_ENDS or token.is_item for token in some)) for some in inner]
-        return [1, *ends, 1] if self.words else [1]
-
-    def inside(self, start: int, end: int) -> range:
-        """The tokens in a span of the source."""
-        first = bisect_left(self.tokens, start, key=lambda token: token.start)
-        return range(first, max(first, bisect_right(self.tokens, end, key=lambda token: token.end)))
-
-    def is_cut_by(self, half: _Delimiter) -> bool:
-        """Whether a delimiter is a part of a word."""
-        inside = self.inside(half.start, half.end)
-        before, after = self.tokens[max(0, inside.start - 1) : inside.start], self.tokens[inside.stop :][:1]
-        return any(one.end > half.start for one in before) or any(one.start < half.end for one in after)
-
-
-class _Cutter:
-    """Cuts texts into tokens; a word that a mark of the stretch cuts is cut into its parts in all of them."""
-
-    def __init__(self, form: Form) -> None:
-        self._form = form
-        self._cut: set[str] = set()
-        self._parts: set[str] = set()
-        self._places: list[int] = []
-
-    def read_stretch(self, source: str, pairs: Sequence[Pair]) -> _Reading:
-        """Read the stretch, and learn which words its marks cut."""
-        self._places = sorted({place for one in pairs for place in (one.outer, one.inner_end)})
-        reading = self.read(source, pairs)
-        self._places = []
-        return reading
-
-    def read(self, source: str, pairs: Sequence[Pair]) -> _Reading:
-        """Read a text with the pairs of marks in it."""
-        reading = _Reading(source, list(self._tokens(form_of_find(source, self._form))))
-        if self._form in ("D", "E"):
-            _take_escapes(source, reading.tokens)
-        some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)]
-        some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
-        in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}
-        reading.tokens = [token for at, token in enumerate(reading.tokens) if at not in in_marks]
-        delimiters: list[tuple[_Delimiter, _Mark]] = []
-        for pair, halves in some:
-            content = reading.inside(pair.inner, pair.inner_end)
-            if not content and len(halves) == 2:
-                continue
-            kind = _KINDS[_sign(source, pair)]
-            kind = f"{kind} {pair.inner - pair.outer}" if kind == "emphasis" else kind
-            mark = _Mark(kind, pair.outer, pair.outer_end, content.start, content.stop)
-            reading.marks.append(mark)
-            delimiters += [(half, mark) for half in halves]
-        _fill_gaps(reading, sorted(delimiters, key=lambda one: one[0].start))
-        return reading
-
-    def _tokens(self, form: NormalForm) -> Iterator[_Token]:
-        behind, size = 0, len(form.text)  # what is before that place of the form has been read
-        starts, ends = form.starts, form.ends
-        for found in _TOKEN.finditer(form.text):
-            first, last = found.span()
-            if first < behind:
-                continue
-            text, start, end = found[0], starts[first], ends[last - 1]
-            while last < size and starts[last] == start and ends[last] == end and text != "\n":
-                last += 1  # the mark of an item and the blanks behind it stand for one span
-            if last > found.end():
-                behind = last
-                yield _Token(form.text[first:last].strip(), start, end, is_word=False)
-            elif last - first == 1 or text == "...":
-                yield _Token(text, start, end, is_word=text.isalnum())
-            elif text.isascii() and end - start == last - first and text.isalnum() and not self._cut:
-                yield _Token(text, start, end, is_word=True)
-            else:
-                for from_, to in self._split(text, self._cuts(form, first, last)):
-                    one = text[from_:to]
-                    yield _Token(one, starts[first + from_], ends[first + to - 1], any(map(str.isalnum, one)))
-
-    def _cuts(self, form: NormalForm, first: int, last: int) -> list[int]:
-        """Where marks cut a word."""
-        if not self._places or form.ends[last - 1] - form.starts[first] == last - first:
-            return []
-        found = []
-        for at in range(first, last - 1):
-            number = bisect_left(self._places, form.ends[at])
-            if number < len(self._places) and self._places[number] < form.starts[at + 1]:
-                found.append(at + 1 - first)
-        return found
-
-    def _split(self, word: str, cuts: Sequence[int]) -> list[tuple[int, int]]:
-        if not (cuts or word in self._cut or _HAS_HAN.search(word) or self._shares_a_part(word)):
-            return [(0, len(word))]
-        parts = [found.span() for found in _PART.finditer(word)]
-        if not set(cuts) <= {end for _, end in parts}:  # in the middle of letters
-            return list(pairwise([0, *cuts, len(word)]))
-        if cuts:
-            self._cut.add(word)
-            self._parts.update(word[start:end] for start, end in parts if word[start:end].isalnum())
-        return parts
-
-    def _shares_a_part(self, word: str) -> bool:
-        return bool(self._parts) and any(found[0] in self._parts for found in _PART.finditer(word))
-
-
-def _take_escapes(source: str, tokens: Sequence[_Token]) -> None:
-    """Let signs begin with the backslashes before them, which the forms without escapes leave out."""
-    for token in tokens:
-        while not token.is_word and token.start and source[token.start - 1] == "\\":
-            token.start -= 1
-
-
-def _nested(source: str, pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs in order, without those that cross code or a link: such marks are text."""
-    found = sorted((one for one in pairs if _delimiters(one, len(source))), key=lambda one: one.outer)
-    firm = [(one.outer, one.outer_end) for one in found if _sign(source, one) in "`[!"]
-
-    def is_crossed(one: Pair) -> bool:
-        around = firm[: bisect_left(firm, (one.outer, one.outer))]
-        within = firm[len(around) : bisect_left(firm, (one.outer_end, 0))]
-        return any(one.outer < end < one.outer_end for _, end in around[-8:]) or any(
-            end > one.outer_end for _, end in within[-8:]
-        )
-
-    return [one for one in found if _sign(source, one) in "`[!" or not is_crossed(one)]
-
-
-def _sign(source: str, pair: Pair) -> str:
-    """The first character of a mark; of one that begins outside, what closes it says so."""
-    if pair.outer >= 0:
-        return source[pair.outer]
-    return "[" if source[pair.inner_end] == "]" else source[pair.inner_end]
-
-
-def _fill_gaps(reading: _Reading, delimiters: Sequence[tuple[_Delimiter, _Mark]]) -> None:
-    """Find what stands between the tokens; white space inside a mark belongs to its delimiter."""
-    at = number = 0
-    for begins, ends in [*((token.start, token.end) for token in reading.tokens), (len(reading.source),) * 2]:
-        first = number
-        while number < len(delimiters) and delimiters[number][0].start < begins:
-            number += 1
-        stop = begins
-        for half, mark in delimiters[first:number]:
-            if not half.opens:
-                mark.closes = reading.source[at : half.end]
-                at = half.end
-        for half, mark in reversed(delimiters[first:number]):
-            if half.opens:
-                mark.opens = reading.source[half.start : stop]
-                stop = half.start
-        reading.gaps.append(reading.source[at:stop])
-        at = ends
-
-
-# -- the alignment of words ------------------------------------------------------------------------------------------
-
-_MATCH, _HUNK = 1 << 44, 1 << 24  # weights: most words, then fewest changes, then what is below
-_NONE: Final = -1 << 62
-_CELL: Final = 60
-"""Units for one cell of the table of an alignment."""
-_MOST_CELLS: Final = 200_000
-_MOST_COMPARED: Final = 25_000_000  # words of one text times words of the other
-
-
-class _Alignment:
-    """The longest common subsequence of two lists of words; among equally long ones, the one with fewest changes.
-
-    Every such alignment keeps to a band along the diagonal, as wide as there are words that only one text has
-    (Ukkonen, "Algorithms for approximate string matching", 1985), so nothing outside the band is looked at. Of equal
-    ones the one is taken whose changes begin and end where sentences do.
-    """
-
-    def __init__(
-        self, one: Sequence[str], other: Sequence[str], borders: tuple[Sequence[int], Sequence[int]], pay: Pay
-    ) -> None:
-        self._one, self._other, self._borders, self._pay = one, other, borders, pay
-        size = len(one) * len(other)
-        pay(size // 32 + 2 * (len(one) + len(other)))
-        self._length = LCSseq.similarity(one, other) if size <= _MOST_COMPARED else -1
-        self._over, self._under = len(one) - self._length, len(other) - self._length
-        cells = (len(one) + 1) * (self._over + self._under + 1)
-        self.is_full = self._length >= 0 and cells <= _MOST_CELLS
-        self._cells = cells
-        self.pairs: list[tuple[int, int]] = self._best() if self.is_full else self._quick()
-
-    def _quick(self) -> list[tuple[int, int]]:
-        """An alignment of long texts that differ much."""
-        one, other = self._one, self._other
-        if self._length >= 0:
-            blocks = (code for code in Indel.opcodes(one, other) if code.tag == "equal")
-            return [
-                pair
-                for code in blocks
-                for pair in zip(range(code.src_start, code.src_end), range(code.dest_start, code.dest_end), strict=True)
-            ]
-        most = min(len(one), len(other))
-        head = next((at for at in range(most) if one[at] != other[at]), most)
-        tail = next((at for at in range(most - head) if one[-1 - at] != other[-1 - at]), most - head)
-        ends = ((len(one) - at, len(other) - at) for at in range(tail, 0, -1))
-        return [*((at, at) for at in range(head)), *ends]
-
-    def _best(self) -> list[tuple[int, int]]:
-        if not self._over and not self._under:
-            return [(at, at) for at in range(len(self._one))]
-        rows = self._table([0] * len(self._one))
-        return self._back(rows)
-
-    def is_certain(self, some: Sequence[int], *, survives: bool) -> bool:
-        """Whether at least one of some words survives in every alignment that is as good, or in none."""
-        one, other = self._one, self._other
-        if not self.is_full:
-            counts, there = Counter(one), Counter(other)
-            return not survives or any(counts[one[at]] == 1 == there[one[at]] for at in some)
-        if not self._over:
-            return True
-        chosen = set(some)
-        self._pay(len(one) + len(one) * len(other) // 32)
-        if survives:
-            rest = [word for at, word in enumerate(one) if at not in chosen]
-            if LCSseq.similarity(rest, other) < self._length:
-                return True
-        elif not {one[at] for at in some} & set(other):
-            return True
-        weights = [int((at in chosen) != survives) for at in range(len(one))]
-        rows = self._table(weights, is_weighed=True)
-        plain = self._table([0] * len(one), is_weighed=True)
-        best, usual = self._end(rows), self._end(plain)
-        if best >> 24 != usual >> 24:  # cannot be: weights are the least
-            return False
-        left = best - usual
-        return left < self._length if survives else left == 0
-
-    def _end(self, rows: list[tuple[list[int], list[int]]]) -> int:
-        matched, changed = rows[-1]
-        at = len(self._other) - len(self._one) + self._over
-        return max(matched[at], changed[at])
-
-    def _table(self, weights: Sequence[int], *, is_weighed: bool = False) -> list[tuple[list[int], list[int]]]:
-        """For each place of the band, the best score if the last words were matched, and if they were not."""
-        self._pay(_CELL * self._cells)
-        one, other, over = self._one, self._other, self._over
-        width = over + self._under + 1
-        firsts, seconds = self._borders if not is_weighed else ([0] * (len(one) + 1), [0] * (len(other) + 1))
-        rows: list[tuple[list[int], list[int]]] = []
-        above_matched, above_changed = [_NONE] * (width + 1), [_NONE] * (width + 1)
-        for row in range(len(one) + 1):
-            matched, changed = [_NONE] * (width + 1), [_NONE] * (width + 1)
-            word = one[row - 1] if row else None
-            for cell in range(max(0, over - row), min(width, len(other) - row + over + 1)):
-                column = row + cell - over
-                if not row and not column:
-                    matched[cell] = 0
-                    continue
-                if row and column and word == other[column - 1]:
-                    closing = above_changed[cell] + firsts[row - 1] + seconds[column - 1]
-                    before = max(above_matched[cell], closing)
-                    if before > _NONE // 2:
-                        matched[cell] = before + _MATCH + weights[row - 1]
-                best = _NONE
-                if row:
-                    opening = above_matched[cell + 1] - _HUNK + firsts[row - 1] + seconds[column]
-                    best = max(above_changed[cell + 1], opening)
-                if column and cell:
-                    opening = matched[cell - 1] - _HUNK + firsts[row] + seconds[column - 1]
-                    best = max(best, changed[cell - 1], opening)
-                changed[cell] = best if best > _NONE // 2 else _NONE
-            rows.append((matched, changed))
-            above_matched, above_changed = matched, changed
-        return rows
-
-    def _back(self, rows: list[tuple[list[int], list[int]]]) -> list[tuple[int, int]]:
-        """The way through a table, from its end."""
-        firsts, seconds = self._borders
-        row, column = len(self._one), len(self._other)
-        cell = column - row + self._over
-        found: list[tuple[int, int]] = []
-        is_match = rows[row][0][cell] >= rows[row][1][cell] + firsts[row] + seconds[column]
-        while row or column:
-            cell = column - row + self._over
-            if is_match:
-                row, column = row - 1, column - 1
-                found.append((row, column))
-                matched, changed = rows[row][0][cell], rows[row][1][cell]
-                is_match = matched >= changed + firsts[row] + seconds[column]
-                continue
-            score = rows[row][1][cell]
-            if row:
-                if rows[row - 1][1][cell + 1] == score:
-                    row -= 1
-                    continue
-                if rows[row - 1][0][cell + 1] - _HUNK + firsts[row - 1] + seconds[column] == score:
-                    row, is_match = row - 1, True
-                    continue
-            if column and rows[row][1][cell - 1] == score:
-                column -= 1
-                continue
-            column, is_match = column - 1, True
-        return found[::-1]
-
-
-def _filled(words: Sequence[tuple[int, int]], one: _Reading, other: _Reading) -> dict[int, int]:
-    """Which tokens are the same in two texts whose words are aligned: signs beside words that are."""
-    found: dict[int, int] = dict(words)
-    ends = [(-1, -1), *words, (len(one.tokens), len(other.tokens))]
-    for (first, second), (last, second_last) in pairwise(ends):
-        at, there = first + 1, second + 1
-        while at < last and there < second_last and one.texts[at] == other.texts[there]:
-            found[at] = there
-            at, there = at + 1, there + 1
-        stop, second_stop = last - 1, second_last - 1
-        while stop >= at and second_stop >= there and one.texts[stop] == other.texts[second_stop]:
-            found[stop] = second_stop
-            stop, second_stop = stop - 1, second_stop - 1
-    return found
-
-
-@dataclass(slots=True)
-class _Unit:
-    """Tokens of the find and what they mean in the stretch; either may be none."""
-
-    asked: range
-    there: range
-
-
-def _units(asked: _Reading, there: _Reading) -> list[_Unit]:
-    """The find and the stretch side by side. They are the same in words but for what a rung allows."""
-    if asked.texts == there.texts:
-        return [_Unit(range(at, at + 1), range(at, at + 1)) for at in range(len(asked.tokens))]
-    one, other = ([side.texts[at].casefold() for at in side.words] for side in (asked, there))
-    words = [
-        (asked.words[code.src_start + at], there.words[code.dest_start + at])
-        for code in Indel.opcodes(one, other)
-        if code.tag == "equal"
-        for at in range(code.src_end - code.src_start)
-    ]
-    same = sorted(_filled(words, asked, there).items())
-    units: list[_Unit] = []
-    at = at_there = 0
-    for first, second in [*same, (len(asked.tokens), len(there.tokens))]:
-        if at < first or at_there < second:
-            units.append(_Unit(range(at, first), range(at_there, second)))
-        if first < len(asked.tokens):
-            units.append(_Unit(range(first, first + 1), range(second, second + 1)))
-        at, at_there = first + 1, second + 1
-    return units
-
-
-# -- the result ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -574,23 +131,23 @@ class _Element:
 class _Placed:
     """A mark of the result, around the elements from `first` to `last`; of a half, one of them is beyond the ends."""
 
-    mark: _Mark
+    mark: Mark
     first: int
     last: int
     order: tuple[bool, bool, int]
 
 
 class _Composer:
-    def __init__(self, there: _Reading, asked: _Reading, given: _Reading, pay: Pay) -> None:
+    def __init__(self, there: Reading, asked: Reading, given: Reading, pay: Pay) -> None:
         self._there, self._asked, self._given = there, asked, given
-        self._units = _units(asked, there)
+        self._units = units_of(asked, there)
         self._unit_of = {token: unit for unit in self._units for token in unit.there}
         borders = asked.borders, given.borders
-        self._alignment = _Alignment(
+        self._alignment = Alignment(
             [asked.texts[at] for at in asked.words], [given.texts[at] for at in given.words], borders, pay
         )
         words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
-        self._shared = _filled(words, asked, given)
+        self._shared = filled(words, asked, given)
         self._elements = list(self._arranged())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost: list[Lost] = []
@@ -603,7 +160,7 @@ class _Composer:
 
     def _arranged(self) -> Iterator[_Element]:
         """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
-        standing: dict[int, _Unit] = {}  # by the first token of the replacement that they stand for
+        standing: dict[int, Unit] = {}  # by the first token of the replacement that they stand for
         between: dict[int, range] = {}  # what only the stretch has, by the token of the replacement behind it
         for number, unit in enumerate(self._units):
             if unit.asked:
@@ -647,7 +204,7 @@ class _Composer:
         """
         quoted = self._quoted()
         shared = {given: asked for asked, given in self._shared.items()}
-        around: dict[int, list[_Mark]] = {}
+        around: dict[int, list[Mark]] = {}
         for mark in self._asked.marks:
             for token in range(mark.first, mark.last):
                 around.setdefault(token, []).append(mark)
@@ -668,26 +225,26 @@ class _Composer:
                 placed += self._around(mark, known, is_new=False)
         return {id(known) for _, known in quoted.values() if known is not None}, placed
 
-    def _quoted(self) -> dict[int, tuple[_Mark, _Mark | None]]:
+    def _quoted(self) -> dict[int, tuple[Mark, Mark | None]]:
         """The marks of the find by their identity, each with the mark of the stretch that it quotes."""
         meant = {token: unit.there for unit in self._units for token in unit.asked}
         known = {(mark.first, mark.last, mark.kind): mark for mark in self._there.marks if not mark.is_half}
         places = ((mark, meant[mark.first].start, meant[mark.last - 1].stop) for mark in self._asked.marks)
         return {id(mark): (mark, known.get((first, last, mark.kind))) for mark, first, last in places}
 
-    def _around(self, place: _Mark, mark: _Mark, *, is_new: bool) -> list[_Placed]:
+    def _around(self, place: Mark, mark: Mark, *, is_new: bool) -> list[_Placed]:
         """A mark around what a mark of the replacement is around."""
         first = bisect_left(self._elements, place.first, key=lambda one: one.given)
         last = bisect_left(self._elements, place.last, key=lambda one: one.given) - 1
         return [_Placed(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
 
-    def _half(self, mark: _Mark) -> _Placed:
+    def _half(self, mark: Mark) -> _Placed:
         some = [self._at[token] for token in range(mark.first, mark.last) if token in self._at]
         if mark.closes:
             return _Placed(mark, -1, max(some, default=-1), _order(mark, is_new=False))
         return _Placed(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
 
-    def _kept(self, mark: _Mark, written: list[_Placed]) -> list[_Placed]:
+    def _kept(self, mark: Mark, written: list[_Placed]) -> list[_Placed]:
         """A mark that the find did not quote, around what survives of its content; none if nothing does.
 
         Beside marks that the replacement writes: those win, and of two equal ones the outer.
@@ -709,7 +266,7 @@ class _Composer:
             self._lose(mark)
         return [one for one, verdict in zip(places, verdicts, strict=True) if verdict == "kept"]
 
-    def _content(self, mark: _Mark) -> list[int]:
+    def _content(self, mark: Mark) -> list[int]:
         """The tokens that carry a mark: its words, small ones only if it has no other."""
         tokens = range(mark.first, mark.last)
         words = [token for token in tokens if self._there.tokens[token].is_word]
@@ -720,13 +277,13 @@ class _Composer:
         at = self._at.get(token)
         return at is not None and any(self._at.get(token + step) == at + step for step in (-1, 1))
 
-    def _check_certain(self, mark: _Mark, content: Sequence[int], *, survives: bool) -> None:
+    def _check_certain(self, mark: Mark, content: Sequence[int], *, survives: bool) -> None:
         numbers = {token: number for number, token in enumerate(self._asked.words)}
         asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
         if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
             raise Unclear(self._there.source[mark.outer : mark.outer_end])
 
-    def _parts(self, mark: _Mark) -> list[tuple[int, int]]:
+    def _parts(self, mark: Mark) -> list[tuple[int, int]]:
         """From which to which element a mark goes, for each block in which words of it survive."""
         parts: dict[int, list[int]] = {}
         some = [token for token in range(mark.first, mark.last) if token in self._at]
@@ -755,7 +312,7 @@ class _Composer:
             found.append(block + cells)
         return [*found, found[-1] if found else 0]
 
-    def _lose(self, mark: _Mark) -> None:
+    def _lose(self, mark: Mark) -> None:
         reads = self._there.source[mark.outer : mark.outer_end]
         self._lost.append(Lost(mark.kind.split()[0], reads, mark.outer))
 
@@ -807,7 +364,7 @@ class _Composer:
         asked, there = (self._bullet(side) for side in (self._asked, self._there))
         return there + text[1:] if there and text[:1] == asked else text
 
-    def _bullet(self, side: _Reading) -> str:
+    def _bullet(self, side: Reading) -> str:
         """The sign of the first item."""
         first = next((token for token in side.tokens if token.text == "•"), None)
         sign = None if first is None else _BULLET.search(side.source, first.start, first.end)
@@ -911,7 +468,7 @@ def _has_note(gap: str) -> bool:
     return any(one["note"] is not None for one in _OBJECT.finditer(gap))
 
 
-def _order(mark: _Mark, *, is_new: bool) -> tuple[bool, bool, int]:
+def _order(mark: Mark, *, is_new: bool) -> tuple[bool, bool, int]:
     """Which of two marks around the same words is outside: code is inside, then what stood there before."""
     return mark.kind.startswith("code"), not is_new, mark.outer
 

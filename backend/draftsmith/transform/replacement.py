@@ -16,9 +16,10 @@ from functools import lru_cache
 
 from draftsmith.transform.equivalence import Form, form_of_find
 from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, known_marks_of, marks_of
-from draftsmith.transform.overlay import Lost, Pay, laid_over
+from draftsmith.transform.overlay import Lost, laid_over
 from draftsmith.transform.search_range import TextMatch
 from draftsmith.transform.widening import with_partners
+from draftsmith.transform.word_alignment import Pay
 
 Splice = tuple[int, int, str]  # from, to, new text
 
