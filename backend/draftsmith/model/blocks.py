@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from markdown_it.token import Token
@@ -158,26 +159,22 @@ def _cut(text: str, begin: int, end: int, reading: _Reading, least: int) -> Iter
     """Cut what has been read from `begin` on into segments, up to `end`."""
     size = end - begin
     at = lines = 0
-    for border in reading.borders:
-        if border - at < least or size - border < least or not _is_border(text, begin + border):
+    rests = deque(reading.headings), deque(reading.inner)
+    borders = (one for one in reading.borders if size - one >= least)
+    for border in chain(borders, [size]):
+        if border < size and (border - at < least or not _is_border(text, begin + border)):
             continue
-        yield _segment(text, begin, (at, border), reading, lines)
-        lines += line_breaks(text, begin + at, begin + border)
+        headings, inner = ([*_taken(rest, border, -lines, -at)] for rest in rests)
+        breaks = line_breaks(text, begin + at, begin + border)
+        yield segment(border - at, breaks, headings, inner)
+        lines += breaks
         at = border
-    yield _segment(text, begin, (at, size), reading, lines)
 
 
-def _segment(text: str, begin: int, span: tuple[int, int], reading: _Reading, lines: int) -> Segment:
-    start, end = span
-    breaks = line_breaks(text, begin + start, begin + end)
-    headings, inner = (_within(some, start, end, lines) for some in (reading.headings, reading.inner))
-    return segment(end - start, breaks, headings, inner)
-
-
-def _within(headings: Sequence[Heading], start: int, end: int, lines: int) -> list[Heading]:
-    """The headings of a span, relative to it."""
-    first, beyond = (bisect_left(headings, at, key=lambda heading: heading.start) for at in (start, end))
-    return [heading.moved(-lines, -start) for heading in headings[first:beyond]]
+def _taken(rest: deque[Heading], stop: int, by_lines: int, by: int) -> Iterator[Heading]:
+    """Take those that begin before `stop` from the headings that are left, moved."""
+    while rest and rest[0].start < stop:
+        yield rest.popleft().moved(by_lines, by)
 
 
 def line_starts(text: str) -> list[int]:

@@ -12,6 +12,7 @@ from typing import Final
 from markdown_it.rules_block import StateBlock
 
 _DELIMITERS: Final = re.compile(r"(?!-[ \t])[-:|][-:| \t]++\Z")
+_BEGINS_DELIMITERS: Final = frozenset("-:|")
 _DELIMITER: Final = re.compile(r":?-+:?")
 CELL_END: Final = re.compile(r"(?<!\\)\|")
 _SPACES: Final = "".join(map(chr, range(0x2000, 0x200B)))
@@ -55,9 +56,14 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _columns(state: StateBlock, start: int, end: int) -> int:
     """How many columns the table has that begins at a line; 0 if none does."""
     below = start + 1
-    if below >= end or state.sCount[below] < state.blkIndent or state.is_code_block(below):
+    if below >= end:
         return 0
-    line = state.src[state.bMarks[below] + state.tShift[below] : state.eMarks[below]]
+    begins = state.bMarks[below] + state.tShift[below]
+    if state.src[begins : begins + 1] not in _BEGINS_DELIMITERS:  # nearly every line
+        return 0
+    if state.sCount[below] < state.blkIndent or state.is_code_block(below):
+        return 0
+    line = state.src[begins : state.eMarks[below]]
     head = _line(state, start)
     if "|" not in head or _DELIMITERS.match(line) is None or state.is_code_block(start):
         return 0
