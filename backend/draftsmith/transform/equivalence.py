@@ -25,7 +25,8 @@ from typing import Literal
 from draftsmith.model.code_spans import CodeSpans
 
 Form = Literal["A", "B", "D", "E"]
-Link = tuple[int, int, int, int]  # outer start, inner start, inner end, outer end; inner: its text, marks apart
+# Outer start, inner start, inner end, outer end; inner: its text, marks apart. Last, the end of the link that it is in.
+Link = tuple[int, int, int, int, int]
 
 _BLANK = "[ \\t\\v\\f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
 _BREAK = "(?:\\r\\n|\\n|\\r(?!\\n))"
@@ -46,6 +47,8 @@ _A_PARTS = (
     rf"(?P<folded>[{''.join(_FOLDED)}])",
     rf"(?P<kept>{_LONG_WORD})",
 )
+ADDRESS = r"(?:(?!data:)[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*+|[^<>\s@:/]++@[^<>\s@:/]++)"
+"""What stands in `<>` to be a link: an address with its scheme, or one of mail. Nobody reads data on a page."""
 _ENTITY_BLANK = "&(?:nbsp|ensp|emsp|thinsp|#160|#x[aA]0);"
 _ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _ESCAPED_BREAK = r"(?>\\++r\\++n|\\++[nr])"
@@ -70,24 +73,33 @@ _BLANK_TAG = rf"{_ENTITY_BLANK}|<br ?/?>"
 _COMMENT = r"<!--(?:[^<>\n-]++|-(?!->)|\n(?![ \t]*+\r?\n))*+-->"
 _BLANKS = f"(?:{_BLANK}|{_BLANK_TAG})+"
 _UNSEEN = rf"(?:\[\^[^\[\]\s]++\](?!:)|!\[\]\([^()\s]*+\)|{_COMMENT})"
+_IN_BRACKETS = r"\[[^\[\]\r\n]*+\]"
+_IMAGE = rf"!{_IN_BRACKETS}(?:\([^()\s]*+\)|{_IN_BRACKETS})"
+# With images, and with brackets that no target follows.
+_LINE_OF_LABEL = rf"(?:[^\[\]\r\n!\\]++|\\[^\r\n]|!?{_IN_BRACKETS}(?![(\[])|{_IMAGE}|[!\\])"
+_PLACE_OF_LINK = r"(?:<[^<>\r\n]*+>|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)?+)"
+_TITLE = r"(?:(?:(?<=\s)|\s++)(?:\"[^\"]*+\"|'[^']*+'))?+"
+_COLUMN = rf"{_BLANK}*+:?+-++:?+{_BLANK}*+"
+_COLUMNS = rf"(?:\|{_COLUMN}(?:\|{_COLUMN})*+|{_COLUMN}(?:\|{_COLUMN})++)\|?+{_BLANK}*+"
 _A = "|".join(_A_PARTS)
 _B = "|".join(
     (
         rf"(?P<border>{_BLANK}*{_BREAK}(?:{_QUOTE_MARKS}{_BREAK})+)",
         rf"(?P<item>(?:(?:{_BLANK}*{_BREAK})|\A|(?<=[\r\n])){_QUOTE_MARKS}(?:[-*+]|(?P<number>\d{{1,9}})[.)]){_BLANK}+)",
+        rf"(?P<columns>{_BLANK}*+{_BREAK}(?>{_QUOTE_MARKS}){_COLUMNS}(?={_BREAK}|\Z))",
         rf"(?P<indent>(?:\A|(?<=[\r\n])){_QUOTE_MARKS}){_AFTER_QUOTE_MARKS}(?=\S)",
         rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)",
         rf"(?P<blank>{_BLANK}*(?:\\)?{_BREAK}{_QUOTE_MARKS}|{_BLANKS}(?:{_UNSEEN}{_BLANKS})*(?:{_BREAK}{_QUOTE_MARKS})?)",
         rf"(?P<unseen>{_UNSEEN})",
         rf"(?P<entity>{_ENTITY})",
-        r"(?P<auto><(?=(?:https?://|mailto:)[^<>\s]++>)(?P<address>[^<>\s]++)>)",
+        rf"(?P<auto><(?={ADDRESS}>)(?P<address>[^<>\s]++)>)",
         r"(?P<gone>[\u200b\u200c\u200d\u2060\u00ad\ufeff])",
         rf"(?P<dashes>(?:(?<=\w)|(?<={_BLANK}))-{{2,3}}(?={_BLANK}|{_BREAK}|\Z)|(?<=\w)-{{2,3}}(?=\w))",
         r"(?P<escaped>\\[!-/:-@\[-`{-~])",
         r"(?P<tick>`)",
         (
-            r"(?P<link>!?\[(?P<label>[^\[\]\r\n]*+(?:\r?\n[^\[\]\r\n]++)?+)\]"
-            r"(?:\(\s*+[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)?+(?:(?:(?<=\s)|\s++)\"[^\"]*+\")?\s*+\)|\[[^\[\]]*+\]))"
+            rf"(?P<link>!?\[(?P<label>{_LINE_OF_LABEL}*+(?:\r?\n{_LINE_OF_LABEL}++)?+)\]"
+            rf"(?:\(\s*+{_PLACE_OF_LINK}{_TITLE}\s*+\)|\[[^\[\]]*+\]))"
         ),
         rf"(?P<star>(?<!{_BLANK})\*+|\*+(?!{_BLANK}|{_BREAK}|\Z))",
         r"(?P<under>(?<!\w)_+(?=\w)|(?<=\w)_++(?!\w)|(?<=[*])_++|_++(?=[*]))",
@@ -96,10 +108,11 @@ _B = "|".join(
         rf"(?P<folded>[{''.join(_FOLDED)}])",
     )
 )
-# None but a long word begins with a letter: said first, since nearly every character is one, and each would be tried in
-# all ways.
+# Nearly every character is one with which no token begins but a long word, or a blank between two words that stands for
+# itself: said first, since each would be tried in all ways.
+_BEGINS = rf"(?=[^A-Za-z.,;:()/?'\"]|{_LONG_WORD})(?!(?<=[A-Za-z0-9.,;:)]) [A-Za-z])"
 _TOKENS = {
-    form: re.compile(rf"(?=[^A-Za-z]|{_LONG_WORD})(?:{tokens})")
+    form: re.compile(f"{_BEGINS}(?:{tokens})")
     for form, tokens in {
         "A": _A,
         "B": _B,
@@ -117,15 +130,15 @@ _COMPOSING = (
     range(0x1BC9D, 0x1F000),
     range(0x2F800, 0x2FA20),
 )
+_COLUMN_PART = re.compile(r"(?P<pipe>\|)|:?-+:?")
 _CODE_PART = re.compile(rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)|(?:{_BLANK}|{_BREAK})+|[^\s|]+")
 _TARGET = re.compile(
     r"(?:\[(?P<label>[^\[\]]*+))?+\]"
-    r"(?:\(\s*+<?+(?P<target>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)(?:[^()\r\n]*+\))?+|\[(?P<ref>[^\[\]]*+)\])"
+    r"(?:\(\s*+(?P<target><[^<>\r\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)(?:[^()\r\n]*+\))?+|\[(?P<ref>[^\[\]]*+)\])"
     r"|\[(?P<note>\^[^\[\]\s]++)\]"
 )
 _ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|\\]++")
 _SHORT = {"blank": " ", "dashes": "-", "pipe": "|"}
-_LABEL_MARKS = "*_`~ "
 _FOLDS = re.compile(f"[{''.join(_FOLDED)}]")
 _BULLET = "•"
 BORDER = "\n"
@@ -349,19 +362,32 @@ def _entity(writer: _Writer, text: str, found: re.Match[str]) -> None:
 
 
 def _link(writer: _Writer, text: str, found: re.Match[str]) -> None:
-    first, last = found.span("label")
-    label = found["label"]
-    inner = first + len(label) - len(label.lstrip(_LABEL_MARKS))
-    inner_end = max(inner, last - len(label) + len(label.rstrip(_LABEL_MARKS)))
-    writer.links.append((found.start(), inner, inner_end, found.end()))
-    _write(writer, text, first, last, "B")
+    at, pieces, links = len(writer.starts), len(writer.pieces), len(writer.links)
+    outer, outer_end = found.span()
+    writer.links.append((outer, outer, outer_end, outer_end, outer_end))  # before the images in it
+    _write(writer, text, *found.span("label"), "B")
+    label = "".join(writer.pieces[pieces:])
+    inner = inner_end = found.end("label")
+    if label.strip():
+        inner = writer.starts[at + len(label) - len(label.lstrip())]
+        inner_end = writer.ends[at + len(label.rstrip()) - 1]
+    writer.links[links] = outer, inner, inner_end, outer_end, outer_end
+    writer.links[links + 1 :] = [(*one[:4], outer_end) for one in writer.links[links + 1 :]]
+
+
+def _columns(writer: _Writer, text: str, found: re.Match[str]) -> None:
+    """Append the row below the header of a table: how wide and how its columns are set is left out."""
+    begins = found.end() - len(found[0].lstrip(" \t>\r\n"))
+    writer.put(" ", found.start(), begins)
+    for part in _COLUMN_PART.finditer(text, begins, found.end()):
+        writer.put("|" if part["pipe"] else "-", *part.span())
 
 
 def _address(writer: _Writer, text: str, found: re.Match[str]) -> None:
     writer.plain(text, *found.span("address"))
 
 
-_PARTS = {"item": _item, "link": _link, "entity": _entity, "auto": _address}
+_PARTS = {"item": _item, "columns": _columns, "link": _link, "entity": _entity, "auto": _address}
 
 
 def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] | None:
@@ -371,8 +397,8 @@ def whole_links(start: int, end: int, links: Sequence[Link]) -> tuple[int, int] 
         start, end: the span, in the original.
         links: of a normal form; only those that the span touches are looked at.
     """
-    for number in range(bisect_left(links, start, key=lambda link: link[3]), len(links)):
-        outer, inner, inner_end, outer_end = links[number]
+    for number in range(bisect_left(links, start, key=lambda link: link[4]), len(links)):
+        outer, inner, inner_end, outer_end, _ = links[number]
         if outer > end:
             break
         if start <= inner and inner_end <= end:
@@ -445,7 +471,7 @@ def _links_in(text: str) -> Iterator[_Leading]:
         if link["note"] is not None:
             target = link["note"].casefold()
         elif link["target"] is not None:
-            target = _plain(link["target"])
+            target = _plain(link["target"].strip("<>"))
         else:
             target = f"[{' '.join((link['ref'] or label).casefold().split())}]"
         yield _Leading(label, target, *link.span())

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from draftsmith.transform.equivalence import Form, NormalForm, form_of_find
+from draftsmith.transform.equivalence import ADDRESS, Form, NormalForm, form_of_find
 from draftsmith.transform.marks import Pair, known_marks_of
 
 _KINDS: Final = {
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.\.\.|[^\w\s]|_")
 _PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
-_ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]++>")
+_ADDRESS = re.compile(f"<{ADDRESS}>")
 
 
 def marks_of_words(text: str) -> list[Pair]:
@@ -149,13 +149,16 @@ class Cutter:
 
     def read(self, source: str, pairs: Sequence[Pair]) -> Reading:
         """Read a text with the pairs of marks in it."""
-        reading = Reading(source, list(self._tokens(form_of_find(source, self._form))))
+        reading = Reading(source, list(self._tokens(source, form_of_find(source, self._form))))
         if self._form in ("D", "E"):
             _take_escapes(source, reading.tokens)
-        some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)]
+        elif ":-" in source or "-:" in source:
+            _take_alignment(source, reading.tokens)
+        some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)] if pairs else []
         some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
         in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}
-        reading.tokens = [token for at, token in enumerate(reading.tokens) if at not in in_marks]
+        if in_marks:
+            reading.tokens = [token for at, token in enumerate(reading.tokens) if at not in in_marks]
         delimiters: list[tuple[_Delimiter, Mark]] = []
         for pair, halves in some:
             content = reading.inside(pair.inner, pair.inner_end)
@@ -169,7 +172,12 @@ class Cutter:
         _fill_gaps(reading, sorted(delimiters, key=lambda one: one[0].start))
         return reading
 
-    def _tokens(self, form: NormalForm) -> Iterator[Token]:
+    def _tokens(self, source: str, form: NormalForm) -> Iterator[Token]:
+        if form.text == source and not (self._cut or self._places or _HAS_HAN.search(source)):
+            for found in _TOKEN.finditer(source):  # each stands for itself
+                start, end = found.span()
+                yield Token(found[0], start, end, is_word=source[start].isalnum())
+            return
         behind, size = 0, len(form.text)  # what is before that place of the form has been read
         starts, ends = form.starts, form.ends
         for found in _TOKEN.finditer(form.text):
@@ -222,6 +230,13 @@ def _take_escapes(source: str, tokens: Sequence[Token]) -> None:
     for token in tokens:
         while not token.is_word and token.start and source[token.start - 1] == "\\":
             token.start -= 1
+
+
+def _take_alignment(source: str, tokens: Sequence[Token]) -> None:
+    """Let what sets a column of a table say how, which the form with marks leaves out."""
+    for token in tokens:
+        if token.text == "-" and ":" in source[token.start : token.end]:
+            token.text = re.sub("-+", "-", source[token.start : token.end])
 
 
 def _nested(source: str, pairs: Sequence[Pair]) -> list[Pair]:

@@ -219,5 +219,5 @@ def _span_moved(span: tuple[int, int], by: int) -> tuple[int, int]:
 
 
 def _link_moved(link: Link, by: int) -> Link:
-    outer, inner, inner_end, outer_end = link
-    return outer + by, inner + by, inner_end + by, outer_end + by
+    outer, inner, inner_end, outer_end, around = link
+    return outer + by, inner + by, inner_end + by, outer_end + by, around + by

@@ -15,6 +15,7 @@ from dataclasses import replace as replaced
 from functools import lru_cache
 
 from draftsmith.transform.equivalence import Form, form_of_find
+from draftsmith.transform.marked_words import addresses
 from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, known_marks_of, marks_of
 from draftsmith.transform.overlay import Lost, laid_over
 from draftsmith.transform.search_range import TextMatch
@@ -65,9 +66,9 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pa
         made, marks = _change(text, TextMatch(start, end, found.rung), find, replace, pay)
         change = made.change
         first, last = context(text, change[0], change[1])
-        after = marks_of(text[first : change[0]] + change[2] + text[change[1] : last])
-        by = change[0] - first
-        if not after.strays - may_stray and {one.moved(by) for one in marks} <= set(after.pairs):
+        block = text[first : change[0]] + change[2] + text[change[1] : last]
+        after, by = marks_of(block), change[0] - first
+        if not after.strays - may_stray and {one.moved(by) for one in marks} <= {*after.pairs, *addresses(block)}:
             return made
     return None
 
