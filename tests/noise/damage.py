@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 _READER = MarkdownIt("commonmark")
 _GAP = re.compile(r"(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)")
 _MARK = re.compile(r"\*\*|`")
-_ESCAPES = re.compile(r"[\\\snrt]")  # blanks, and what may be an escape in one of two texts and is lost in the other
+# Blanks, what JSON writes for them, and backslashes before signs: what one text escapes may have lost that in another.
+_ESCAPES = re.compile(r"\\+[nrt]|\\+(?=[!-/:-@\[-`{-~])|\s")
 
 
 def leaves_half_a_pair(before: str, after: str, new: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftsmith.document import apply_edits
+from tests.noise.damage import lost_marks
 from tests.noise.judging import Outcome, case_at, outcomes, score, shown, table
 from tests.noise.negatives import NEGATIVES
 from tests.noise.positives import POSITIVES
@@ -55,3 +56,18 @@ def test_a_refusal_says_what_to_send_instead(found: list[Outcome]) -> None:
     """At least 97 %: the true text verbatim, the section that holds it, count and lines, or paths that are accepted."""
     bad = [one for one in found if not one.case.is_positive]
     assert (score(bad).hint or 0) >= 97, "\n".join(shown(one) for one in bad if one.hint is False)
+
+
+@pytest.mark.parametrize("there, after", [("count", "cout"), ("retry 5", "rety 5"), ("net\\sort", "nesort")])
+def test_a_letter_changed_in_code_is_a_lost_mark(there: str, after: str) -> None:
+    """Though it is one of those that JSON writes line ends and tabs with."""
+    lost = lost_marks(f"Set `{there}` now.", f"Set `{after}` soon.", f"Set {there} now.")
+    assert [kind for kind, _ in lost] == ["code_inline"]
+
+
+@pytest.mark.parametrize(
+    "there, after", [(r"a\nb\r\nc", "a\nb\nc"), (r"x\tz", "x z"), (r"snake\_case \\*", "snake_case *")]
+)
+def test_an_escape_lost_in_code_is_no_lost_mark(there: str, after: str) -> None:
+    """What stands for a line end or a tab, or a backslash before a sign, is the same code without it."""
+    assert not lost_marks(f"Set `{there}` now.", f"Set `{after}` soon.", f"Set {there} now.")
