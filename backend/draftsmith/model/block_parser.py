@@ -4,17 +4,21 @@ Of the address in a link reference definition only where it ends and whether mar
 a definition with a forbidden one is a paragraph. markdown-it-py goes through it letter by letter, twice, which takes
 seconds for an image of some 100 KB that is written as `[image1]: <data:image/png;base64,…>`. Here a pattern finds its
 end, and only its beginning is normalised.
+
+Every rule was tried on every line of a paragraph. The first character of a line tells which of them may match.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from markdown_it import MarkdownIt, helpers
+from markdown_it import MarkdownIt, helpers, rules_block
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.common.utils import unescapeAll
+from markdown_it.rules_block import StateBlock
 
 from draftsmith.model.tables import table
 
@@ -70,9 +74,43 @@ def _beginning(url: str) -> str:
     return normalizeLink(url.strip()[:_SCHEME])
 
 
+_Rule = Callable[[StateBlock, int, int, bool], bool]
+_ENDING_ITEMS: Final[dict[str, Sequence[_Rule]]] = {
+    **dict.fromkeys("`~", (rules_block.fence,)),
+    ">": (rules_block.blockquote,),
+    **dict.fromkeys("-*_", (rules_block.hr,)),
+}
+_MARKED: Final[dict[str, Sequence[_Rule]]] = {
+    **_ENDING_ITEMS,
+    **dict.fromkeys("-*", (rules_block.hr, rules_block.list_block)),
+    **dict.fromkeys("+0123456789", (rules_block.list_block,)),
+    "<": (rules_block.html_block,),
+    "#": (rules_block.heading,),
+}
+"""The rules of blocks that begin with a mark, by its first character; in their order."""
+
+
+def _marked(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule for all blocks that begin with a mark: tries those that may match, which for most lines are none."""
+    begins = state.bMarks[start] + state.tShift[start]
+    rules = _MARKED.get(state.src[begins : begins + 1])
+    return rules is not None and any(rule(state, start, end, silent) for rule in rules)
+
+
+def _ending_items(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule for those of them that end an item of a list."""
+    begins = state.bMarks[start] + state.tShift[start]
+    rules = _ENDING_ITEMS.get(state.src[begins : begins + 1]) if silent else None
+    return rules is not None and any(rule(state, start, end, silent) for rule in rules)
+
+
 def _block_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
-    parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    ruler = parser.block.ruler
+    ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    ruler.disable(["fence", "blockquote", "hr", "list", "html_block", "heading"])
+    ruler.before("reference", "marked", _marked, {"alt": ["paragraph", "reference", "blockquote"]})
+    ruler.before("reference", "ending_items", _ending_items, {"alt": ["list"]})
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.normalizeLink = _beginning  # type: ignore[method-assign]  # markdown-it's own way to replace it
     parser.helpers = SimpleNamespace(**{**vars(helpers), "parseLinkDestination": _destination})  # type: ignore[assignment]  # likewise

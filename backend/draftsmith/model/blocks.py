@@ -19,8 +19,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
-from markdown_it.token import Token
-
 from draftsmith.model.block_parser import PARSER
 from draftsmith.model.segments import LEAST, Heading, Segment, Segments, joined, segment
 from draftsmith.model.titles import plain_title
@@ -131,23 +129,21 @@ def _read(text: str, begin: int, stop: int, front: int) -> _Reading:
     reading = _Reading([], [], [])
     tokens = PARSER.parse(source[skipped:])
     for index, token in enumerate(tokens):
-        if token.map is None or not (_is_top(token) or token.type == "heading_open"):
+        # Whether the parser begins something there that depends on nothing before.
+        is_top = not token.level or (token.level == 1 and token.type == "list_item_open")
+        is_heading = token.type == "heading_open"
+        if token.map is None or not (is_top or is_heading):
             continue
         begins, after = token.map
         start = starts[begins] or skipped
-        if _is_top(token):
+        if is_top:
             reading.borders.append(start)
-        if token.type == "heading_open":
+        if is_heading:
             title = " ".join(part.strip() for part in tokens[index + 1].content.split("\n")).strip()
             body = starts[after] if after < len(starts) else len(piece)
             found = Heading(int(token.tag[1]), title, plain_title(title), begins, start, body)
             (reading.inner if token.level else reading.headings).append(found)
     return reading
-
-
-def _is_top(token: Token) -> bool:
-    """Whether the parser begins something there that depends on nothing before."""
-    return token.level == 0 or (token.level == 1 and token.type == "list_item_open")
 
 
 def without_front_matter(text: str, front: int) -> str:

@@ -117,17 +117,22 @@ class Alignment:
                     matched[cell] = 0
                     continue
                 if row and column and word == other[column - 1]:
-                    closing = above_changed[cell] + firsts[row - 1] + seconds[column - 1]
-                    before = max(above_matched[cell], closing)
+                    before = above_changed[cell] + firsts[row - 1] + seconds[column - 1]
+                    if above_matched[cell] > before:
+                        before = above_matched[cell]
                     if before > _NONE // 2:
                         matched[cell] = before + _MATCH + weights[row - 1]
                 best = _NONE
                 if row:
-                    opening = above_matched[cell + 1] - _HUNK + firsts[row - 1] + seconds[column]
-                    best = max(above_changed[cell + 1], opening)
+                    best = above_matched[cell + 1] - _HUNK + firsts[row - 1] + seconds[column]
+                    if above_changed[cell + 1] > best:
+                        best = above_changed[cell + 1]
                 if column and cell:
                     opening = matched[cell - 1] - _HUNK + firsts[row] + seconds[column - 1]
-                    best = max(best, changed[cell - 1], opening)
+                    if changed[cell - 1] > opening:
+                        opening = changed[cell - 1]
+                    if opening > best:
+                        best = opening
                 changed[cell] = best if best > _NONE // 2 else _NONE
             rows.append((matched, changed))
             above_matched, above_changed = matched, changed
