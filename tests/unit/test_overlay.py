@@ -218,19 +218,23 @@ def test_marks_of_the_replacement(text: str, find: str, replace: str, right: str
 
 
 @pytest.mark.parametrize(
-    "text, find, replace",
+    "text, find, replace, mark",
     [
-        ("Use [Redis](a) or use [Redis](b) now.", "Use Redis or use Redis now.", "Use Redis now."),
-        ("The cache and the `cache` now.", "The cache and the cache now.", "The cache now."),
-        ("- [orders](a)\n- [orders](b)", "- orders\n- orders", "- orders"),
+        ("Use [Redis](a) or use [Redis](b) now.", "Use Redis or use Redis now.", "Use Redis now.", "link [Redis](a)"),
+        ("The cache and the `cache` now.", "The cache and the cache now.", "The cache now.", "code `cache`"),
+        ("- [orders](a)\n- [orders](b)", "- orders\n- orders", "- orders", "link [orders](a)"),
     ],
 )
-def test_two_ways_that_keep_different_marks_are_refused(text: str, find: str, replace: str) -> None:
-    """With what to send instead; nothing was changed. Where the same mark is kept either way, it is clear."""
+def test_two_ways_that_keep_different_marks_are_refused(text: str, find: str, replace: str, mark: str) -> None:
+    """With a mark that may be meant and where it stands, and what to send instead; nothing was changed.
+
+    Where the same mark is kept either way, it is clear.
+    """
     with pytest.raises(EditError) as error:
         edited(text, find, replace)
     assert error.value.code == "edit_ambiguous"
     assert "Quote the marks in find" in error.value.problems[0].message
+    assert f"{mark} (line 3)" in error.value.problems[0].message
     assert error.value.problems[0].candidates == (text,)
     quoted = edited(text, text.replace(" ", "  ").replace("-  ", "- "), replace.replace("cache", "`cache`"))
     assert quoted[0].count("(") + quoted[0].count("`") <= 2

@@ -237,8 +237,9 @@ def changes_of(
         change = fitted(outline.text, found, find, replace, begins, pay)
     except Unclear as unclear:
         message = (
-            f"Which words of the find the replacement keeps is not clear, and so not whether {_short(unclear.reads)} "
-            "stays. Quote the marks in find and write those to keep in replace, or quote less."
+            "The replacement can keep words of the find in more ways than one, and not all of them keep "
+            f"{_mark(outline, unclear.mark)}. Quote the marks in find, as the candidate has them, and write those to "
+            "keep in replace; or quote fewer words."
         )
         reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
         raise Refused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
@@ -255,10 +256,18 @@ def marks_lost(outline: Outline, lost: Sequence[Lost]) -> tuple[str, list[str]] 
     """The message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
     if not lost:
         return None
-    shown = [f"{one.kind} {_short(one.reads)} (line {outline.line_at(one.at)})" for one in lost[:_MOST]]
+    shown = [_mark(outline, one) for one in lost[:_MOST]]
     more = f" and {len(lost) - _MOST} more" if len(lost) > _MOST else ""
-    message = f"The find left out marks whose words were replaced, so they are gone: {', '.join(shown)}{more}."
+    message = (
+        f"The find left out marks whose words were replaced, so they are gone: {', '.join(shown)}{more}. To have one "
+        "back, write it in replace, around words that are there now."
+    )
     return message, [one.reads[:_SHOWN] for one in lost[:_MOST]]
+
+
+def _mark(outline: Outline, mark: Lost) -> str:
+    """A mark, as it stood and where."""
+    return f"{mark.kind} {_short(mark.reads)} (line {outline.line_at(mark.at)})"
 
 
 def _apart(hits: Sequence[Found]) -> list[Found]:

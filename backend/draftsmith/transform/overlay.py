@@ -73,11 +73,11 @@ class Overlay:
 
 
 class Unclear(Exception):
-    """Two alignments are equally good and keep different marks; `reads` is a mark that only one of them keeps."""
+    """Two alignments are equally good and keep different marks; `mark` is one that only one of them keeps."""
 
-    def __init__(self, reads: str) -> None:
-        super().__init__(reads)
-        self.reads = reads
+    def __init__(self, mark: Lost) -> None:
+        super().__init__(mark.reads)
+        self.mark = mark
 
 
 def laid_over(
@@ -142,12 +142,14 @@ class _Composer:
         self._there, self._asked, self._given = there, asked, given
         self._units = units_of(asked, there)
         self._unit_of = {token: unit for unit in self._units for token in unit.there}
+        self._meant = {token: unit for unit in self._units for token in unit.asked}
         borders = asked.borders, given.borders
         self._alignment = Alignment(
             [asked.texts[at] for at in asked.words], [given.texts[at] for at in given.words], borders, pay
         )
         words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
         self._shared = filled(words, asked, given)
+        self._instead = dict(_in_place(self._shared, len(asked.tokens), len(given.tokens)))
         self._elements = list(self._arranged())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost: list[Lost] = []
@@ -227,9 +229,11 @@ class _Composer:
 
     def _quoted(self) -> dict[int, tuple[Mark, Mark | None]]:
         """The marks of the find by their identity, each with the mark of the stretch that it quotes."""
-        meant = {token: unit.there for unit in self._units for token in unit.asked}
         known = {(mark.first, mark.last, mark.kind): mark for mark in self._there.marks if not mark.is_half}
-        places = ((mark, meant[mark.first].start, meant[mark.last - 1].stop) for mark in self._asked.marks)
+        places = (
+            (mark, self._meant[mark.first].there.start, self._meant[mark.last - 1].there.stop)
+            for mark in self._asked.marks
+        )
         return {id(mark): (mark, known.get((first, last, mark.kind))) for mark, first, last in places}
 
     def _around(self, place: Mark, mark: Mark, *, is_new: bool) -> list[_Placed]:
@@ -281,7 +285,7 @@ class _Composer:
         numbers = {token: number for number, token in enumerate(self._asked.words)}
         asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
         if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
-            raise Unclear(self._there.source[mark.outer : mark.outer_end])
+            raise Unclear(self._as_lost(mark))
 
     def _parts(self, mark: Mark) -> list[tuple[int, int]]:
         """From which to which element a mark goes, for each block in which words of it survive."""
@@ -313,8 +317,10 @@ class _Composer:
         return [*found, found[-1] if found else 0]
 
     def _lose(self, mark: Mark) -> None:
-        reads = self._there.source[mark.outer : mark.outer_end]
-        self._lost.append(Lost(mark.kind.split()[0], reads, mark.outer))
+        self._lost.append(self._as_lost(mark))
+
+    def _as_lost(self, mark: Mark) -> Lost:
+        return Lost(mark.kind.split()[0], self._there.source[mark.outer : mark.outer_end], mark.outer)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -349,20 +355,30 @@ class _Composer:
                 write(one.mark.opens)
                 opened[id(one)] = start, start + len(one.mark.opens.rstrip())
             if element is not None:
-                write(self._token(element))
+                write(self._token(at, element))
                 close(at)
         return "".join(pieces), pairs
 
-    def _token(self, element: _Element) -> str:
+    def _token(self, at: int, element: _Element) -> str:
         if element.there is not None:
             token = self._there.tokens[element.there]
-            return self._there.source[token.start : token.end]
+            text = self._there.source[token.start : token.end]
+            return text + self._behind_bar(at, element) if text.endswith(" |") else text
         token = self._given.tokens[element.given]
         text = self._given.source[token.start : token.end]
         if token.text != "•":
             return text
         asked, there = (self._bullet(side) for side in (self._asked, self._there))
         return there + text[1:] if there and text[:1] == asked else text
+
+    def _behind_bar(self, at: int, element: _Element) -> str:
+        """The blanks behind the bar that ended a row of the stretch, where the replacement adds a cell to the row."""
+        after = self._elements[at + 1].there if at + 1 < len(self._elements) else None
+        if after is not None or element.given == len(self._given.tokens):
+            return ""
+        token = self._given.tokens[element.given]
+        text = self._given.source[token.start : token.end]
+        return text[len(text.rstrip(" \t")) :] if token.text == "|" else ""
 
     def _bullet(self, side: Reading) -> str:
         """The sign of the first item."""
@@ -378,6 +394,8 @@ class _Composer:
         left = 0 if before is None else None if before.there is None else before.there + 1
         right = len(there.tokens) if after is None else after.there
         new = given.gaps[len(given.tokens) if after is None else after.given]
+        if left is right is None and before is not None and after is not None:
+            left = right = self._between(before.given, after.given)
         if left is not None and left == right and self._agree(left, new, behind=True):
             self._used.add(left)
             return there.gaps[left]
@@ -392,6 +410,17 @@ class _Composer:
         written = self._objects_behind(left) + new + self._objects_before(right)
         self._used.update(side for side in sides if there.gaps[side] == new)
         return written
+
+    def _between(self, before: int, after: int) -> int | None:
+        """The gap of the stretch between what stood where two new tokens stand, if it is more than blanks."""
+        first, last = self._instead.get(before), self._instead.get(after)
+        if first is None or last != first + 1:
+            return None
+        gap = self._meant[first].there.stop
+        is_one = gap == self._meant[last].there.start and 0 < gap < len(self._there.tokens)
+        return (
+            gap if is_one and self._there.gaps[gap].strip(" ") and not _OBJECT.search(self._there.gaps[gap]) else None
+        )
 
     def _agree(self, gap: int, new: str, *, behind: bool) -> bool:
         """Whether find and replacement have the same at a gap of the stretch, and so nothing is changed there."""
@@ -461,6 +490,15 @@ class _Composer:
                 if one[0] not in self._asked.source:
                     kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
                     self._lost.append(Lost(kind, one[0], ends[number] + one.start()))
+
+
+def _in_place(shared: dict[int, int], asked: int, given: int) -> Iterator[tuple[int, int]]:
+    """Which tokens of the replacement stand where one of the find did: of as many new ones as there were."""
+    at = there = 0
+    for first, second in [*sorted(shared.items()), (asked, given)]:
+        if first - at == second - there:
+            yield from zip(range(there, second), range(at, first), strict=True)
+        at, there = first + 1, second + 1
 
 
 def _has_note(gap: str) -> bool:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from draftsmith.transform.equivalence import Form, form_of_find
 from draftsmith.transform.marked_words import addresses
 from draftsmith.transform.marks import LONGEST, SIGNS, Pair, context, is_in_fence, known_marks_of, marks_of
-from draftsmith.transform.overlay import Lost, laid_over
+from draftsmith.transform.overlay import Lost, Unclear, laid_over
 from draftsmith.transform.search_range import TextMatch
 from draftsmith.transform.widening import with_partners
 from draftsmith.transform.word_alignment import Pay
@@ -99,15 +99,11 @@ def _change(
     pairs = () if is_code else known_marks_of(text[first:last]).pairs
     inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
     form = _form(found.rung, text[start:end], find)
-    made = laid_over(
-        text[start:end],
-        inside,
-        find.strip(),
-        new,
-        form=form,
-        reads_marks=form == "B" and not is_code,
-        pay=pay,
-    )
+    reads_marks = form == "B" and not is_code
+    try:
+        made = laid_over(text[start:end], inside, find.strip(), new, form=form, reads_marks=reads_marks, pay=pay)
+    except Unclear as unclear:
+        raise Unclear(replaced(unclear.mark, at=start + unclear.mark.at)) from None
     lost = [replaced(one, at=start + one.at) for one in made.lost]
     is_empty = not new.strip()
     return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
