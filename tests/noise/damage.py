@@ -10,8 +10,9 @@ from markdown_it import MarkdownIt
 _READER = MarkdownIt("commonmark")
 _GAP = re.compile(r"(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)")
 _MARK = re.compile(r"\*\*|`")
-# Blanks, what JSON writes for them, and backslashes before signs: what one text escapes may have lost that in another.
-_ESCAPES = re.compile(r"\\+[nrt]|\\+(?=[!-/:-@\[-`{-~])|\s")
+# What a quotation may lose of escapes in code: backslashes alone, or also the letter behind one (`\\n` for a line end).
+_BACKSLASHES = re.compile(r"[\\\s]")
+_ESCAPES = re.compile(r"\\+[nrt]|[\\\s]")
 
 
 def leaves_half_a_pair(before: str, after: str, new: str) -> bool:
@@ -36,7 +37,12 @@ def lost_marks(before: str, after: str, find: str) -> Counter[tuple[str, str]]:
     """The links, images, code spans and emphasis of a text that are gone and that the find did not quote."""
     start, end = _changed(before, after)
     old, new = _block(before, start, len(before) - end), _block(after, start, len(after) - end)
-    return _marks(old) - _marks(new) - _marks(find)
+    lost, quoted = _marks(old) - _marks(new), _marks(find)
+    as_quoted = {_BACKSLASHES.sub("", content) for kind, content in quoted if kind == "code_inline"}
+    for kind, content in list(lost):
+        if kind == "code_inline" and as_quoted & {escapes.sub("", content) for escapes in (_BACKSLASHES, _ESCAPES)}:
+            del lost[kind, content]
+    return lost - quoted
 
 
 def _marks(text: str) -> Counter[tuple[str, str]]:
@@ -48,7 +54,7 @@ def _marks(text: str) -> Counter[tuple[str, str]]:
             elif part.type in ("em_open", "strong_open"):
                 found[part.type, ""] += 1
             elif part.type == "code_inline":
-                found[part.type, _ESCAPES.sub("", part.content)] += 1
+                found[part.type, " ".join(part.content.split())] += 1
     return found
 
 

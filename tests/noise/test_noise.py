@@ -59,15 +59,17 @@ def test_a_refusal_says_what_to_send_instead(found: list[Outcome]) -> None:
 
 
 @pytest.mark.parametrize("there, after", [("count", "cout"), ("retry 5", "rety 5"), ("net\\sort", "nesort")])
-def test_a_letter_changed_in_code_is_a_lost_mark(there: str, after: str) -> None:
-    """Though it is one of those that JSON writes line ends and tabs with."""
-    lost = lost_marks(f"Set `{there}` now.", f"Set `{after}` soon.", f"Set {there} now.")
+@pytest.mark.parametrize("quoted", ["{}", "`x{}`"])
+def test_a_letter_changed_in_code_is_a_lost_mark(there: str, after: str, quoted: str) -> None:
+    """Though it is one of those that JSON writes line ends and tabs with; also where other code was quoted."""
+    lost = lost_marks(f"Set `{there}` now.", f"Set `{after}` soon.", f"Set {quoted.format(there)} now.")
     assert [kind for kind, _ in lost] == ["code_inline"]
 
 
 @pytest.mark.parametrize(
-    "there, after", [(r"a\nb\r\nc", "a\nb\nc"), (r"x\tz", "x z"), (r"snake\_case \\*", "snake_case *")]
+    "there, quoted",
+    [(r"a\nb\r\nc", "a\nb\nc"), (r"x\tz", "x z"), (r"snake\_case \\*", "snake_case *"), (r"\d+\.\nx", "d+.nx")],
 )
-def test_an_escape_lost_in_code_is_no_lost_mark(there: str, after: str) -> None:
-    """What stands for a line end or a tab, or a backslash before a sign, is the same code without it."""
-    assert not lost_marks(f"Set `{there}` now.", f"Set `{after}` soon.", f"Set {there} now.")
+def test_code_that_was_quoted_without_its_escapes_is_not_lost(there: str, quoted: str) -> None:
+    """What stands for a line end or a tab, or a backslash, is the same code without it; that code was asked for."""
+    assert not lost_marks(f"Set `{there}` now.", "Set it.", f"Set `{quoted}` now.")
