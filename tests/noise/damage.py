@@ -11,6 +11,7 @@ _READER = MarkdownIt("commonmark")
 _GAP = re.compile(r"(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)")
 _MARK = re.compile(r"\*\*|`")
 # What a quotation may lose of escapes in code: backslashes alone, or also the letter behind one (`\\n` for a line end).
+_DASHES = re.compile("[‐‑‒–—―−]")  # as typography makes them of the ones in an address
 _BACKSLASHES = re.compile(r"[\\\s]")
 _ESCAPES = re.compile(r"\\+[nrt]|[\\\s]")
 
@@ -37,7 +38,7 @@ def lost_marks(before: str, after: str, find: str) -> Counter[tuple[str, str]]:
     """The links, images, code spans and emphasis of a text that are gone and that the find did not quote."""
     start, end = _changed(before, after)
     old, new = _block(before, start, len(before) - end), _block(after, start, len(after) - end)
-    lost, quoted = _marks(old) - _marks(new), _marks(find)
+    lost, quoted = _marks(old) - _marks(new), _marks(find) | _marks(_DASHES.sub("-", find))
     as_quoted = {_BACKSLASHES.sub("", content) for kind, content in quoted if kind == "code_inline"}
     for kind, content in list(lost):
         if kind == "code_inline" and as_quoted & {escapes.sub("", content) for escapes in (_BACKSLASHES, _ESCAPES)}:

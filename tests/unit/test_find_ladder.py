@@ -170,7 +170,7 @@ def test_a_link_is_taken_whole_or_not_at_all() -> None:
     text = in_section("See [the big orders](#node/orders) first, **and all others** then.")
     assert refusal(text, "big  orders first").code == "find_not_found"
     assert edited(text, "the big orders  first") == text.replace("[the big orders](#node/orders) first", "x")
-    assert whole_links(3, 9, [(0, 1, 5, 12)]) is None
+    assert whole_links(3, 9, [(0, 1, 5, 12, 12)]) is None
     for find in ("first,  and all others", "first,  **and all others"):
         assert edited(text, find) == text.replace("first, **and all others**", "x")
     for find in ("and all others  then", "and all others**  then"):

@@ -55,6 +55,8 @@ def edited(text: str, find: str, replace: str, *, everywhere: bool = False) -> t
         ("> a [b](c) d\n> e f", "a b d\ne f", "a b d\ne g", "> a [b](c) d\n> e g"),
         ("| [orders](x) |   80 |\n| [mail](y) |  82 |", "| orders | 80 |\n| mail | 82 |",
          "| orders | 80 |\n| mail | 83 |", "| [orders](x) |   80 |\n| [mail](y) |  83 |"),
+        ("See [a](#b-c) or http://d-e.f/g *now* 5.", "See [a](#b–c) or http://d‐e.f/g now 5.",
+         "See [a](#b–c) or http://d‐e.f/g now 7.", "See [a](#b-c) or http://d-e.f/g *now* 7."),
         ("see <https://a.b/c>  now", "see https://a.b/c now", "see https://a.b/c soon", "see <https://a.b/c>  soon"),
         ("see <https://a.b/c> and *all*", "see https://a.b/c and all", "see https://a.b/c and more or all",
          "see <https://a.b/c> and more or *all*"),

@@ -461,8 +461,9 @@ def link_elsewhere(find: str, text: str) -> tuple[int, int, str] | None:
 
 
 def _plain(address: str) -> str:
-    """An address without escapes, composed; for comparing."""
-    return unicodedata.normalize("NFC", html.unescape(address.replace("\\", "")))
+    """An address without escapes, composed, and with dashes and quotes as they are typed; for comparing."""
+    typed = _FOLDS.sub(lambda found: _FOLDED[found[0]], html.unescape(address.replace("\\", "")))
+    return unicodedata.normalize("NFC", typed)
 
 
 def _links_in(text: str) -> Iterator[_Leading]:
