@@ -259,6 +259,20 @@ def test_a_link_stays_in_its_sentence(text: str, replace: str, right: str) -> No
     assert edited(text, find, replace) == (right, [])
 
 
+def test_a_new_column_is_set_like_those_before() -> None:
+    text = "| [a](x) | 1 |\n|---|---|\n| [b](y) | 2 |"
+    find, replace = "| a | 1 |\n|---|---|\n| b | 2 |", "| a | 1 | k |\n|---|---|---|\n| b | 2 | l |"
+    right = "| [a](x) | 1 | k |\n|---|---|---|\n| [b](y) | 2 | l |"
+    assert edited(text, find, replace) == (right, [])
+
+
+def test_a_small_word_with_another_capital_is_another_word_elsewhere() -> None:
+    """It stays as the document has it only with a word beside it."""
+    text, find = "In step 10, `code` and  more replaced this.", "in step 10, `code` and more replaced this."
+    assert edited(text, find, "Ben writes it in a section of") == ("Ben writes it in a section of", [])
+    assert edited(text, find, "in step 10, `code` and less.") == ("In step 10, `code` and  less.", [])
+
+
 def test_an_exact_quotation_is_replaced_letter_for_letter() -> None:
     """Marks that it has and the replacement has not are gone: they were quoted."""
     assert edited("See [the runbook](x) now.", "See [the runbook](x) now.", "See the runbook.") == (

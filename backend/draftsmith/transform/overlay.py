@@ -149,7 +149,6 @@ class _Composer:
         )
         words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
         self._shared = filled(words, asked, given)
-        self._instead = dict(_in_place(self._shared, len(asked.tokens), len(given.tokens)))
         self._elements = list(self._arranged())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost: list[Lost] = []
@@ -167,7 +166,8 @@ class _Composer:
         for number, unit in enumerate(self._units):
             if unit.asked:
                 first = self._shared.get(unit.asked[0], -1)
-                if first >= 0 and all(self._shared.get(at) == first + at - unit.asked[0] for at in unit.asked):
+                is_shared = all(self._shared.get(at) == first + at - unit.asked[0] for at in unit.asked)
+                if first >= 0 and is_shared and not self._is_elsewhere(unit, first):
                     standing[first] = unit
                 continue
             before = self._shared.get(self._units[number - 1].asked[-1]) if number else -1
@@ -185,6 +185,14 @@ class _Composer:
             if at < len(self._given.tokens):
                 yield _Element(None, at)
             at += 1
+
+    def _is_elsewhere(self, unit: Unit, first: int) -> bool:
+        """Whether a small word that the find writes with another capital comes up again by itself, by chance."""
+        if len(unit.asked) != 1 or len(unit.there) != 1:
+            return False
+        at, word = unit.asked[0], self._asked.texts[unit.asked[0]]
+        is_same = word == self._there.texts[unit.there[0]] or not wording.is_small(word)
+        return not is_same and self._shared.get(at - 1) != first - 1 and self._shared.get(at + 1) != first + 1
 
     # -- marks -------------------------------------------------------------------------------------------------------
 
@@ -394,8 +402,6 @@ class _Composer:
         left = 0 if before is None else None if before.there is None else before.there + 1
         right = len(there.tokens) if after is None else after.there
         new = given.gaps[len(given.tokens) if after is None else after.given]
-        if left is right is None and before is not None and after is not None:
-            left = right = self._between(before.given, after.given)
         if left is not None and left == right and self._agree(left, new, behind=True):
             self._used.add(left)
             return there.gaps[left]
@@ -410,17 +416,6 @@ class _Composer:
         written = self._objects_behind(left) + new + self._objects_before(right)
         self._used.update(side for side in sides if there.gaps[side] == new)
         return written
-
-    def _between(self, before: int, after: int) -> int | None:
-        """The gap of the stretch between what stood where two new tokens stand, if it is more than blanks."""
-        first, last = self._instead.get(before), self._instead.get(after)
-        if first is None or last != first + 1:
-            return None
-        gap = self._meant[first].there.stop
-        is_one = gap == self._meant[last].there.start and 0 < gap < len(self._there.tokens)
-        return (
-            gap if is_one and self._there.gaps[gap].strip(" ") and not _OBJECT.search(self._there.gaps[gap]) else None
-        )
 
     def _agree(self, gap: int, new: str, *, behind: bool) -> bool:
         """Whether find and replacement have the same at a gap of the stretch, and so nothing is changed there."""
@@ -490,15 +485,6 @@ class _Composer:
                 if one[0] not in self._asked.source:
                     kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
                     self._lost.append(Lost(kind, one[0], ends[number] + one.start()))
-
-
-def _in_place(shared: dict[int, int], asked: int, given: int) -> Iterator[tuple[int, int]]:
-    """Which tokens of the replacement stand where one of the find did: of as many new ones as there were."""
-    at = there = 0
-    for first, second in [*sorted(shared.items()), (asked, given)]:
-        if first - at == second - there:
-            yield from zip(range(there, second), range(at, first), strict=True)
-        at, there = first + 1, second + 1
 
 
 def _has_note(gap: str) -> bool:
