@@ -114,6 +114,7 @@ lint: setup ## format, lint, types, borders; changes nothing
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy --strict backend plugins/kubernetes/draftsmith_kubernetes plugins/versions/draftsmith_versions tests
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python tests/structure.py --check
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present lint; fi
 
 format: setup ## put code into the house's form

@@ -3,9 +3,10 @@
     python tests/structure.py                  this checkout
     python tests/structure.py --repo DIR       another checkout, also one of an older layout
     python tests/structure.py --before DIR     a Markdown table of two columns, DIR before and this one after
+    python tests/structure.py --check          whether this checkout keeps the bounds in tests/structure.toml
 
-Standard library alone, read-only, a few seconds. The table stands in docs/decisions/0016. Not a test:
-nothing fails here; what must hold is checked by import-linter (pyproject.toml) and by frontend/tests.
+Standard library alone, read-only, a few seconds. The table stands in docs/decisions/0016. `make lint` checks the
+bounds; what may import what is checked by import-linter (pyproject.toml) and by frontend/tests.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from __future__ import annotations
 import argparse
 import ast
 import re
+import sys
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -31,6 +34,7 @@ class Checkout:
     """The sources of one checkout: parsed once, asked many times."""
 
     def __init__(self, root: Path) -> None:
+        self.root = root
         self.backend = root / "backend" / PACKAGE
         self.page = root / "frontend" / "src"
 
@@ -259,11 +263,15 @@ def names_in(node: ast.AST) -> set[str]:
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
-def asked_for_kind(code: Checkout) -> str:
+Lines = set[tuple[str, int]]
+"""Lines of code, each by its module and number."""
+
+
+def told_apart(code: Checkout) -> tuple[Lines, Lines]:
     """Lines that tell kinds of steps apart: by `isinstance`, and by a `case`, which mypy checks to be complete."""
     kinds = step_kinds(code)
-    asked: set[tuple[str, int]] = set()
-    matched: set[tuple[str, int]] = set()
+    asked: Lines = set()
+    matched: Lines = set()
     for name, tree in code.trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
@@ -271,11 +279,16 @@ def asked_for_kind(code: Checkout) -> str:
                     asked.add((name, node.args[1].lineno))
             elif isinstance(node, ast.MatchClass) and names_in(node.cls) & kinds[name]:
                 matched.add((name, node.cls.lineno))
+    return asked, matched
+
+
+def asked_for_kind(code: Checkout) -> str:
+    asked, matched = told_apart(code)
     files = {name for name, _ in asked | matched}
     return f"{len(asked)} and {len(matched)}, in {len(files)} files"
 
 
-def open_mappings(code: Checkout) -> str:
+def open_mappings(code: Checkout) -> tuple[int, int]:
     """Lines that name `dict[str, Any]` or `Mapping[str, Any]`, themselves or by a name given to one of them."""
     shape = re.compile(r"^(?:dict|Mapping)\[str, (?:typing\.)?Any\]$")
     by_module = {
@@ -303,6 +316,11 @@ def open_mappings(code: Checkout) -> str:
         }
         meant = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in aliases}
         direct, named = direct + len(shown), named + len(meant - shown)
+    return direct, named
+
+
+def count_open_mappings(code: Checkout) -> str:
+    direct, named = open_mappings(code)
     return f"{direct + named} ({direct} so, {named} by another name)"
 
 
@@ -346,7 +364,7 @@ ROWS: dict[str, Callable[[Checkout], str]] = {
     "Longest constructor: parameters": longest_constructor,
     "Constructors with more than five parameters by position": long_constructors,
     "Lines that tell kinds of steps apart: by `isinstance`, by `match`": asked_for_kind,
-    "Lines with `dict[str, Any]` or `Mapping[str, Any]`": open_mappings,
+    "Lines with `dict[str, Any]` or `Mapping[str, Any]`": count_open_mappings,
     "Lines that reach `.graph` from outside `model`": graph_from_outside,
     "Lines with `w: str`": lambda code: str(code.lines(r"\bw: str\b")),
     "Docstrings": docstrings,
@@ -354,18 +372,76 @@ ROWS: dict[str, Callable[[Checkout], str]] = {
 }
 
 
-def main() -> None:
+CODE, SHORT = frozenset((".py", ".ts", ".tsx")), frozenset((".css", ".lua"))
+MOST_FILES, MOST_SHORT_FILES = 25, 50
+"""Files of code in one folder, where no other bound is set; and files of styles or scripts of the store."""
+
+
+def files_by_folder(code: Checkout) -> dict[str, tuple[int, int]]:
+    """By folder its files and their bound; without what is generated, and without empty modules."""
+    counted: Counter[tuple[str, int]] = Counter()
+    for file in [*code.backend.rglob("*"), *code.page.rglob("*")]:
+        is_code = file.suffix in CODE and not file.name.endswith(".d.ts")
+        if (is_code or file.suffix in SHORT) and file.read_text("utf-8").strip():
+            most = MOST_FILES if is_code else MOST_SHORT_FILES
+            counted[file.parent.relative_to(code.root).as_posix(), most] += 1
+    # A folder of both is bound by what it has more of.
+    return {folder: (count, most) for (folder, most), count in sorted(counted.items(), key=lambda one: one[1])}
+
+
+def names_used_twice(code: Checkout) -> int:
+    """Class names that more than one class has."""
+    names = Counter(
+        node.name for tree in code.trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+    )
+    return sum(1 for count in names.values() if count > 1)
+
+
+def broken_bounds(code: Checkout, bounds: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """What is more than its bound, and what is less, whose bound is to be lowered."""
+    files = files_by_folder(code)
+    counts = {
+        "lines that tell steps apart by isinstance": (len(told_apart(code)[0]), 0),
+        "lines with an open mapping": (sum(open_mappings(code)), 0),
+        "class names used twice": (names_used_twice(code), 0),
+    }
+    found = []
+    for kind, counted in (("files", files), ("counts", counts)):
+        for name in sorted(counted.keys() | bounds[kind].keys()):
+            count, usual = counted.get(name, (0, 0))
+            bound = bounds[kind].get(name, usual)
+            what = f"{count} files in {name}" if kind == "files" else f"{count} {name}"
+            if count > bound:
+                found.append(f"{what}: at most {bound}")
+            elif name in bounds[kind] and count < bound:
+                found.append(f"{what}: lower the bound, which is {bound}")
+    return found
+
+
+def check(code: Checkout) -> int:
+    bounds = tomllib.loads((code.root / "tests" / "structure.toml").read_text("utf-8"))
+    found = broken_bounds(code, bounds)
+    if found:
+        print("The structure does not keep its bounds (tests/structure.toml):", *found, sep="\n  ")
+    return 1 if found else 0
+
+
+def main() -> int:
     here = Path(__file__).parents[1]
     arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("--repo", type=Path, default=here, help="the checkout to count; this one by default")
     arguments.add_argument("--before", type=Path, help="an older checkout for a column of its own")
+    arguments.add_argument("--check", action="store_true", help="compare with the bounds that it sets itself")
     given = arguments.parse_args()
+    if given.check:
+        return check(Checkout(given.repo))
     columns = [Checkout(folder) for folder in (given.before, given.repo) if folder]
     print("| What is counted | Before | After |" if given.before else "| What is counted | Now |")
     print("|---" * (len(columns) + 1) + "|")
     for name, count in ROWS.items():
         print("| " + " | ".join([name, *(count(code) for code in columns)]) + " |")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""The bounds that `make lint` holds the structure of the code to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.structure import Checkout, broken_bounds
+
+NONE = {
+    "class names used twice": 0, "lines that tell steps apart by isinstance": 0, "lines with an open mapping": 0,
+}  # fmt: skip
+
+
+def checkout(root: Path, files: int) -> Checkout:
+    """Sources in which one folder has so many files, two of them with a class of the same name."""
+    folder = root / "backend" / "draftsmith" / "rooms"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    for number in range(files):
+        body = f"class Room{number}: ..." if number else "from typing import Any\nclass Room1: x: dict[str, Any]"
+        (folder / f"room{number}.py").write_text(body, "utf-8")
+    return Checkout(root)
+
+
+def test_what_is_more_than_its_bound_is_named(tmp_path: Path) -> None:
+    assert broken_bounds(checkout(tmp_path, 26), {"files": {}, "counts": NONE}) == [
+        "26 files in backend/draftsmith/rooms: at most 25",
+        "1 class names used twice: at most 0",
+        "1 lines with an open mapping: at most 0",
+    ]
+
+
+def test_a_bound_is_lowered_with_what_it_bounds(tmp_path: Path) -> None:
+    """Otherwise what was won could be lost again."""
+    code = checkout(tmp_path, 26)
+    counts = NONE | {"class names used twice": 2, "lines with an open mapping": 1}
+    assert broken_bounds(code, {"files": {"backend/draftsmith/rooms": 30, "gone": 40}, "counts": counts}) == [
+        "26 files in backend/draftsmith/rooms: lower the bound, which is 30",
+        "0 files in gone: lower the bound, which is 40",
+        "1 class names used twice: lower the bound, which is 2",
+    ]
