@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # ships no types
@@ -21,6 +22,12 @@ exec sleep 100000
 """
 
 
+# Who runs these tests in the background of a script has interrupts ignored, and so has all that they start.
+IN_FOREGROUND = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_all_tests_end_with_all_their_processes(tmp_path: Path, number: signal.Signals) -> None:
     """Both parts that run at the same time, whoever of them started what."""
@@ -29,8 +36,13 @@ def test_all_tests_end_with_all_their_processes(tmp_path: Path, number: signal.S
     make.chmod(0o755)
     started.touch()
     environment = {**os.environ, "MAKE": str(make), "STARTED": str(started)}
-    with subprocess.Popen([ROOT / ".ci" / "test"], env=environment, start_new_session=True) as script:
+    command = [sys.executable, "-c", IN_FOREGROUND, ROOT / ".ci" / "test"]
+    script = subprocess.Popen(command, env=environment, start_new_session=True)
+    try:
         wait_for(lambda: len(started.read_text().split()) == 2)
         script.send_signal(number)
         assert script.wait(TIMEOUT_SECONDS) == 130
+    finally:
+        script.kill()
+        script.wait()
     wait_for(lambda: not any(psutil.pid_exists(int(pid)) for pid in started.read_text().split()))
