@@ -97,7 +97,9 @@ def nginx(folder: Path, port: int, upstream: str) -> tuple[list[str], dict[str, 
                         ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))  # fmt: skip
     user = "user root; " if os.geteuid() == 0 else ""  # or its workers may not write into this folder
     (folder / "nginx.conf").write_text(
-        f"{user}daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\nhttp {{ {temporary}\n{text} }}"
+        f"{user}daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\n"
+        # But for that of the file, which nobody but root may write where nginx has it by default.
+        f"http {{ access_log off; {temporary}\n{text} }}"
     )
     return [program("nginx"), "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(folder / "nginx.conf")], {}
 

@@ -54,6 +54,16 @@ def test_no_pattern_of_the_house_backtracks() -> None:
     assert not bad
 
 
+def test_no_group_is_repeated_possessively() -> None:
+    """Python before 3.11.5 finds nothing with `(?:a++|b)*+` where `(?>(?:a++|b)*)` matches (python/cpython#106052)."""
+    patterns, _ = all_patterns()
+    texts = {one.where: one.pattern.pattern for one in patterns}
+    repeated = re.compile(r"(?<!\\)\)[*+?]\+")
+    bad = {where: text for where, text in texts.items() if isinstance(text, str) and repeated.search(text)}
+    assert not bad
+    assert repeated.search("(?:a|b)*+")
+
+
 def test_the_patterns_of_the_house_are_found() -> None:
     """Those held by a module, in a table, in an object, and in a call, with a text in it that only the caller knows."""
     patterns, _ = all_patterns()

@@ -22,7 +22,7 @@ from markdown_it.rules_block import StateBlock
 
 from draftsmith.model.tables import table
 
-_IN_BRACKETS: Final = re.compile(r"<((?:[^\n<>\\]++|\\(?s:.))*+)>")
+_IN_BRACKETS: Final = re.compile(r"<((?>(?:[^\n<>\\]++|\\(?s:.))*))>")
 _MAY_END: Final = re.compile(r"[\x00-\x20\x7f()\\]")
 _MOST_OPEN: Final = 32  # brackets in brackets, as in markdown-it
 _SCHEME: Final = 64  # characters in which a scheme that is looked for has ended, `data:image/jpeg;` included

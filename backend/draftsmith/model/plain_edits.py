@@ -13,7 +13,7 @@ from typing import Final
 
 from draftsmith.model.segments import Segment, Segments
 
-_MARKS: Final = r"(?>[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*+"
+_MARKS: Final = r"(?>(?>[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)"
 """What may stand before the text of a line: quotes and list items."""
 _BEGUN: Final = re.compile(_MARKS + r"[^\W\d_]")
 _BRACKET: Final = re.compile(r"(?:^|\r)" + _MARKS + r"\[", re.MULTILINE)

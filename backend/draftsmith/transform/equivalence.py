@@ -70,17 +70,17 @@ def _without_escapes(*, breaks: bool) -> str:
 
 
 _BLANK_TAG = rf"{_ENTITY_BLANK}|<br ?/?>"
-_COMMENT = r"<!--(?:[^<>\n-]++|-(?!->)|\n(?![ \t]*+\r?\n))*+-->"
+_COMMENT = r"<!--(?>(?:[^<>\n-]++|-(?!->)|\n(?![ \t]*+\r?\n))*)-->"
 _BLANKS = f"(?:{_BLANK}|{_BLANK_TAG})+"
 _UNSEEN = rf"(?:\[\^[^\[\]\s]++\](?!:)|!\[\]\([^()\s]*+\)|{_COMMENT})"
 _IN_BRACKETS = r"\[[^\[\]\r\n]*+\]"
 _IMAGE = rf"!{_IN_BRACKETS}(?:\([^()\s]*+\)|{_IN_BRACKETS})"
 # With images, and with brackets that no target follows.
 _LINE_OF_LABEL = rf"(?:[^\[\]\r\n!\\]++|\\[^\r\n]|!?{_IN_BRACKETS}(?![(\[])|{_IMAGE}|[!\\])"
-_PLACE_OF_LINK = r"(?:<[^<>\r\n]*+>|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)?+)"
-_TITLE = r"(?:(?:(?<=\s)|\s++)(?:\"[^\"]*+\"|'[^']*+'))?+"
+_PLACE_OF_LINK = r"(?:<[^<>\r\n]*+>|[^()\s]*+(?>(?:\([^()\s]*+\)[^()\s]*+)?))"
+_TITLE = r"(?>(?:(?:(?<=\s)|\s++)(?:\"[^\"]*+\"|'[^']*+'))?)"
 _COLUMN = rf"{_BLANK}*+:?+-++:?+{_BLANK}*+"
-_COLUMNS = rf"(?:\|{_COLUMN}(?:\|{_COLUMN})*+|{_COLUMN}(?:\|{_COLUMN})++)\|?+{_BLANK}*+"
+_COLUMNS = rf"(?:\|{_COLUMN}(?>(?:\|{_COLUMN})*)|{_COLUMN}(?>(?:\|{_COLUMN})+))\|?+{_BLANK}*+"
 _A = "|".join(_A_PARTS)
 _B = "|".join(
     (
@@ -98,7 +98,7 @@ _B = "|".join(
         r"(?P<escaped>\\[!-/:-@\[-`{-~])",
         r"(?P<tick>`)",
         (
-            rf"(?P<link>!?\[(?P<label>{_LINE_OF_LABEL}*+(?:\r?\n{_LINE_OF_LABEL}++)?+)\]"
+            rf"(?P<link>!?\[(?P<label>(?>{_LINE_OF_LABEL}*)(?>(?:\r?\n(?>{_LINE_OF_LABEL}+))?))\]"
             rf"(?:\(\s*+{_PLACE_OF_LINK}{_TITLE}\s*+\)|\[[^\[\]]*+\]))"
         ),
         rf"(?P<star>(?<!{_BLANK})\*+|\*+(?!{_BLANK}|{_BREAK}|\Z))",
@@ -133,8 +133,8 @@ _COMPOSING = (
 _COLUMN_PART = re.compile(r"(?P<pipe>\|)|:?-+:?")
 _CODE_PART = re.compile(rf"(?P<pipe>{_BLANK}*\|{_BLANK}*)|(?:{_BLANK}|{_BREAK})+|[^\s|]+")
 _TARGET = re.compile(
-    r"(?:\[(?P<label>[^\[\]]*+))?+\]"
-    r"(?:\(\s*+(?P<target><[^<>\r\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)?+)(?:[^()\r\n]*+\))?+|\[(?P<ref>[^\[\]]*+)\])"
+    r"(?>(?:\[(?P<label>[^\[\]]*+))?)\]"
+    r"(?:\(\s*+(?P<target><[^<>\r\n]*+>|[^\s()<>]*+(?>(?:\([^\s()]*+\)[^\s()<>]*+)?))(?>(?:[^()\r\n]*+\))?)|\[(?P<ref>[^\[\]]*+)\])"
     r"|\[(?P<note>\^[^\[\]\s]++)\]"
 )
 _ADDRESS = re.compile(r"https?://[^\s<>\[\]()\"'`*|\\]++")

@@ -27,11 +27,12 @@ from draftsmith.transform.marks import Pair, block_starts
 from draftsmith.transform.word_alignment import Alignment, Pay, Unit, filled, units_of
 
 _HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
-_BREAK = re.compile(r"(?:(?<![^\S\r\n])[^\S\r\n]++)?+(?:\r\n|\n|\r)")
+_BREAK = re.compile(r"(?>(?:(?<![^\S\r\n])[^\S\r\n]++)?)(?:\r\n|\n|\r)")
 _LINE_END = re.compile(r"\r\n?")
 _BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
 _OBJECT = re.compile(
-    r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--(?:(?!<!--|-->).)*+-->", re.DOTALL
+    r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--(?>(?:(?!<!--|-->).)*)-->",
+    re.DOTALL,
 )
 _MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
 _LETTERS = re.compile(r"\w+")

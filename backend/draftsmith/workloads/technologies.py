@@ -9,7 +9,7 @@ from typing import Final
 from draftsmith.workloads.names import key_of, words_in
 
 _SEPARATOR: Final = re.compile(r"[,;/+|]")
-_VERSION: Final = re.compile(r"(?:^|\s)[vV]?(\d++(?:\.\d++)*+)(?:[-+.][\w.-]*+)?+(?=\s|$)")
+_VERSION: Final = re.compile(r"(?:^|\s)[vV]?(\d++(?>(?:\.\d++)*))(?>(?:[-+.][\w.-]*+)?)(?=\s|$)")
 
 _MAKERS: Final = frozenset({"apache"})
 """Words that some write before a name and others do not."""
