@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 import random
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +16,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.integration.client import Api, node
-from tests.integration.servers import BACKEND, Server
+from tests.integration.servers import WITH_TESTS, Server, running
 from tests.integration.sockets import Page, address, new_id, seated
 
 SLOW = 10
@@ -31,16 +29,11 @@ EACH_MIB = 12
 
 
 @pytest.fixture
-def server(redis_server: str, redis_url: str, tmp_path: Path) -> Iterator[Server]:
+def server(redis_server: str, redis_url: str) -> Iterator[Server]:
     """A worker that cuts nobody off for how long it has read nothing: here it is bytes that count."""
-    paths = os.pathsep.join([str(BACKEND), str(BACKEND.parent)])
     app = "tests.integration.patient_server:create_patient"
-    one = Server(redis_server, "w-patient", tmp_path, app, PYTHONPATH=paths)
-    try:
-        one.wait_until_up()
+    with running(redis_server, "w-patient", app=app, PYTHONPATH=WITH_TESTS) as (one,):
         yield one
-    finally:
-        one.stop()
 
 
 @asynccontextmanager

@@ -22,6 +22,9 @@ from tests.integration.client import Api
 from tests.timeouts import TIMEOUT_SECONDS
 
 BACKEND = Path(__file__).parents[2] / "backend"
+WITH_TESTS = f"{BACKEND}{os.pathsep}{BACKEND.parent}"
+"""The PYTHONPATH of a process that finds the tests' modules beside the product's."""
+APP = "draftsmith.main:create_app"
 DRAIN_SECONDS = 5
 
 
@@ -41,7 +44,7 @@ class Server:
         store_url: str,
         name: str,
         folder: Path,
-        app: str = "draftsmith.main:create_app",
+        app: str = APP,
         start: type[subprocess.Popen[Any]] = Popen,
         **environment: str,
     ) -> None:
@@ -112,7 +115,11 @@ def _environment(**more: str) -> dict[str, str]:
 
 @contextmanager
 def running(
-    store_url: str, *names: str, start: type[subprocess.Popen[Any]] = Popen, **environment: str
+    store_url: str,
+    *names: str,
+    app: str = APP,
+    start: type[subprocess.Popen[Any]] = Popen,
+    **environment: str,
 ) -> Iterator[list[Server]]:
     """Worker processes on one store, up; ended whatever happens. With several, their metrics are shared."""
     if Api.token_mode is not None:
@@ -124,7 +131,7 @@ def running(
             environment["PROMETHEUS_MULTIPROC_DIR"] = str(folder / "metrics")
         servers: list[Server] = []
         try:
-            servers += [Server(store_url, name, folder, start=start, **environment) for name in names]
+            servers += [Server(store_url, name, folder, app, start, **environment) for name in names]
             for server in servers:
                 server.wait_until_up()
             yield servers

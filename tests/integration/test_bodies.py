@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-import os
 import socket
 import struct
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +19,7 @@ from starlette.types import Message
 
 from draftsmith.api.bodies import LINGER_BYTES, Answering
 from tests.integration.client import Api, check_problem, node
-from tests.integration.servers import BACKEND, Server, running
+from tests.integration.servers import WITH_TESTS, Server, running
 from tests.integration.sockets import page
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -258,17 +256,11 @@ def test_a_head_that_is_not_finished_ends(impatient: Server) -> None:
 
 
 @pytest.fixture(scope="module")
-def impatient(redis_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def impatient(redis_server: str) -> Iterator[Server]:
     """A worker that cuts off who does not read after half a second."""
-    folder: Path = tmp_path_factory.mktemp("impatient")
-    paths = f"{BACKEND}{os.pathsep}{BACKEND.parent}"
     app = "tests.integration.impatient_server:create_impatient"
-    one = Server(redis_server, "w-impatient", folder, app, PYTHONPATH=paths)
-    try:
-        one.wait_until_up()
+    with running(redis_server, "w-impatient", app=app, PYTHONPATH=WITH_TESTS) as (one,):
         yield one
-    finally:
-        one.stop()
 
 
 def _is_cut_off(unread: socket.socket) -> bool:

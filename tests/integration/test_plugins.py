@@ -25,7 +25,7 @@ from draftsmith.usecases.runs.plugins import PluginHealth, Plugins
 from tests import patient
 from tests.integration.assistant_workers import assistant_worker, last_results
 from tests.integration.plugin_servers import ANSWERS, INJECTION, LOOK, Hostile, hostile, in_python, plugin_process
-from tests.integration.servers import BACKEND, Server
+from tests.integration.servers import WITH_TESTS, running
 from tests.standin import Standin, Text, ToolUse, Turn, serve
 from tests.timeouts import NEVER_SECONDS, timeout
 
@@ -290,17 +290,15 @@ async def test_no_answer_is_a_no(redis_url: str) -> None:
         assert server.states == [], "the plugin was not called"
 
 
-def test_without_a_plugin_nothing_of_them_is_there(redis_url: str, tmp_path: Path) -> None:
+def test_without_a_plugin_nothing_of_them_is_there(redis_url: str) -> None:
     """No module of theirs is imported, no tool is offered, and the list is empty."""
-    server = Server(redis_url, "w", tmp_path, "tests.integration.server_with_modules:create_app", subprocess.Popen,
-                    PYTHONPATH=f"{BACKEND}:{BACKEND.parent}")  # fmt: skip
-    try:
-        server.wait_until_up()
-        with patient.client(base_url=server.url, headers={"X-Requested-With": "test"}) as client:
-            assert client.get("/api/v1/plugins").json()["items"] == []
-            found = {name for name in client.get("/imported").json() if "plugin" in name or "workload" in name}
-    finally:
-        server.stop()
+    app = "tests.integration.server_with_modules:create_app"
+    with (
+        running(redis_url, "w", app=app, start=subprocess.Popen, PYTHONPATH=WITH_TESTS) as (server,),
+        patient.client(base_url=server.url, headers={"X-Requested-With": "test"}) as client,
+    ):
+        assert client.get("/api/v1/plugins").json()["items"] == []
+        found = {name for name in client.get("/imported").json() if "plugin" in name or "workload" in name}
     assert {name for name in found if name.startswith("draftsmith.")} == {
         "draftsmith.api.routes.plugins",
         "draftsmith.api.routes.workloads",

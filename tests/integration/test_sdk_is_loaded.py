@@ -23,7 +23,7 @@ from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from tests import patient
 from tests.integration.assistant_workers import NoKeys
-from tests.integration.servers import BACKEND, Server
+from tests.integration.servers import BACKEND, WITH_TESTS, Server
 from tests.timeouts import TIMEOUT_SECONDS
 
 SDK = "anthropic"
@@ -34,7 +34,7 @@ KEY = "sk-ant-nobodys"
 @contextmanager
 def server(store_url: str, folder: Path, **environment: str) -> Iterator[httpx.Client]:
     """A worker process that says what it has imported."""
-    environment |= {"PYTHONPATH": f"{BACKEND}:{BACKEND.parent}"}
+    environment |= {"PYTHONPATH": WITH_TESTS}
     app = "tests.integration.server_with_modules:create_app"
     one = Server(store_url, "w", folder, app, subprocess.Popen, **environment)
     try:

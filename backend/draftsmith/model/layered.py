@@ -337,15 +337,15 @@ def _apart(wished: Sequence[float], apart: Sequence[float], weights: Sequence[fl
 
     Without the distances that is isotonic regression: neighbours that want to pass each other share their mean.
     """
-    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
+    pools: list[tuple[float, float, int]] = []  # mean, weight, count
     offsets = [0.0, *accumulate(apart)]
     for wish, offset, weight in zip(wished, offsets, weights, strict=True):
-        mean, weights_so_far, count = wish - offset, weight, 1
+        mean, total, count = wish - offset, weight, 1
         while pools and pools[-1][0] > mean:
-            before, heavy, more = pools.pop()
-            mean = (before * heavy + mean * weights_so_far) / (heavy + weights_so_far)
-            weights_so_far, count = heavy + weights_so_far, count + more
-        pools.append((mean, weights_so_far, count))
+            last_mean, last_total, last_count = pools.pop()
+            mean = (last_mean * last_total + mean * total) / (last_total + total)
+            total, count = last_total + total, last_count + count
+        pools.append((mean, total, count))
     means = [mean for mean, _, count in pools for _ in range(count)]
     return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
 
