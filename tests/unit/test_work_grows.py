@@ -174,6 +174,12 @@ def test_work_grows_with_the_text_and_no_faster(name: str) -> None:
     assert not bad
 
 
+def test_a_line_of_many_links_is_read_in_one_go() -> None:
+    """Each was once searched for from the end of its line, which shows in lines of some size only."""
+    work, links = WORK["links to headings"], Pump("", "[a](#node/a)", "")
+    assert not grows_too_much(work, links, first=4_096, second=8_192)
+
+
 def test_a_line_of_backticks_and_a_heading_of_brackets_are_read_at_once() -> None:
     """As they were sent: 30,000 of them, where each was once searched for its partner through all the others."""
     outline = outline_of("# " + "[" * 30_000 + "\n\na " + "`" * 30_000)

@@ -15,7 +15,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
@@ -279,15 +279,20 @@ def _links_of_token(token: Token, text: str, starts: Sequence[int]) -> Iterator[
     first = (token.map or [0])[0]
     begins = line_starts(content)
     closing = _ends_of_words(prose)
+
+    @cache
+    def shift(row: int) -> int:
+        """From a row's place in the content to its place in the text; once a row, which may hold thousands of links."""
+        words = content[begins[row] : begins[row + 1] if row + 1 < len(begins) else len(content)].strip()
+        line = text[starts[first + row] : starts[first + row + 1]]
+        return starts[first + row] + line.rfind(words) - content.index(words, begins[row])
+
     for found in _LINK.finditer(prose):
         if found.start() not in closing:
             continue
         group = 1 if found[1] is not None else 2
         row = bisect_right(begins, found.start(group)) - 1
-        words = content[begins[row] : begins[row + 1] if row + 1 < len(begins) else len(content)].strip()
-        line = text[starts[first + row] : starts[first + row + 1]]
-        lead = content.index(words, begins[row])
-        at = starts[first + row] + line.rfind(words) + found.start(group) - lead
+        at = found.start(group) + shift(row)
         address = found[group]
         if not address.startswith(_TO_NODE) and text.startswith(address, at):
             yield Link(at, at + len(address), first + row + 1, address)
