@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from tests.hostile.serving import Deployed, environment
+from tests.timeouts import TIMEOUT_SECONDS
 
 
 class _Helper:
@@ -41,7 +42,7 @@ class _Helper:
         assert self._process.stdout is not None
         self._process.stdin.close()
         try:
-            self._process.wait(30)
+            self._process.wait(TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

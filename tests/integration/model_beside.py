@@ -14,6 +14,7 @@ import orjson
 
 from tests.standin import Break, HttpError, Standin, Step, Text, Turn, serve
 from tests.standin.kinds import KINDS
+from tests.timeouts import TIMEOUT_SECONDS
 
 SLOW = Turn([Text("Let me see what there is.")], breaks=Break(4, "stall"))
 """An answer that begins and then says nothing more, until the run is stopped."""
@@ -44,7 +45,7 @@ class Model:
         """Wait until something holds of what the provider has seen."""
         assert self._loop is not None
         waiting = self.standin.until(lambda: holds(self.standin))
-        asyncio.run_coroutine_threadsafe(waiting, self._loop).result(20)
+        asyncio.run_coroutine_threadsafe(waiting, self._loop).result(TIMEOUT_SECONDS)
 
     def answer(self, body: Mapping[str, Any]) -> Step:
         return self.script.pop(0) if self.script else HttpError("invalid_request_error", "nothing more to say")
@@ -67,12 +68,12 @@ def model_beside(key: str = "sk-standin-4f1c9a", kind: str = "anthropic") -> Ite
     thread = threading.Thread(target=lambda: asyncio.run(run()), name="model beside")
     thread.start()
     try:
-        assert is_up.wait(20), "the stand-in did not start"
+        assert is_up.wait(TIMEOUT_SECONDS), "the stand-in did not start"
         yield model
     finally:
         if model._loop is not None:
             model._loop.call_soon_threadsafe(may_end.set)
-        thread.join(20)
+        thread.join(TIMEOUT_SECONDS)
 
 
 def told(response: httpx.Response) -> Iterator[tuple[str, dict[str, Any]]]:

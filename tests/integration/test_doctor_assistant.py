@@ -23,6 +23,7 @@ from draftsmith.adapters.doctor.doctor import Check
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.settings import Settings
 from tests.standin import HttpError, Standin, Step, Text, ToolUse, Turn, serve
+from tests.timeouts import TIMEOUT_SECONDS
 
 NO_KEY = ModelSetup(info=ANTHROPIC, key_source="ANTHROPIC_API_KEY")
 SETUP = AssistantSetup(
@@ -66,7 +67,7 @@ def running(script: Sequence[Step] | Callable[[Mapping[str, Any]], Step]) -> Ite
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
-    assert ready.wait(10)
+    assert ready.wait(TIMEOUT_SECONDS)
     try:
         yield found[0], found[1]
     finally:

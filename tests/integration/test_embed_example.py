@@ -19,6 +19,7 @@ from tests.integration.client import Api, node
 from tests.integration.people import town
 from tests.integration.processes import Run, processes_of, wait_for
 from tests.integration.servers import Server
+from tests.timeouts import TIMEOUT_SECONDS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "embed" / "embed.py"
 ELSEWHERE = "https://pages.example"
@@ -57,7 +58,7 @@ class Example:
 
     def end(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(TIMEOUT_SECONDS)
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def folder() -> Iterator[Path]:
         left = processes_of(Path(name))
         for process in left:
             process.kill()
-            process.wait(10)
+            process.wait(TIMEOUT_SECONDS)
 
 
 @pytest.fixture

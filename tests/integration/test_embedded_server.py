@@ -22,7 +22,7 @@ from draftsmith.adapters.process.supervise import SupervisedChild
 from draftsmith.cli_data import open_store
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import processes_of, wait_for
-from tests.timeouts import NEVER_SECONDS
+from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 
 def write(url: str, key: str, value: str) -> None:
@@ -211,7 +211,7 @@ def test_a_server_left_by_a_killed_launcher_is_ended_and_its_data_kept(data: Pat
     server = EmbeddedServer(data, on_progress=said.append)
     try:
         server.start()
-        assert orphan.wait(5) == 0
+        assert orphan.wait(TIMEOUT_SECONDS) == 0
         assert read(server.url, "a") == "1"
         assert any("left behind" in message for message in said)
     finally:

@@ -363,7 +363,7 @@ def test_a_killed_worker_leaves_no_preparer(redis_url: str) -> None:
         assert parent.stdout.readline() == "ready\n"
         [child] = preparers_of(parent.pid)
         parent.kill()
-        psutil.wait_procs([child], timeout=60)
+        psutil.wait_procs([child], timeout=TIMEOUT_SECONDS)
         assert not child.is_running()
 
 

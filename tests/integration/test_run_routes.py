@@ -14,6 +14,7 @@ from tests.integration.client import Api, check_problem, node
 from tests.integration.model_beside import SLOW, Model, told
 from tests.integration.servers import Server, running
 from tests.standin import Text, ToolUse, Turn
+from tests.timeouts import TIMEOUT_SECONDS
 
 NOBODY = "0" * 26
 ADD = {"prompt": "add a cache called Sessions"}
@@ -383,8 +384,8 @@ def test_a_server_that_stops_waits_for_no_watcher(model: Model, redis_url: str) 
             next(events)
             server.process.terminate()
             assert "end" not in [event["type"] for _, event in events], "the run is not over, its stream here is"
-        waiter.join(30)
-        server.process.wait(30)
+        waiter.join(TIMEOUT_SECONDS)
+        server.process.wait(TIMEOUT_SECONDS)
         assert [(one.status_code, one.json()["status"]) for one in answers] == [(202, "running")]
         assert "graceful shutdown exceeded" not in server.log
         assert "Traceback" not in server.log

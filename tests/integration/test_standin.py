@@ -28,6 +28,7 @@ from tests.standin import Standin, Text, Thinking, ToolUse, Turn, serve
 from tests.standin.conversation import told
 from tests.standin.demonstration import demonstrate
 from tests.standin.reading import read_first
+from tests.timeouts import TIMEOUT_SECONDS
 
 TOOL = {"name": "edit", "description": "Edit.", "input_schema": {"type": "object", "properties": {}}}
 USER = {"role": "user", "content": "hi"}
@@ -223,10 +224,11 @@ def _at_once(step: Any) -> Any:
 def test_the_demonstration_ends_with_the_command_it_runs(number: signal.Signals) -> None:
     """The command gets the signal once, and what it made of it is the exit code."""
     program = (
-        "import os, signal, sys, time\n"
-        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n"
+        "import os, signal, sys\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
         "print('key', os.environ['ANTHROPIC_API_KEY'], flush=True)\n"
-        "time.sleep(60)\n"
+        "signal.sigwait([signal.SIGTERM])\n"  # also one that came before: a sleep would sleep on after it
+        "sys.exit(7)\n"
     )
     root = Path(__file__).parents[2]
     command = [sys.executable, "-m", "tests.standin", sys.executable, "-c", program]
@@ -237,7 +239,7 @@ def test_the_demonstration_ends_with_the_command_it_runs(number: signal.Signals)
         assert "no AI behind it: http://127.0.0.1:" in demo.stdout.readline()
         assert demo.stdout.readline() == "key sk-demonstration\n"
         demo.send_signal(number)
-        assert demo.wait(20) == 7
+        assert demo.wait(TIMEOUT_SECONDS) == 7
 
 
 def test_the_demonstration_drafts_a_first_diagram() -> None:
