@@ -12,9 +12,10 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import httpx
@@ -79,7 +80,7 @@ async def play(deployment: Deployment, seed: str, *, agents: int, people: int, a
         async with asyncio.TaskGroup() as group:
             for participant in one.participants:
                 group.create_task(_keep_acting(participant, one.is_over))
-            workers = [group.create_task(_work(seat, acts, until)) for seat in seats]
+            workers = [group.create_task(_work(seat, acts, until, partial(deployment.batch, w))) for seat in seats]
             await asyncio.gather(*workers)
             one.is_over.set()
         await one.check()
@@ -107,7 +108,7 @@ async def _keep_acting(participant: Participant, is_over: asyncio.Event) -> None
         await participant.run(is_over)
 
 
-async def _work(seat: Seat, acts: int, until: float) -> None:
+async def _work(seat: Seat, acts: int, until: float, change: Callable[[Json], Awaitable[None]]) -> None:
     loop = asyncio.get_running_loop()
     async with agent(seat.url, seat.key, mode=seat.mode) as caller:
         done = 0
@@ -115,6 +116,7 @@ async def _work(seat: Seat, acts: int, until: float) -> None:
             await seat.agent.act(caller)
             done += 1
             await asyncio.sleep(seat.agent.rng.uniform(0, 0.4))
+        await seat.agent.overlook(caller, change)
 
 
 # -- what must hold ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ import asyncio
 import json
 import random
 from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +64,24 @@ class CrowdAgent:
         acts = [self._read, self._read_nodes, self._read_section, self._set_field, self._set_field, self._rewrite,
                 self._rewrite, self._add, self._look_back, self._take_back]  # fmt: skip
         await self.rng.choice(acts)(caller)
+
+    async def overlook(self, caller: AgentCaller, change: Callable[[Json], Awaitable[None]]) -> None:
+        """Set what somebody else has set since it was read, until it is refused; mostly that is at once.
+
+        Args:
+            caller: the agent's own connection.
+            change: commits an operation as somebody else.
+        """
+        while not self.refused.keys() & {"stale_base", "unread_change"}:
+            self._count += 1
+            name = f"a{self.number}-o{self._count}"
+            await change({"op": "add_node", "id": name, "type": "worker", "label": f"Read {self._count}"})
+            read = await self._call(caller, "read_nodes", ids=[name])
+            if read is not None:
+                self._revision = read["revision"]
+                with suppress(AssertionError):  # a person may have deleted it
+                    await change({"op": "update_node", "id": name, "label": f"Set {self._count}"})
+                await self._edit(caller, {"op": "update_node", "id": name, "label": f"a{self.number} {self._count}"})
 
     async def _call(self, caller: AgentCaller, tool: str, **given: Any) -> Json | None:
         """Call a tool and note what it shows; None where it is refused."""

@@ -109,7 +109,7 @@ class MemoryRuns:
         run = data.runs.get(run_id)
         if run is None or run.status not in OPEN_STATUSES.intersection(expected):
             return False
-        self._finish(data, run, ending)
+        self._finish(data, run, ending, self._clock.now_ms())
         return True
 
     async def record(
@@ -125,14 +125,13 @@ class MemoryRuns:
         if run_id in data.runs:
             return False
         run = Run(ending.status, pack(request), worker, now, now, now)
-        self._finish(data, run, ending)
+        self._finish(data, run, ending, now)
         data.add(run_id, run)
         return True
 
-    def _finish(self, data: AssistantData, run: Run, ending: Ending) -> None:
+    def _finish(self, data: AssistantData, run: Run, ending: Ending, now: int) -> None:
         outcome, events = pack(ending.outcome), [pack(event) for event in ending.events]
         turn = None if ending.turn is None else pack(ending.turn)
-        now = self._clock.now_ms()
         run.status, run.outcome, run.staged = ending.status, outcome, b""
         run.updated_ms, run.expires_ms = now, now + RUN_KEPT_MS
         data.add_events(run, events, now)

@@ -12,4 +12,4 @@ async def test_nothing_of_a_person_is_overwritten_unseen(redis_server: str) -> N
         found = await play(workers, "1", agents=3, people=2, acts=25, seconds=0)
     print(found)
     assert found["agent_commits"] > 5
-    assert found["refused"]
+    assert found["refused"].keys() & {"stale_base", "unread_change"}
