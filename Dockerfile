@@ -31,7 +31,7 @@ RUN /build/bin/python -m hatchling build --target wheel --directory /wheel \
 
 # 3. What runs.
 FROM ${PYTHON_IMAGE}
-LABEL org.opencontainers.image.title="Draftsmith" org.opencontainers.image.version="0.2.1"
+LABEL org.opencontainers.image.title="Draftsmith" org.opencontainers.image.version="0.2.2.dev0"
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin draftsmith \
  && install -d -o draftsmith -g draftsmith -m 0700 /data
 COPY --from=environment /opt/draftsmith /opt/draftsmith
