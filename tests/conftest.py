@@ -9,10 +9,9 @@ from __future__ import annotations
 import gc
 import os
 import platform
-import shutil
+import signal
 import ssl
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = run_seed()
     share_authorities()
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where a script that went on had interrupts ignored
+        signal.signal(number, signal.default_int_handler)
     gc.disable()  # until everything is imported
 
 
@@ -157,25 +158,14 @@ def wait_until_ready(server: subprocess.Popen[bytes], url: str, log: Path) -> No
 @contextmanager
 def running_store() -> Iterator[str]:
     """The URL of a real Valkey of one's own."""
-    # Not pytest's own folder: the path of a unix socket may hold 104 bytes at most.
-    folder = Path(tempfile.mkdtemp(prefix="ds-"))
-    socket, log = folder / "s", folder / "log"
-    place = ["--port", "0", "--unixsocket", str(socket), "--dir", str(folder), "--logfile", str(log)]
-    durability = ["--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy", "noeviction"]
-    server = subprocess.Popen(
-        [str(valkey_binary()), *place, *durability],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    url = f"unix://{socket}?db=0"
+    from tests.integration.stores import OwnStore  # which is made of what stands here
+
+    store = OwnStore()
     try:
-        wait_until_ready(server, url, log)
-        yield url
+        store.start()
+        yield store.url
     finally:
-        server.kill()
-        server.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+        store.remove()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from threading import current_thread, main_thread
 
+from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from tests.conftest import valkey_binary, wait_until_ready
 
 
@@ -14,6 +16,7 @@ class OwnStore:
     """A server on a socket and a folder of its own; on disk with every write, as the product runs it."""
 
     def __init__(self) -> None:
+        # Not pytest's own folder: the path of a unix socket may hold 104 bytes at most.
         self._folder = Path(tempfile.mkdtemp(prefix="ds-"))
         self.url = f"unix://{self._folder / 's'}?db=0"
         self._process: subprocess.Popen[bytes] | None = None
@@ -23,8 +26,11 @@ class OwnStore:
         log = self._folder / "log"
         place = ["--port", "0", "--unixsocket", str(self._folder / "s"), "--dir", str(self._folder)]
         habits = ["--appendonly", "yes", "--appendfsync", "always", "--save", "", "--logfile", str(log)]
+        command = [str(valkey_binary()), *place, *habits]
+        if current_thread() is main_thread():  # else it would end with the thread
+            command = with_parent_death_signal(command)
         self._process = subprocess.Popen(
-            [str(valkey_binary()), *place, *habits],
+            command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

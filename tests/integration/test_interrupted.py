@@ -46,3 +46,36 @@ def test_all_tests_end_with_all_their_processes(tmp_path: Path, number: signal.S
         script.kill()
         script.wait()
     wait_for(lambda: not any(psutil.pid_exists(int(pid)) for pid in started.read_text().split()))
+
+
+HANGS = """
+import os, pathlib, signal
+
+def test_hangs(redis_server):
+    pathlib.Path(os.environ["STARTED"]).write_text(redis_server)
+    while True:
+        signal.pause()
+"""
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGTERM, 2), (signal.SIGINT, 2), (signal.SIGKILL, -9)])
+def test_a_run_of_pytest_leaves_no_store_behind(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    """Also one that was started in the background of a script, which has interrupts ignored, and one that is killed."""
+    started = tmp_path / "started"
+    (tmp_path / "test_hangs.py").write_text(HANGS)
+    ignoring = IN_FOREGROUND.replace("SIG_DFL", "SIG_IGN")
+    pytest_itself = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "tests.conftest", "--rootdir", tmp_path]
+    process = subprocess.Popen(
+        [sys.executable, "-c", ignoring, *pytest_itself, tmp_path / "test_hangs.py"],
+        env={**os.environ, "STARTED": str(started)},
+        cwd=ROOT,
+    )
+    try:
+        wait_for(lambda: started.is_file() and started.read_text() != "")
+        process.send_signal(number)
+        assert process.wait(TIMEOUT_SECONDS) == code
+    finally:
+        process.kill()
+        process.wait()
+    folder = str(Path(started.read_text().removeprefix("unix://").partition("?")[0]).parent)
+    wait_for(lambda: not any(folder in " ".join(one.info["cmdline"] or []) for one in psutil.process_iter(["cmdline"])))
