@@ -6,11 +6,11 @@ import asyncio
 import gc
 import os
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
@@ -95,6 +95,20 @@ def _load_graphs() -> None:
     threading.Thread(target=import_module, args=("networkx",), name="load networkx", daemon=True).start()
 
 
+class WorkerState(TypedDict):
+    """What the server is told of the application that it serves.
+
+    Attributes:
+        stop: closes live connections and streams; called before the server waits for responses.
+        ready: imports what the first requests need; called when the server serves.
+        max_unsent_bytes: how much a connection may be behind before it is closed.
+    """
+
+    stop: Callable[[], Awaitable[None]]
+    ready: Callable[[], None]
+    max_unsent_bytes: int
+
+
 def create_app(settings: Settings | None = None) -> ASGIApp:
     """Build the application of one worker; the store's URL comes from the launcher, or from `REDIS_URL`."""
     settings = settings or Settings()
@@ -104,9 +118,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         raise DraftsmithError("storage_down", "No store: start with `draftsmith serve`, or set REDIS_URL.")
     metrics = Collector()
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+    async def open_all(app: FastAPI, opened: AsyncExitStack) -> WorkerState:
         connection = await connect(url, has_room=room_of(url, settings.data_dir, settings.redis_url))
+        opened.push_async_callback(connection.close)
         stopping = asyncio.Event()
         clock = SystemClock()
         store_watch = StoreWatch(connection, clock, listed(settings.store_risks_accepted))
@@ -171,7 +185,6 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         )
         quality = assistant.dependencies.metering.quality
         watch = EventLoopWatch(STALLS.observe)
-        await store_watch.start()
         load = LoadMetrics(elsewhere, lambda: watch.longest)
         metrics.add(CommitMetrics(workspaces), LiveMetrics(live), AssistantMetrics(quality), load)
         app.state.context = Context(
@@ -213,6 +226,25 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             metrics=metrics,
             workloads=workloads_of(assistant, suggestions),
         )
+        for close in (
+            snapshots.close,
+            listing.close,
+            housekeeping.close,
+            *(() if elsewhere is None else (elsewhere.close,)),
+            workspaces.close,
+            assistant.dependencies.providers.close,
+            assistant.close,
+            wakes.close,
+            live.close,
+            admissions.close,
+            agent_presence.close,
+            agent_endpoint.close,
+            store_watch.close,
+            watch.stop,
+        ):
+            opened.push_async_callback(close)
+        opened.callback(metrics.collect)  # the first to be called: the last is above
+        await store_watch.start()
         housekeeping.start()
         listing.start()
         admissions.start()
@@ -233,26 +265,12 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             await live.close()
             await sockets.until_none(CLOSE_SECONDS)
 
-        try:
-            yield {"stop": stop, "ready": ready, "max_unsent_bytes": settings.max_unsent_bytes}
-        finally:
-            metrics.collect()
-            await watch.stop()
-            await store_watch.close()
-            await agent_endpoint.close()
-            await agent_presence.close()
-            await admissions.close()
-            await live.close()
-            await wakes.close()
-            await assistant.close()
-            await assistant.dependencies.providers.close()
-            await workspaces.close()
-            if elsewhere is not None:
-                await elsewhere.close()
-            await housekeeping.close()
-            await listing.close()
-            await snapshots.close()
-            await connection.close()
+        return {"stop": stop, "ready": ready, "max_unsent_bytes": settings.max_unsent_bytes}
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[WorkerState]:
+        async with AsyncExitStack() as opened:
+            yield await open_all(app, opened)
 
     around = Surroundings(
         hosts=settings.answered_hosts,
