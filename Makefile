@@ -21,13 +21,16 @@ RUN_STAMP = $(if $(wildcard $(PYTHON_STAMP)),$(PYTHON_STAMP),$(SERVER_STAMP))
 WEB := $(wildcard frontend/package.json)
 # Each file's checksum and name, so the order in which they are found does not matter.
 WEB_INPUT = find frontend \( -name node_modules -o -path frontend/dist -o -path frontend/e2e -o -path frontend/tests \
-  -o -name test-results \) -prune -o -type f -exec cksum {} +
+  -o -name test-results -o -path 'frontend/src/protocol/*.d.ts' \) -prune -o -type f -exec cksum {} +
 NPM_STAMP := .make/npm-$(HERE_KEY)-$(call key,frontend/package.json frontend/package-lock.json)
+# The types of the contract: the compiler and the linter need them, a build of the editor does not.
+TYPES_STAMP := .make/types-$(HERE_KEY)-$(call key,docs/openapi.json docs/live.schema.json frontend/scripts/types.mjs frontend/package-lock.json)
 WEB_STAMP := .make/web-$(HERE_KEY)-$(shell { $(WEB_INPUT); cksum backend/draftsmith/__init__.py; } 2>/dev/null | LC_ALL=C sort | cksum | tr -d ' ')
 
 # A stamp is worth nothing without the thing it vouches for.
 $(shell [ -x $(BIN)/draftsmith ] || rm -f .make/python-* .make/server-*; \
-  [ -d frontend/node_modules ] || rm -f .make/npm-*; [ -f frontend/dist/index.html ] || rm -f .make/web-*)
+  [ -d frontend/node_modules ] || rm -f .make/npm-*; [ -f frontend/dist/index.html ] || rm -f .make/web-*; \
+  [ -f frontend/src/protocol/schema.d.ts ] && [ -f frontend/src/protocol/live-schema.d.ts ] || rm -f .make/types-*)
 
 # Where it is set, every process compiles the package and the tests anew: a server takes half as long again to start.
 unexport PYTHONDONTWRITEBYTECODE
@@ -43,7 +46,7 @@ endif
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-setup: $(PYTHON_STAMP) $(if $(WEB),$(WEB_STAMP)) ## install what is pinned, build the editor (seconds when nothing changed)
+setup: $(PYTHON_STAMP) $(if $(WEB),$(WEB_STAMP) $(TYPES_STAMP)) ## install what is pinned, build the editor (seconds when nothing changed)
 
 # An environment with the packages of some locks, and the project itself as it lies here.
 define environment
@@ -75,6 +78,10 @@ $(WEB_STAMP): $(NPM_STAMP)
 	@echo "Building the editor"
 	@cd frontend && exec $(NPM) run --silent build -- --logLevel warn
 	@mkdir -p .make && rm -f .make/web-* && touch $@
+
+$(TYPES_STAMP): $(NPM_STAMP)
+	@cd frontend && exec $(NPM) run --silent types
+	@mkdir -p .make && rm -f .make/types-* && touch $@
 
 run: $(RUN_STAMP) $(if $(WEB),$(WEB_STAMP)) ## start with the sample workspace; honours PORT, HOST, DATA_DIR, WORKERS
 	@exec $(BIN)/draftsmith serve --sample $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"} \
@@ -122,11 +129,11 @@ format: setup ## put code into the house's form
 	@$(BIN)/ruff format .
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present format; fi
 
-schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, and the editor's types
+schema: setup ## write the contract anew: OpenAPI, JSON Schema of operations, and what the editor has from them
 	@$(BIN)/draftsmith schema openapi > docs/openapi.json
 	@$(BIN)/draftsmith schema operations > docs/operations.schema.json
 	@$(BIN)/draftsmith schema live > docs/live.schema.json
-	@cd frontend && $(NPM) run --silent types
+	@cd frontend && $(NPM) run --silent tables && $(NPM) run --silent types
 
 # A seed of its own for each time, printed at the top; what fails is repeated with DRAFTSMITH_TEST_SEED=<seed>.
 soak: setup ## the laws, the faults and the relay with a fresh seed, and more of the live fuzz; ROUNDS=30
@@ -202,6 +209,6 @@ lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes new
 	$(COMPILE) -c .make/lock/dev.lock -o plugins/versions/requirements.lock plugins/versions/requirements.in
 
 clean: ## remove everything that can be made again; data folders are never touched
-	@rm -rf $(VENV) .make build frontend/dist frontend/node_modules frontend/test-results
+	@rm -rf $(VENV) .make build frontend/dist frontend/node_modules frontend/test-results frontend/src/protocol/*.d.ts
 	@rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis test-results
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
 /**
  * The editor's names for the shapes of the live protocol and of operations; the shapes themselves are generated
- * (`live-schema.d.ts`, `schema.d.ts`, `npm run types`).
+ * (`live-schema.d.ts`, `schema.d.ts`, which `make setup` builds).
  * Not here: how they travel (`sync/`) or what the editor derives from them (`model/`).
  */
 import type { components as Live } from './live-schema';

@@ -1,5 +1,5 @@
 /**
- * The editor's names for the shapes of the HTTP API; the shapes themselves are generated (`schema.d.ts`, `npm run types`).
+ * The editor's names for the shapes of the HTTP API; the shapes themselves are generated (`schema.d.ts`, which `make setup` builds).
  * Not here: how they travel (`http.ts`) or what the editor derives from them (`model/`).
  *
  * Types, kinds and directions of what is read are plain strings there, because a server newer than this page may know
