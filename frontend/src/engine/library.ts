@@ -7,8 +7,8 @@
 import './globals';
 import ElkApi, { type ElkNode } from 'elkjs/lib/elk-api.js';
 import { Worker as ThreadlessWorker } from 'elkjs/lib/elk-worker.min.js';
-import type { RunLayout } from '../model/layout/arrange';
-import type { LayoutGraph } from '../model/layout/libraryGraph';
+import type { LayoutGraph } from '../model/layout/elk/libraryGraph';
+import type { RunLayout } from '../model/layout/search/arrange';
 
 let elk: InstanceType<typeof ElkApi> | null = null;
 

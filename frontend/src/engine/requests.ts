@@ -1,18 +1,25 @@
 /**
- * The requests that the layout engine answers. Their shapes are those of `model/layout/arrange.ts`; a diagram may leave
+ * The requests that the layout engine answers. Their shapes are those of `model/layout/search/arrange.ts`; a diagram may leave
  * out what layouts do not need.
  */
 
 import type { MeasureText } from '../model/drawing/labels';
-import { type ArrangeRequest, arrange, attempt, choose, finish, planOf } from '../model/layout/arrange';
-import { layoutGraph } from '../model/layout/graph';
-import { scoreOf } from '../model/layout/judge';
+import { layoutGraph } from '../model/layout/elk/graph';
+import { withLayout } from '../model/layout/elk/result';
+import { type LayoutDirection, variantsOf } from '../model/layout/elk/variants';
 import { operationBetween, withMoves } from '../model/layout/moves';
-import { withLayout } from '../model/layout/result';
-import { routedAnew } from '../model/layout/routeNew';
+import { routedAnew } from '../model/layout/route/routeNew';
 import { wholeScope } from '../model/layout/scope';
-import type { Attempt, Tried } from '../model/layout/steps';
-import { type LayoutDirection, variantsOf } from '../model/layout/variants';
+import { scoreOf } from '../model/layout/score/judge';
+import {
+  type ArrangeRequest,
+  arrange,
+  attempt,
+  choose,
+  finish,
+  planOf,
+} from '../model/layout/search/arrange';
+import type { Attempt, Tried } from '../model/layout/search/steps';
 import type { Diagram, DiagramEdge, DiagramNode } from '../protocol/types';
 import { runLayout } from './library';
 

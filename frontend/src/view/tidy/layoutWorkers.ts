@@ -5,8 +5,8 @@
  * that the server runs.
  */
 import type { WorkerAnswer, WorkerRequest } from '../../engine/worker';
-import type { ArrangeAnswer, ArrangeRequest } from '../../model/layout/arrange';
-import { type Attempt, type Outline, takeSteps } from '../../model/layout/steps';
+import type { ArrangeAnswer, ArrangeRequest } from '../../model/layout/search/arrange';
+import { type Attempt, type Outline, takeSteps } from '../../model/layout/search/steps';
 
 /** A layout was cancelled. */
 export class LayoutCancelled extends Error {

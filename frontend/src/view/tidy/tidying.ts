@@ -1,8 +1,8 @@
 /** One tidy from the request to the operation, in the layout engine's workers. Loaded on first use: most visits tidy nothing. */
 
-import type { ArrangeMode, ArrangeRequest } from '../../model/layout/arrange';
-import { forNow } from '../../model/layout/meanwhile';
 import { selectionScope, wholeScope } from '../../model/layout/scope';
+import type { ArrangeMode, ArrangeRequest } from '../../model/layout/search/arrange';
+import { forNow } from '../../model/layout/search/meanwhile';
 import type { Operation } from '../../protocol/live';
 import type { Diagram, Size } from '../../protocol/types';
 import { LayoutWorkers, type Progress } from './layoutWorkers';

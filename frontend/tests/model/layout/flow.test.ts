@@ -2,12 +2,12 @@
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
-import { arrange, type RunLayout } from '../../../src/model/layout/arrange';
-import { hasSeparateParts, leadingBack, longestChain } from '../../../src/model/layout/flow';
-import { layoutGraph } from '../../../src/model/layout/graph';
-import type { LayoutGraph } from '../../../src/model/layout/libraryGraph';
-import { withLayout } from '../../../src/model/layout/result';
+import { hasSeparateParts, leadingBack, longestChain } from '../../../src/model/layout/elk/flow';
+import { layoutGraph } from '../../../src/model/layout/elk/graph';
+import type { LayoutGraph } from '../../../src/model/layout/elk/libraryGraph';
+import { withLayout } from '../../../src/model/layout/elk/result';
 import { wholeScope } from '../../../src/model/layout/scope';
+import { arrange, type RunLayout } from '../../../src/model/layout/search/arrange';
 import { edge, node } from '../../builders';
 
 const elk = new ELK();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Drawing, DrawnEdge } from '../../../src/model/drawing/drawing';
 import { drawingOf } from '../../../src/model/drawing/drawing';
-import { type Score, scoreOf, scoreOfDrawing } from '../../../src/model/layout/judge';
-import { compareScores, isImprovement, scaleOf, worseOn } from '../../../src/model/layout/scores';
+import { type Score, scoreOf, scoreOfDrawing } from '../../../src/model/layout/score/judge';
+import { compareScores, isImprovement, scaleOf, worseOn } from '../../../src/model/layout/score/scores';
 import type { Diagram, DiagramNode, Point } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 

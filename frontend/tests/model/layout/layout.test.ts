@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { type Box, boxesOverlap, placeNodes } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { segmentsOf } from '../../../src/model/drawing/polyline';
+import { layoutGraph } from '../../../src/model/layout/elk/graph';
+import type { LayoutGraph } from '../../../src/model/layout/elk/libraryGraph';
+import { withLayout } from '../../../src/model/layout/elk/result';
+import { LEVELS_UP_TO, variantsOf } from '../../../src/model/layout/elk/variants';
+import { withMoves } from '../../../src/model/layout/moves';
+import { type LayoutScope, selectionScope, wholeScope } from '../../../src/model/layout/scope';
+import { type Score, scoreOf } from '../../../src/model/layout/score/judge';
+import { worseOn } from '../../../src/model/layout/score/scores';
 import {
   type ArrangeRequest,
   arrange,
   NOTHING_BETTER,
   type RunLayout,
-} from '../../../src/model/layout/arrange';
-import { layoutGraph } from '../../../src/model/layout/graph';
-import { type Score, scoreOf } from '../../../src/model/layout/judge';
-import type { LayoutGraph } from '../../../src/model/layout/libraryGraph';
-import { withMoves } from '../../../src/model/layout/moves';
-import { withLayout } from '../../../src/model/layout/result';
-import { type LayoutScope, selectionScope, wholeScope } from '../../../src/model/layout/scope';
-import { worseOn } from '../../../src/model/layout/scores';
-import { LEVELS_UP_TO, variantsOf } from '../../../src/model/layout/variants';
+} from '../../../src/model/layout/search/arrange';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { templates } from '../templates';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ArrangeRequest } from '../../../src/model/layout/arrange';
-import { forNow } from '../../../src/model/layout/meanwhile';
 import type { MoveNodes } from '../../../src/model/layout/moves';
+import type { ArrangeRequest } from '../../../src/model/layout/search/arrange';
+import { forNow } from '../../../src/model/layout/search/meanwhile';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 

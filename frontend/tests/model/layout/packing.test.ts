@@ -2,12 +2,12 @@ import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
-import { arrange, type RunLayout } from '../../../src/model/layout/arrange';
-import { repacked } from '../../../src/model/layout/components';
-import { scoreOf } from '../../../src/model/layout/judge';
-import type { LayoutGraph } from '../../../src/model/layout/libraryGraph';
+import { repacked } from '../../../src/model/layout/elk/components';
+import type { LayoutGraph } from '../../../src/model/layout/elk/libraryGraph';
+import { packed } from '../../../src/model/layout/elk/packing';
 import { withMoves } from '../../../src/model/layout/moves';
-import { packed } from '../../../src/model/layout/packing';
+import { scoreOf } from '../../../src/model/layout/score/judge';
+import { arrange, type RunLayout } from '../../../src/model/layout/search/arrange';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { segmentsOf } from '../../../src/model/drawing/polyline';
-import { improvedLines } from '../../../src/model/layout/improve';
-import { scoreOf } from '../../../src/model/layout/judge';
-import { rerouted } from '../../../src/model/layout/reroute';
-import { spread } from '../../../src/model/layout/spread';
+import { spread } from '../../../src/model/layout/adjust/spread';
+import { improvedLines } from '../../../src/model/layout/route/improve';
+import { rerouted } from '../../../src/model/layout/route/reroute';
+import { scoreOf } from '../../../src/model/layout/score/judge';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { nestedDiagram } from './nestedDiagram';

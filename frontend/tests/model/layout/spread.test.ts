@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
-import { scoreOf } from '../../../src/model/layout/judge';
-import { spread } from '../../../src/model/layout/spread';
+import { spread } from '../../../src/model/layout/adjust/spread';
+import { scoreOf } from '../../../src/model/layout/score/judge';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Score } from '../../../src/model/layout/judge';
-import { type Attempt, type Outline, takeSteps } from '../../../src/model/layout/steps';
+import type { Score } from '../../../src/model/layout/score/judge';
+import { type Attempt, type Outline, takeSteps } from '../../../src/model/layout/search/steps';
 
 const NONE: Score = {
   overlaps: 0,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { drawingOf } from '../../../src/model/drawing/drawing';
-import { scoreOf } from '../../../src/model/layout/judge';
-import { neatLine } from '../../../src/model/layout/lineEnds';
 import { routableEdges } from '../../../src/model/layout/moves';
-import { rerouted } from '../../../src/model/layout/reroute';
-import { worseOn } from '../../../src/model/layout/scores';
-import { straightened } from '../../../src/model/layout/straighten';
+import { neatLine } from '../../../src/model/layout/route/lineEnds';
+import { rerouted } from '../../../src/model/layout/route/reroute';
+import { straightened } from '../../../src/model/layout/route/straighten';
+import { scoreOf } from '../../../src/model/layout/score/judge';
+import { worseOn } from '../../../src/model/layout/score/scores';
 import type { Diagram, Point } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { nestedDiagram } from './nestedDiagram';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { titleOf } from '../../../src/model/drawing/drawing';
-import { smallestGroup } from '../../../src/model/layout/graph';
+import { smallestGroup } from '../../../src/model/layout/elk/graph';
 import { node } from '../../builders';
 
 describe('the smallest size of a group', () => {

@@ -1,9 +1,9 @@
 /** Long chains: a strip that nobody can read becomes several rows, with nothing wrong in them. */
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
-import { arrange, type RunLayout } from '../../../src/model/layout/arrange';
-import type { LayoutGraph } from '../../../src/model/layout/libraryGraph';
-import { isFlawless, scaleOf } from '../../../src/model/layout/scores';
+import type { LayoutGraph } from '../../../src/model/layout/elk/libraryGraph';
+import { isFlawless, scaleOf } from '../../../src/model/layout/score/scores';
+import { arrange, type RunLayout } from '../../../src/model/layout/search/arrange';
 import { edge, node } from '../../builders';
 
 const elk = new ELK();

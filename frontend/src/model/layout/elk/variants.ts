@@ -1,0 +1,39 @@
+/**
+ * The variants of a layout that are tried: the library's own defaults in both directions, so that the result is never
+ * worse than the better of them. Pure. Room for labels is made afterwards (`spread.ts`).
+ */
+import type { Size } from '../../../protocol/types';
+
+export type LayoutDirection = 'RIGHT' | 'DOWN';
+
+export interface Variant {
+  direction: LayoutDirection;
+  /** Width by height in which separate parts are packed. */
+  shape: number;
+  /** Whether what leads back from group to group is turned around (`flow.ts`); the library alone begins anywhere. */
+  turns?: boolean;
+}
+
+/** Shapes of groups in layouts level by level, as multiples of the shape of the room. */
+export const LEVEL_SHAPES = [1, 0.6] as const;
+
+/** Beyond so many lines are searched for too long after a layout level by level. */
+export const LEVELS_UP_TO = 60;
+
+/** So long a chain of siblings may go on in another row; a shorter one hardly fills one. */
+export const WRAPPED_FROM = 5;
+
+/** Where so many lines lead out of their groups, or more, chains are not wrapped: they would be searched for too long. */
+export const WRAPPED_UP_TO = 60;
+
+/** Width by height of a room; of a screen where nobody knows. */
+export const shapeOf = (room: Size | null): number =>
+  room ? Math.round((100 * room.width) / Math.max(room.height, 1)) / 100 : 1.6;
+
+export function variantsOf(room: Size | null): Variant[] {
+  const shape = shapeOf(room);
+  return [
+    { direction: 'RIGHT', shape },
+    { direction: 'DOWN', shape },
+  ];
+}
