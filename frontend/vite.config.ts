@@ -15,7 +15,7 @@ const OF_EVERY_PAGE = new RegExp(
     `node_modules/lucide-react/.*/${ICONS}\\.m?js`,
     'src/view/queries\\.ts',
     'src/view/(commands/(commands|keys|themeCommands)|shell/(AppBar|ProfileButton))\\.tsx?',
-    `src/view/ui/${UI}\\.tsx?`,
+    `src/view/ui/(\\w+/)?${UI}\\.tsx?`,
   ]
     .join('|')
     .replaceAll('/', '[\\\\/]'),

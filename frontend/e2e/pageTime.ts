@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { TIMEOUT_MS } from './timeout';
 
-/** After how long a message goes by itself (`view/ui/Toasts.tsx`). */
+/** After how long a message goes by itself (`view/ui/overlay/Toasts.tsx`). */
 const MESSAGE_MS = 8000;
 
 interface HeldTime {

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { ROOT_PATH } from './protocol/root';
 import { applyTheme, recallTheme } from './sync/preferences';
 import { App } from './view/App';
-import { whenIdle } from './view/ui/whenIdle';
+import { whenIdle } from './view/ui/loading/whenIdle';
 
 applyTheme(recallTheme());
 

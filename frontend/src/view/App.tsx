@@ -7,10 +7,10 @@ import { Route, Router, Switch } from 'wouter';
 import { ROOT_PATH } from '../protocol/root';
 import { createQueryClient } from './queries';
 import { NotFoundPage } from './shell/NotFoundPage';
-import { FailureBoundary } from './ui/FailureBoundary';
-import { later } from './ui/later';
-import { Tips } from './ui/Tips';
-import { ToastProvider } from './ui/Toasts';
+import { FailureBoundary } from './ui/failure/FailureBoundary';
+import { later } from './ui/loading/later';
+import { Tips } from './ui/overlay/Tips';
+import { ToastProvider } from './ui/overlay/Toasts';
 
 // A page of a workspace does not need the list of workspaces.
 const HomePage = later(async () => (await import('./home/HomePage')).HomePage, <Loading />);

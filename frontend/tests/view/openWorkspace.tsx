@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import type { ClientMessage, ServerMessage } from '../../src/protocol/live';
 import { EditorProvider } from '../../src/view/context/EditorContext';
 import { createQueryClient } from '../../src/view/queries';
-import { ToastProvider } from '../../src/view/ui/Toasts';
+import { ToastProvider } from '../../src/view/ui/overlay/Toasts';
 
 class Socket {
   static newest: Socket | null = null;

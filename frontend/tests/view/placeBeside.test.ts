@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeBeside } from '../../src/view/ui/placeBeside';
+import { placeBeside } from '../../src/view/ui/overlay/placeBeside';
 
 const ROOM = { width: 400, height: 300 };
 const TIP = { width: 100, height: 24 };

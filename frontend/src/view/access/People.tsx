@@ -5,8 +5,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { LINK_ROLES, ROLES, type RoleName, roleText } from '../../model/words/roles';
 import type { WorkspaceAccess } from '../../protocol/access';
 import type { FolderAccess, Inherited } from '../../protocol/folders';
-import { Select } from '../ui/Select';
-import { useToasts } from '../ui/Toasts';
+import { Select } from '../ui/field/Select';
+import { useToasts } from '../ui/overlay/Toasts';
 
 const NOBODY = 'none';
 const EVERYONE = [{ value: NOBODY, text: 'No access' }, ...LINK_ROLES] as const;

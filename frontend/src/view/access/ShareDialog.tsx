@@ -6,7 +6,7 @@ import * as api from '../../protocol/access';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext } from '../context/EditorContext';
 import { useMe } from '../queries';
-import { Dialog } from '../ui/Dialog';
+import { Dialog } from '../ui/overlay/Dialog';
 import { AuditList } from './AuditList';
 import { People } from './People';
 import { ShareLinks } from './ShareLinks';

@@ -7,7 +7,7 @@ import { createPortal } from 'react-dom';
 import { ROOT_PATH } from '../../protocol/root';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 
 const ShareDialog = later(async () => (await import('./ShareDialog')).ShareDialog);
 const ConnectAgentDialog = later(

@@ -5,9 +5,9 @@ import { useId, useState } from 'react';
 import { LINK_ROLES, roleText } from '../../model/words/roles';
 import * as api from '../../protocol/access';
 import { useEditorContext } from '../context/EditorContext';
-import { Select } from '../ui/Select';
-import { ShownOnce } from '../ui/ShownOnce';
-import { useToasts } from '../ui/Toasts';
+import { Select } from '../ui/field/Select';
+import { ShownOnce } from '../ui/field/ShownOnce';
+import { useToasts } from '../ui/overlay/Toasts';
 
 const DAY = 24;
 const LIVES = [

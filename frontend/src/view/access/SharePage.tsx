@@ -10,7 +10,7 @@ import { renameMe } from '../../protocol/api';
 import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
 import { AppBar } from '../shell/AppBar';
-import { Field } from '../ui/Field';
+import { Field } from '../ui/field/Field';
 import { Notice } from '../ui/Notice';
 import { useTitle } from '../ui/useTitle';
 import { useSecret } from './useSecret';

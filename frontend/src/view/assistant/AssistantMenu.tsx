@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
-import { ConfirmDialog } from '../ui/ConfirmDialog';
 import { IconButton } from '../ui/IconButton';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu';
-import { useToasts } from '../ui/Toasts';
+import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/overlay/Menu';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 interface Props {

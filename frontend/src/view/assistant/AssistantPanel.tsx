@@ -3,7 +3,7 @@ import '../styles/assistant.css';
 import { PowerOff } from 'lucide-react';
 import { providerSummary } from '../../model/assistant/provider';
 import { Notice } from '../ui/Notice';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { Composer } from './Composer';
 import { Conversation } from './Conversation';
 import { useAssistantPart, useAssistantTools } from './useAssistant';

@@ -10,7 +10,7 @@ import type { RunOptions } from '../../sync/assistant/assistant';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
 import type { ApplyMode } from '../../sync/preferences';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { Select } from '../ui/Select';
+import { Select } from '../ui/field/Select';
 import { CommandChips } from './CommandChips';
 import { ComposerField } from './ComposerField';
 import { useAssistantActions, useAssistantPart, useAssistantTools, useDraft } from './useAssistant';

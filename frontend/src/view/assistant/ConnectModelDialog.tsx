@@ -10,10 +10,10 @@ import { ApiError } from '../../protocol/http';
 import type { AssistantState, ModelProvider, ProviderName } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
-import { useToasts } from '../ui/Toasts';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 export function ConnectModelDialog({ onClose }: { onClose: () => void }) {

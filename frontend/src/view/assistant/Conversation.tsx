@@ -6,7 +6,7 @@ import { ArrowDown } from 'lucide-react';
 import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { isRunning } from '../../model/assistant/turns';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { TurnCard } from './cards/TurnCard';
 import { EmptyConversation } from './EmptyConversation';
 import { RunningCard } from './RunningCard';

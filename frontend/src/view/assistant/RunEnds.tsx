@@ -11,8 +11,8 @@ import type { Run } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import { useEditorContext } from '../context/EditorContext';
 import { useUndoRequest } from '../history/useUndoRequest';
-import type { Message } from '../ui/Toasts';
-import { useToasts } from '../ui/Toasts';
+import type { Message } from '../ui/overlay/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { dismissWhenUndone } from './dismissWhenUndone';
 import { useAssistantActions, useAssistantTools } from './useAssistant';
 

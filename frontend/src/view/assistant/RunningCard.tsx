@@ -5,7 +5,7 @@ import type { Turn } from '../../model/assistant/card';
 import { plannedSentence } from '../../model/assistant/plannedSentences';
 import { NO_PROGRESS, type RunProgress } from '../../model/assistant/runProgress';
 import { appliesNothing } from '../../model/assistant/workflows';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 import { Prompt } from './cards/Prompt';
 import { useAssistantActions } from './useAssistant';
 

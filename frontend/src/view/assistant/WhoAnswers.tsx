@@ -3,7 +3,7 @@ import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
 import { canEnterKey, type ProviderSummary, recordingWords } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
-import { Popover } from '../ui/Popover';
+import { Popover } from '../ui/overlay/Popover';
 import { exactly } from '../ui/time';
 import { AssistantMenu } from './AssistantMenu';
 

@@ -6,7 +6,7 @@ import { type AssistantSnapshot, AssistantStore, type RunOptions } from '../../s
 import { type Draft, DraftStore } from '../../sync/assistant/draft';
 import type { LiveClient } from '../../sync/client/client';
 import { type EditorContext, useEditorContext } from '../context/EditorContext';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { scrollToCard } from './scrollToCard';
 
 export interface Tools {

@@ -10,7 +10,7 @@ import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { rankByWords } from '../../model/words/search';
 import { recallCommands, rememberCommand } from '../../sync/preferences';
-import { Dialog } from '../ui/Dialog';
+import { Dialog } from '../ui/overlay/Dialog';
 import type { Entry } from './entries';
 
 /** The maximum for each group. */

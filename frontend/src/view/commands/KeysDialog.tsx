@@ -2,7 +2,7 @@
 import '../styles/commands.css';
 import { useMemo, useState } from 'react';
 import { rankByWords } from '../../model/words/search';
-import { Dialog } from '../ui/Dialog';
+import { Dialog } from '../ui/overlay/Dialog';
 import { COMMAND_GROUPS, type Command } from './commands';
 import { type Keys, written } from './keys';
 

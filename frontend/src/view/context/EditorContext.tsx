@@ -17,7 +17,7 @@ import { LiveClient } from '../../sync/client/client';
 import { LiveStore, type Snapshot } from '../../sync/editor/snapshot';
 import { type Outcome, whyOf } from '../../sync/session/outcome';
 import { type Command, Commands } from '../commands/commands';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useIsPhone } from '../ui/useMedia';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { ActivityFeed } from './activity';

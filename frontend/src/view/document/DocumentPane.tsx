@@ -6,8 +6,8 @@ import { useEditorContext, useLive, useUiState } from '../context/EditorContext'
 import type { Ghosts } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
 import { useShown, useTextComparison } from '../context/useShown';
-import { later } from '../ui/later';
-import { untilLoaded } from '../ui/untilLoaded';
+import { later } from '../ui/loading/later';
+import { untilLoaded } from '../ui/loading/untilLoaded';
 import { useIsWide } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
 import { DocumentCommands } from './DocumentCommands';

@@ -14,7 +14,7 @@ import {
 import { spokenKeys, written } from '../commands/keys';
 import { useEditorContext } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { Menu, MenuItem } from '../ui/Menu';
+import { Menu, MenuItem } from '../ui/overlay/Menu';
 import { FORMATS } from './formats';
 
 /** The width of a button with its gap, in pixels; as in the styles. */

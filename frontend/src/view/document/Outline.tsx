@@ -2,8 +2,8 @@
 import { ListTree } from 'lucide-react';
 import { type ComponentProps, useRef, useState } from 'react';
 import { IconButton } from '../ui/IconButton';
-import { Popover } from '../ui/Popover';
-import { HeldField } from '../ui/TypedAhead';
+import { HeldField } from '../ui/loading/TypedAhead';
+import { Popover } from '../ui/overlay/Popover';
 import { outlineHeadings } from './laterParts';
 import type { OutlineHeadings } from './OutlineHeadings';
 

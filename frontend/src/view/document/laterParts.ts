@@ -1,6 +1,6 @@
 /** What of the document needs the Markdown renderer, and is loaded later than the editor. */
-import { laterPart } from '../ui/laterPart';
-import { loadOverlays } from '../ui/overlays';
+import { laterPart } from '../ui/loading/laterPart';
+import { loadOverlays } from '../ui/overlay/overlays';
 
 export const readHalf = laterPart(async () => (await import('./ReadHalf')).ReadHalf);
 /** With what its popover is made of, so that it opens as soon as this is there. */

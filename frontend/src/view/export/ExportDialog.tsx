@@ -6,8 +6,8 @@ import { chosenNodes } from '../../model/export/part';
 import { pixelSizes, pixelWords } from '../../model/export/pixelSize';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useShown } from '../context/useShown';
-import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
+import { Field } from '../ui/field/Field';
+import { Dialog } from '../ui/overlay/Dialog';
 import { useIsDark } from '../ui/useMedia';
 import { ChoiceRow } from './ChoiceRow';
 import {

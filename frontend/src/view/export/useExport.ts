@@ -1,7 +1,7 @@
 /** The actions of the export dialog: make the file, then save or copy it; with error messages. */
 import { useEffect, useRef, useState } from 'react';
 import { safeName } from '../../model/export/fileName';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { FORMAT_FACTS } from './choices';
 import { pageFor } from './contents';
 import { copyPicture, copyText, download } from './output';

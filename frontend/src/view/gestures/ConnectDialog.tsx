@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { searchNodes } from '../../model/words/search';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
-import { useToasts } from '../ui/Toasts';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { connectNodes } from './actions';
 import { ChoiceList } from './ChoiceList';
 

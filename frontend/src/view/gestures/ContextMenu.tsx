@@ -4,8 +4,8 @@
 import { createPortal } from 'react-dom';
 import type { Point } from '../../protocol/types';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { LayerContext } from '../ui/layer';
-import { Menu, MenuSeparator } from '../ui/Menu';
+import { LayerContext } from '../ui/overlay/layer';
+import { Menu, MenuSeparator } from '../ui/overlay/Menu';
 import {
   CanvasItems,
   CommandItem,

@@ -18,8 +18,8 @@ import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../
 import { written } from '../commands/keys';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TYPE_ICONS } from '../drawing/typeIcons';
-import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/Menu';
-import { useToasts } from '../ui/Toasts';
+import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/overlay/Menu';
+import { useToasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
 import { pasteText, readClipboard } from './clipboard';
 import { overlayOf } from './overlay';

@@ -4,8 +4,8 @@ import { groupsWithContents } from '../../model/gestures/deletion';
 import { counted } from '../../model/words/kinds';
 import type { DiagramNode } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
-import { useToasts } from '../ui/Toasts';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
 import { deleteNow } from './deleting';
 

@@ -20,7 +20,7 @@ import { lockChange } from '../../model/gestures/locks';
 import type { Command } from '../commands/commands';
 import type { EditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 import { addAndName, sceneOf } from './actions';
 import {
   copySelection,

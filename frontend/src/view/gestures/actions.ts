@@ -4,7 +4,7 @@ import { freePlace, type Made, placeNode, sizeOf } from '../../model/gestures/pl
 import { Scene } from '../../model/gestures/scene';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 import { overlayOf } from './overlay';
 
 /** The current diagram, for one gesture. */

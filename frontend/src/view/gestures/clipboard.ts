@@ -7,7 +7,7 @@ import { isRefusal } from '../../model/gestures/connect';
 import { deletionOf } from '../../model/gestures/deletion';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
 import { lastCopy } from './lastCopy';
 

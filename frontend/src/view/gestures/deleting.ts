@@ -2,7 +2,7 @@
 import { isRefusal } from '../../model/gestures/connect';
 import { deletionOf, groupsWithContents } from '../../model/gestures/deletion';
 import type { EditorContext } from '../context/EditorContext';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
 
 /** Deletes the selection, or these nodes; asks first where a group has contents. */

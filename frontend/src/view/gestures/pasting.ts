@@ -5,7 +5,7 @@ import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../model/g
 import { onGrid } from '../../model/gestures/place';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
 import { lastCopy } from './lastCopy';
 import { overlayOf } from './overlay';

@@ -1,7 +1,7 @@
 /** Handles clipboard events on the canvas; in fields and in the document they stay text. */
 import { useEffect } from 'react';
 import type { EditorContext } from '../context/EditorContext';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { copySelection, cutSelection, pasteText } from './clipboard';
 import { overlayOf } from './overlay';

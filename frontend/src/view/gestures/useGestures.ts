@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { Point } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { connectNodes, place } from './actions';
 import { overlayOf, type Target } from './overlay';
 

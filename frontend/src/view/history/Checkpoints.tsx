@@ -8,8 +8,8 @@ import type { Checkpoint } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { useCanAsk, useCanChange } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
-import { Menu, MenuItem, MenuSeparator } from '../ui/Menu';
-import { useToasts } from '../ui/Toasts';
+import { Menu, MenuItem, MenuSeparator } from '../ui/overlay/Menu';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ago, exactly } from '../ui/time';
 import { useCheckpoints, useCheckpointWrite } from './queries';
 

@@ -5,7 +5,7 @@ import type { CommitItem } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useCanAsk, useCanChange } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
-import { Menu, MenuItem } from '../ui/Menu';
+import { Menu, MenuItem } from '../ui/overlay/Menu';
 import { RevertPreview } from './RevertPreview';
 
 /** `isPart`: a commit inside a row, with fewer actions. */

@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import type { HistoryFilter } from '../../protocol/history';
 import type { CommitItem } from '../../protocol/types';
 import { useLive, useUiState } from '../context/EditorContext';
+import { Select } from '../ui/field/Select';
 import { IconButton } from '../ui/IconButton';
-import { Select } from '../ui/Select';
 import { useSections } from './queries';
 
 interface Props {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { ConfirmDialog } from '../ui/ConfirmDialog';
+import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
 import { clock } from '../ui/time';
 import { useCommit } from './queries';
 import { useUndoRequest } from './useUndoRequest';

@@ -5,7 +5,7 @@ import { type UndoWay, undoWords } from '../../model/history/undoTarget';
 import { type Keys, spokenKeys, written } from '../commands/keys';
 import { useCommands, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 import { useUndo } from './useUndo';
 
 const UndoAllDialog = later(async () => (await import('./UndoAllDialog')).UndoAllDialog);

@@ -10,9 +10,9 @@ import type { ToldChanges } from '../../protocol/types';
 import { visitBefore } from '../../sync/visits';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { Field } from '../ui/Field';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
 import { IconButton } from '../ui/IconButton';
-import { Select } from '../ui/Select';
 import { useCheckpoints, useWhoAnswers } from './queries';
 
 interface Props {

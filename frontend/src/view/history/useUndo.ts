@@ -14,7 +14,7 @@ import type { Commit } from '../../protocol/live';
 import type { LiveClient } from '../../sync/client/client';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { typingHistory } from '../context/typingHistory';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { type UndoRequest, useUndoRequest } from './useUndoRequest';
 
 /** How long an undo waits until earlier changes are saved; then it is sent behind them. */

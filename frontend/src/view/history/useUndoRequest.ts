@@ -11,7 +11,7 @@ import type { LeftOut } from '../../protocol/live';
 import type { RedoOptions, UndoOptions } from '../../sync/client/client';
 import { type Outcome, whyOf } from '../../sync/session/outcome';
 import { useEditorContext } from '../context/EditorContext';
-import { type ToastAction, useToasts } from '../ui/Toasts';
+import { type ToastAction, useToasts } from '../ui/overlay/Toasts';
 
 export type UndoRequest =
   | { kind: 'undo'; label: string; options: UndoOptions }

@@ -2,8 +2,8 @@
 import { pathText } from '../../model/words/folders';
 import type { Folder } from '../../protocol/folders';
 import { useMe } from '../queries';
-import { ConfirmDialog } from '../ui/ConfirmDialog';
-import { useToasts } from '../ui/Toasts';
+import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useDeleteFolder, useFolders } from './folders';
 
 interface Props {

@@ -3,7 +3,7 @@ import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { MAX_DESCRIPTION } from '../../model/assistant/description';
 import { explainError } from '../../sync/words/errors';
-import { Field } from '../ui/Field';
+import { Field } from '../ui/field/Field';
 import { useDescribing } from './useDescribing';
 
 export function Describe() {

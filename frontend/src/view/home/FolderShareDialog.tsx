@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as api from '../../protocol/folders';
 import { explainError } from '../../sync/words/errors';
 import { People } from '../access/People';
-import { Dialog } from '../ui/Dialog';
+import { Dialog } from '../ui/overlay/Dialog';
 
 export function FolderShareDialog({ folder, onClose }: { folder: api.Folder; onClose: () => void }) {
   const { id, name } = folder;

@@ -12,10 +12,10 @@ import {
   tooBig,
 } from '../../model/text/importFormats';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
-import { Dialog } from '../ui/Dialog';
-import { NAME_MAX } from '../ui/EditableName';
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
+import { NAME_MAX } from '../ui/field/EditableName';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
+import { Dialog } from '../ui/overlay/Dialog';
 import { useCreateHere } from './folders';
 import { ImportRefused, ImportUnread } from './ImportResult';
 

@@ -6,8 +6,8 @@ import { ApiError } from '../../protocol/http';
 import type { CreatedWorkspace } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { useTrashWorkspace } from '../queries';
-import { Dialog } from '../ui/Dialog';
-import { useToasts } from '../ui/Toasts';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 
 /** The maximum of reasons shown; the rest is counted. */
 const MAX_SHOWN = 20;

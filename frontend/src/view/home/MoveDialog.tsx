@@ -7,9 +7,9 @@ import type { Folder } from '../../protocol/folders';
 import type { WorkspaceItem } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
-import { Dialog } from '../ui/Dialog';
-import { SearchField } from '../ui/SearchField';
-import { useToasts } from '../ui/Toasts';
+import { SearchField } from '../ui/field/SearchField';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { mayFill, useFolders, useMoveFolder, useMoveWorkspace } from './folders';
 
 /** From so many folders on they can be searched. */

@@ -2,9 +2,9 @@
 import { useContext, useState } from 'react';
 import { pathText } from '../../model/words/folders';
 import { explainError } from '../../sync/words/errors';
-import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
-import { useToasts } from '../ui/Toasts';
+import { Field } from '../ui/field/Field';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { FOLDER_NAME_MAX } from './folderName';
 import { OpenFolder, useCreateFolder, useFolders } from './folders';
 

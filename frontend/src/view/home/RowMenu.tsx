@@ -18,8 +18,8 @@ import type { WorkspaceItem } from '../../protocol/types';
 import { FORMAT_FACTS } from '../export/choices';
 import { useCreateWorkspace } from '../queries';
 import { IconButton } from '../ui/IconButton';
-import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/Menu';
-import { useToasts } from '../ui/Toasts';
+import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/overlay/Menu';
+import { useToasts } from '../ui/overlay/Toasts';
 import { mayFill, useFolders, useIsGuest } from './folders';
 import { useTrash } from './useTrash';
 

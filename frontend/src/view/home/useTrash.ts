@@ -1,7 +1,7 @@
 /** Moves workspaces into the trash and back, each with a toast that undoes it. */
 import type { WorkspaceItem } from '../../protocol/types';
 import { useTrashWorkspace, useUndeleteWorkspace } from '../queries';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 
 export function useTrash(item: WorkspaceItem) {
   const trash = useTrashWorkspace(item.id);

@@ -11,8 +11,8 @@ import { TYPE_CATEGORIES } from '../../model/words/kinds';
 import type { NodeType } from '../../protocol/types';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { later } from '../ui/later';
-import { untilLoaded } from '../ui/untilLoaded';
+import { later } from '../ui/loading/later';
+import { untilLoaded } from '../ui/loading/untilLoaded';
 import { type Section, TypeList } from './TypeList';
 
 // With the synonyms, which the first view has no use for.

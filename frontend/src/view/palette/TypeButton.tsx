@@ -5,7 +5,7 @@ import type { NodeType } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { placeInView } from '../gestures/actions';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 
 /** The data type of a dragged node type. */
 const DRAGGED = 'application/x-draftsmith-type';

@@ -10,8 +10,8 @@ import { listPatterns } from '../../protocol/patterns';
 import type { Pattern } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { ChoiceList } from '../gestures/ChoiceList';
-import { Dialog } from '../ui/Dialog';
-import { useToasts } from '../ui/Toasts';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { insertPattern } from './insertPattern';
 
 export function PatternDialog({ onClose }: { onClose: () => void }) {

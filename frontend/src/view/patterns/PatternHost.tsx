@@ -1,7 +1,7 @@
 /** The command that inserts a pattern, there from the start as other keys are, and its dialog, which is read later. */
 import { Blocks } from 'lucide-react';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 
 const PatternDialog = later(async () => (await import('./PatternDialog')).PatternDialog);
 

@@ -5,7 +5,7 @@ import type { Operation } from '../../protocol/live';
 import { fillPattern } from '../../protocol/patterns';
 import type { EditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
-import type { Toasts } from '../ui/Toasts';
+import type { Toasts } from '../ui/overlay/Toasts';
 
 export async function insertPattern(
   context: EditorContext,

@@ -12,8 +12,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { counted } from '../../model/words/kinds';
 import { statusWords } from '../../sync/words/status';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { later } from '../ui/later';
-import { untilLoaded } from '../ui/untilLoaded';
+import { later } from '../ui/loading/later';
+import { untilLoaded } from '../ui/loading/untilLoaded';
 import { useIsPhone } from '../ui/useMedia';
 
 /** A connection that comes back within this time is not reported. */

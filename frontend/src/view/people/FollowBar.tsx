@@ -5,7 +5,7 @@ import type { Person } from '../../model/words/people';
 import type { PresenceState } from '../../protocol/live';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { inColour } from '../ui/Avatar';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { Follower } from './goTo';
 import { usePeople } from './usePeople';
 

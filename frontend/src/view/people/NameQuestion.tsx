@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isUnnamed, listed } from '../../model/words/people';
 import { hasDeclinedName, rememberDeclinedName } from '../../sync/preferences';
 import { useRenameMe } from '../queries';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useIsPhone } from '../ui/useMedia';
 import { usePeople } from './usePeople';
 

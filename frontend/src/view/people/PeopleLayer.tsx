@@ -5,9 +5,9 @@
 import { useReactFlow, useStore } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
+import { untilLoaded } from '../ui/loading/untilLoaded';
 import { prefersReducedMotion } from '../ui/reducedMotion';
-import { untilLoaded } from '../ui/untilLoaded';
 
 const Others = later(async () => (await untilLoaded(() => import('./Others'))).Others);
 

@@ -4,7 +4,7 @@ import { counted } from '../../model/words/kinds';
 import type { Status } from '../../sync/session/liveStatus';
 import { statusWords } from '../../sync/words/status';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { Popover, PopoverClose } from '../ui/Popover';
+import { Popover, PopoverClose } from '../ui/overlay/Popover';
 
 const ICONS: Record<Status['saving'], typeof CircleCheck> = {
   saved: CircleCheck,

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { TrayItem } from '../../sync/session/tray';
 import { contentOf, type Result, resultOf } from '../../sync/words/tray';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
-import { useToasts } from '../ui/Toasts';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ago, exactly } from '../ui/time';
 
 type TrayResult = Result & { id: string };

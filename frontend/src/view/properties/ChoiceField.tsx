@@ -1,7 +1,7 @@
 /** A labelled select, saved at once; where the selected things differ, no option is shown as chosen. */
 
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
 
 interface Props {
   label: string;

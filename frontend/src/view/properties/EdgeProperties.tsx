@@ -7,7 +7,7 @@ import type { Operation } from '../../protocol/live';
 import type { DiagramEdge } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { askAndDelete } from '../gestures/deleting';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
 import { DIRECTION_CHOICES, KIND_CHOICES, nodeChoices } from './choices';

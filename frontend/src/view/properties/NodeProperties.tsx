@@ -9,7 +9,7 @@ import type { Operation } from '../../protocol/live';
 import type { DiagramNode, NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
 import { Connections } from './Connections';

@@ -8,7 +8,7 @@ import type { Operation } from '../../protocol/live';
 import type { DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
 import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, TYPE_CHOICES } from './choices';

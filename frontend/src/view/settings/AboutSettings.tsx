@@ -2,7 +2,7 @@
 
 import { BookOpen, Footprints } from 'lucide-react';
 import { ROOT_PATH } from '../../protocol/root';
-import { serverVersion } from '../ui/version';
+import { serverVersion } from '../ui/failure/version';
 
 export function AboutSettings({ onTour }: { onTour: () => void }) {
   return (

@@ -6,8 +6,8 @@ import { type FormEvent, useState } from 'react';
 import { deviceText } from '../../model/words/device';
 import * as api from '../../protocol/access';
 import { useMe } from '../queries';
-import { ShownOnce } from '../ui/ShownOnce';
-import { useToasts } from '../ui/Toasts';
+import { ShownOnce } from '../ui/field/ShownOnce';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ago, exactly } from '../ui/time';
 import { KeyList } from './KeyList';
 

@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { AGENT_ROLES, type AgentRole, keyNameFor, type ProgramId } from '../../model/words/agentPrograms';
 import * as api from '../../protocol/access';
 import { explainError } from '../../sync/words/errors';
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
 
 const LIVES = [
   { value: 'never', text: 'Never', days: null },

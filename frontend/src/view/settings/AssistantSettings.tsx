@@ -6,8 +6,8 @@ import type { AssistantState, EditMode, ProviderName } from '../../protocol/type
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
-import { ConfirmDialog } from '../ui/ConfirmDialog';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
+import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
 import { exactly } from '../ui/time';
 import { Choices } from './Choices';
 import { EditModeSetting } from './EditModeSetting';

@@ -15,9 +15,9 @@ import {
 import type { NewKey } from '../../protocol/access';
 import { ROOT_PATH } from '../../protocol/root';
 import { useMe } from '../queries';
-import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
+import { Dialog } from '../ui/overlay/Dialog';
 import { AgentKey } from './AgentKey';
 import { Copied } from './Copied';
 import { KeyList, useOwnKeys } from './KeyList';

@@ -6,7 +6,7 @@ import { agentRoleText } from '../../model/words/agentPrograms';
 import * as api from '../../protocol/access';
 import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { ago } from '../ui/time';
 
 const KEYS = ['keys'];

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { explainError } from '../../sync/words/errors';
 import { useMe, useRenameMe } from '../queries';
-import { Field } from '../ui/Field';
+import { Field } from '../ui/field/Field';
 import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 
 export function NameSetting() {

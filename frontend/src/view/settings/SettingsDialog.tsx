@@ -9,7 +9,7 @@ import {
   rememberViewMode,
   resetTour,
 } from '../../sync/preferences';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { AssistantSettings } from './AssistantSettings';
 import { SettingsFrame } from './SettingsFrame';
 

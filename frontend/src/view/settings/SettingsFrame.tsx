@@ -6,7 +6,7 @@ import '../styles/settings.css';
 import type { ReactNode } from 'react';
 import { chooseTheme, type ViewMode } from '../../sync/preferences';
 import { useMe } from '../queries';
-import { Dialog } from '../ui/Dialog';
+import { Dialog } from '../ui/overlay/Dialog';
 import { THEME_CHOICES, useTheme } from '../ui/themes';
 import { AboutSettings } from './AboutSettings';
 import { AccountSettings } from './AccountSettings';

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { signOut } from '../../protocol/access';
 import { ROOT_PATH } from '../../protocol/root';
 import type { Me } from '../../protocol/types';
-import { MenuItem } from '../ui/Menu';
+import { MenuItem } from '../ui/overlay/Menu';
 
 interface Props {
   me: Me;

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { initialsOf, inkOn } from '../../model/words/people';
 import { written } from '../commands/keys';
 import { useMe } from '../queries';
-import { later } from '../ui/later';
-import { Menu, MenuItem, MenuLabel } from '../ui/Menu';
+import { later } from '../ui/loading/later';
+import { Menu, MenuItem, MenuLabel } from '../ui/overlay/Menu';
 
 const ProfileDialog = later(async () => (await import('./ProfileDialog')).ProfileDialog);
 const AccountItems = later(async () => (await import('./AccountItems')).AccountItems);

@@ -1,8 +1,8 @@
 /** Changes one's name. */
 import { useState } from 'react';
 import { useRenameMe } from '../queries';
-import { Dialog } from '../ui/Dialog';
-import { useToasts } from '../ui/Toasts';
+import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 
 export function ProfileDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const [draft, setDraft] = useState(name);

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { counted } from '../../model/words/kinds';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { ConfirmDialog } from '../ui/ConfirmDialog';
+import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
 
 /** Giving up more than this asks first. */
 const MAX_UNASKED = 1;

@@ -5,8 +5,8 @@ import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { Draft } from '../../sync/client/client';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
 import { IconButton } from '../ui/IconButton';
+import { Dialog } from '../ui/overlay/Dialog';
 import { SuggestionForm } from './SuggestionForm';
 import { useSuggest } from './useSuggest';
 

@@ -6,9 +6,9 @@ import { listSections, readSection } from '../../protocol/history';
 import type { Operation } from '../../protocol/live';
 import type { OutlineItem } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
+import { Dialog } from '../ui/overlay/Dialog';
 import { SuggestionForm } from './SuggestionForm';
 import { useSuggest } from './useSuggest';
 

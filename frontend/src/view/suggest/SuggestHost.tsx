@@ -2,7 +2,7 @@
 import { MessageSquareDiff } from 'lucide-react';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useCanPropose } from '../context/useCanChange';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 import { DraftBar } from './DraftBar';
 
 const ProposeDialog = later(async () => (await import('./ProposeDialog')).ProposeDialog);

@@ -1,6 +1,6 @@
 /** The form of a suggestion: what it is about, why, and what the server has refused of it. */
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Field } from '../ui/Field';
+import { Field } from '../ui/field/Field';
 
 const MAX_REASON = 2_000;
 

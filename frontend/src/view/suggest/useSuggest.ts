@@ -1,7 +1,7 @@
 /** Sends a suggestion, and says that it was sent. */
 import { useAssistantActions } from '../assistant/useAssistant';
 import { useProposing } from '../context/useProposing';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 
 export function useSuggest(onDone: () => void) {
   const toasts = useToasts();

@@ -2,7 +2,7 @@
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
 import { useEditorContext } from '../context/EditorContext';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import type { Outcome, UnderWay, Wish } from './tidying';
 
 /** The padding of the fitted diagram. */

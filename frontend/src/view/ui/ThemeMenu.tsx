@@ -2,7 +2,7 @@
 import { Monitor } from 'lucide-react';
 import { chooseTheme } from '../../sync/preferences';
 import { IconButton } from './IconButton';
-import { Menu, MenuChoices, MenuLabel } from './Menu';
+import { Menu, MenuChoices, MenuLabel } from './overlay/Menu';
 import { THEME_CHOICES, useTheme } from './themes';
 
 export function ThemeMenu() {

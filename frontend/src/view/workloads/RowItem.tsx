@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { counted } from '../../model/words/kinds';
 import type { WorkloadRow } from '../../protocol/types';
-import { Select } from '../ui/Select';
+import { Select } from '../ui/field/Select';
 
 type Choice = WorkloadRow['choices'][number];
 

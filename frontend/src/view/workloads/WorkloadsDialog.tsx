@@ -9,9 +9,9 @@ import { ApiError } from '../../protocol/http';
 import type { WorkloadComparison } from '../../protocol/types';
 import { compareWithWhatRuns } from '../../protocol/workloads';
 import { useEditorContext } from '../context/EditorContext';
-import { Dialog } from '../ui/Dialog';
-import { Field } from '../ui/Field';
-import { Select } from '../ui/Select';
+import { Field } from '../ui/field/Field';
+import { Select } from '../ui/field/Select';
+import { Dialog } from '../ui/overlay/Dialog';
 import { WorkloadRows } from './WorkloadRows';
 
 interface Props {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { useShownMode } from '../context/useShownMode';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 
 const WorkloadsDialog = later(async () => (await import('./WorkloadsDialog')).WorkloadsDialog);
 

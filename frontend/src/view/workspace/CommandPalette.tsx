@@ -1,5 +1,5 @@
 /** The command palette of a workspace, loaded on first use. */
-import { typedAhead } from '../ui/TypedAhead';
+import { typedAhead } from '../ui/loading/TypedAhead';
 
 export const CommandPalette = typedAhead(
   'Search commands',

@@ -6,7 +6,7 @@ import { useEditorContext, useLive } from '../context/EditorContext';
 import { useUndeleteWorkspace } from '../queries';
 import { AppBar } from '../shell/AppBar';
 import { Notice } from '../ui/Notice';
-import { useToasts } from '../ui/Toasts';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useTitle } from '../ui/useTitle';
 
 export function GonePage() {

@@ -1,8 +1,8 @@
 /** The buttons of the side panels, and the open panel, which is loaded on first use. */
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { later } from '../ui/later';
-import { untilLoaded } from '../ui/untilLoaded';
+import { later } from '../ui/loading/later';
+import { untilLoaded } from '../ui/loading/untilLoaded';
 import { PANELS } from './panels';
 
 // Also drawn without being asked: a panel stays open from one visit to the next.

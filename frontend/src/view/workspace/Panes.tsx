@@ -1,8 +1,8 @@
 /** Document and diagram: one of them, or both with a movable border. */
 import type { ReactNode } from 'react';
 import type { ViewMode } from '../../sync/preferences';
-import { later } from '../ui/later';
-import { untilLoaded } from '../ui/untilLoaded';
+import { later } from '../ui/loading/later';
+import { untilLoaded } from '../ui/loading/untilLoaded';
 
 /** The movable border is loaded only where there is one. */
 const Split = later(async () => (await untilLoaded(() => import('./Split'))).Split);

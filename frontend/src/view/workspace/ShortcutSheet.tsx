@@ -1,6 +1,6 @@
 /** The shortcut sheet of a workspace, loaded on first use. */
 import { useEditorContext } from '../context/EditorContext';
-import { later } from '../ui/later';
+import { later } from '../ui/loading/later';
 
 const KeysDialog = later(async () => (await import('../commands/KeysDialog')).KeysDialog);
 

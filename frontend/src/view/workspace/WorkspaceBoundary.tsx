@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { statusWords } from '../../sync/words/status';
 import { useLive } from '../context/EditorContext';
-import { FailureActions } from '../ui/FailureActions';
-import { FailureBoundary } from '../ui/FailureBoundary';
-import { type Failure, isPartMissing, MISSING } from '../ui/failure';
+import { FailureActions } from '../ui/failure/FailureActions';
+import { FailureBoundary } from '../ui/failure/FailureBoundary';
+import { type Failure, isPartMissing, MISSING } from '../ui/failure/failure';
 
 export function WorkspaceBoundary({ children }: { children: ReactNode }) {
   return (

@@ -2,7 +2,7 @@
 import { PencilLine } from 'lucide-react';
 import { useState } from 'react';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { EditableName } from '../ui/EditableName';
+import { EditableName } from '../ui/field/EditableName';
 
 export function WorkspaceTitle() {
   const [isEditing, setIsEditing] = useState(false);

@@ -6,7 +6,7 @@
 import { useEffect, useState } from 'react';
 import { loadTransitions } from '../canvas/lateTransitions';
 import { outlineHeadings, readHalf } from '../document/laterParts';
-import { whenIdle } from '../ui/whenIdle';
+import { whenIdle } from '../ui/loading/whenIdle';
 
 /** What a document that is in sight waits for: nothing else is to take its room on the line. */
 const DOCUMENT: readonly (() => Promise<unknown>)[] = [
@@ -15,7 +15,7 @@ const DOCUMENT: readonly (() => Promise<unknown>)[] = [
 ];
 /** In order of need, one after the other. */
 const PARTS: typeof DOCUMENT = [
-  () => import('../ui/overlayParts'),
+  () => import('../ui/overlay/overlayParts'),
   loadTransitions,
   ...DOCUMENT,
   readHalf.load,

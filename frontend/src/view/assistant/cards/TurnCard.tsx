@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { isRecommendation } from '../../../model/assistant/alternatives';
 import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistant/card';
-import { later } from '../../ui/later';
+import { later } from '../../ui/loading/later';
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
 import { Operations } from './Operations';

@@ -5,7 +5,7 @@ import { isModel } from '../../../model/assistant/provider';
 import { offersWriteAnew } from '../../../model/assistant/turns';
 import type { NextStep } from '../../../protocol/codes';
 import { useEditorContext } from '../../context/EditorContext';
-import { useToasts } from '../../ui/Toasts';
+import { useToasts } from '../../ui/overlay/Toasts';
 import { useAssistantActions, useAssistantPart } from '../useAssistant';
 import { useReveal } from './useReveal';
 

@@ -5,7 +5,7 @@ import { lineStarts } from '../../../model/text/lineStarts';
 import { readCommit } from '../../../protocol/history';
 import type { Diff } from '../../../protocol/types';
 import { useEditorContext } from '../../context/EditorContext';
-import { useToasts } from '../../ui/Toasts';
+import { useToasts } from '../../ui/overlay/Toasts';
 
 export interface Reveal {
   showNodes: (ids: readonly string[]) => void;

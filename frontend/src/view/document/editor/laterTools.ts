@@ -4,8 +4,8 @@
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
-import { untilLoaded } from '../../ui/untilLoaded';
-import { whenIdle } from '../../ui/whenIdle';
+import { untilLoaded } from '../../ui/loading/untilLoaded';
+import { whenIdle } from '../../ui/loading/whenIdle';
 
 type Tools = typeof import('./findAndComplete');
 

@@ -6,9 +6,9 @@ import {
   Spline,
   SquareDashedMousePointer,
 } from 'lucide-react';
-import type { Command } from '../commands/commands';
-import { useCommands } from '../context/EditorContext';
-import type { PointerContext } from './pointer/pointerContext';
+import type { Command } from '../../commands/commands';
+import { useCommands } from '../../context/EditorContext';
+import type { PointerContext } from '../pointer/pointerContext';
 import { type ArrowKeys, useArrowKeys } from './useArrowKeys';
 import { useNudge } from './useNudge';
 

@@ -1,5 +1,5 @@
 /** A popover of a button; Escape or a press outside closes it. Not modal. */
-import '../styles/menus.css';
+import '../../styles/menus.css';
 import type { ReactElement, ReactNode } from 'react';
 import { useLayer } from './layer';
 import { type Parts, PartsContext, type Placing, useOpening, usePartsInside } from './overlays';

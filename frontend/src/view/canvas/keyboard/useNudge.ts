@@ -1,9 +1,9 @@
 /** Moves the selection by small steps; all steps until a pause become one change. */
 import { useEffect, useRef } from 'react';
-import { carriedBy, cornersOf, moved, shifted } from '../../model/gestures/move';
-import type { Point } from '../../protocol/types';
-import { IDLE } from './canvasState';
-import { type PointerContext, showMoved } from './pointer/pointerContext';
+import { carriedBy, cornersOf, moved, shifted } from '../../../model/gestures/move';
+import type { Point } from '../../../protocol/types';
+import { IDLE } from '../canvasState';
+import { type PointerContext, showMoved } from '../pointer/pointerContext';
 
 const QUIET_MS = 250;
 const STEP_KEYS = /^(Arrow|Shift|Control|Meta|Alt)/;

@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { explainError } from '../../sync/words/errors';
-import { IconButton } from './IconButton';
-import { isModalOpen, isTyping } from './useShortcut';
+import { explainError } from '../../../sync/words/errors';
+import { IconButton } from '../IconButton';
+import { isModalOpen, isTyping } from '../useShortcut';
 
 const SHOWN_MS = 8000;
 const MAX = 3;

@@ -1,7 +1,7 @@
 /** A search field that `/` focuses and Escape clears. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import { useShortcut } from './useShortcut';
+import { useShortcut } from '../useShortcut';
 
 interface Props {
   label: string;

@@ -6,10 +6,10 @@
  */
 import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
-import { type Box, boxAround } from '../../model/drawing/boxes';
-import { type Drawing, isFrame } from '../../model/drawing/drawing';
-import { subscribeToPreferences } from '../../sync/preferences';
-import type { ViewportControls } from './useFitView';
+import { type Box, boxAround } from '../../../model/drawing/boxes';
+import { type Drawing, isFrame } from '../../../model/drawing/drawing';
+import { subscribeToPreferences } from '../../../sync/preferences';
+import type { ViewportControls } from '../useFitView';
 
 const SIZE = { width: 152, height: 100 };
 const MARGIN = 8;

@@ -1,7 +1,7 @@
 /** A modal dialog on <dialog>: traps the focus, Escape closes, the focus is restored. */
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { IconButton } from './IconButton';
+import { IconButton } from '../IconButton';
 import { LayerContext } from './layer';
 
 interface Props {

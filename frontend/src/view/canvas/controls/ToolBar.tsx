@@ -1,11 +1,11 @@
 /** The tools of the canvas, at the bottom in the middle. */
 import { Panel } from '@xyflow/react';
 import { Hand, type LucideIcon, MousePointer2, Spline, Wand2 } from 'lucide-react';
-import { written } from '../commands/keys';
-import { useEditorContext, useUiState } from '../context/EditorContext';
-import type { Tool } from '../context/uiState';
-import { IconButton } from '../ui/IconButton';
-import { Menu, MenuItem } from '../ui/Menu';
+import { written } from '../../commands/keys';
+import { useEditorContext, useUiState } from '../../context/EditorContext';
+import type { Tool } from '../../context/uiState';
+import { IconButton } from '../../ui/IconButton';
+import { Menu, MenuItem } from '../../ui/overlay/Menu';
 
 const TOOLS: readonly { tool: Tool; icon: LucideIcon; label: string; keys: string }[] = [
   { tool: { kind: 'select' }, icon: MousePointer2, label: 'Select', keys: 'V' },

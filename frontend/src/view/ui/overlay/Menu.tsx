@@ -1,5 +1,5 @@
 /** A menu of a button: items, a choice of several, submenus. Keys and roles are Radix's. */
-import '../styles/menus.css';
+import '../../styles/menus.css';
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { createContext, type ReactNode, type RefObject, useContext, useRef } from 'react';
 import { useLayer } from './layer';

@@ -1,6 +1,6 @@
 /** A secret that was just made, to be copied now: it is not shown again. */
 import { Copy } from 'lucide-react';
-import { useToasts } from './Toasts';
+import { useToasts } from '../overlay/Toasts';
 
 interface Props {
   /** What it is, for screen readers. */

@@ -1,6 +1,6 @@
 /** A name that becomes a field: Enter or blur saves, Escape cancels. */
 import { type ReactNode, useRef, useState } from 'react';
-import { useFlushOnLeave } from './useFlushOnLeave';
+import { useFlushOnLeave } from '../useFlushOnLeave';
 
 interface Props {
   name: string;

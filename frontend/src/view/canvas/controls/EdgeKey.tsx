@@ -7,12 +7,12 @@
 import { Panel, useStore } from '@xyflow/react';
 import { ListTree } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Drawing } from '../../model/drawing/drawing';
-import { isUnder } from '../../model/drawing/legend';
-import { KIND_NAMES } from '../../model/words/kinds';
-import type { DiagramEdge, EdgeKind } from '../../protocol/types';
-import { recallLegend, rememberLegend } from '../../sync/preferences';
-import { IconButton } from '../ui/IconButton';
+import type { Drawing } from '../../../model/drawing/drawing';
+import { isUnder } from '../../../model/drawing/legend';
+import { KIND_NAMES } from '../../../model/words/kinds';
+import type { DiagramEdge, EdgeKind } from '../../../protocol/types';
+import { recallLegend, rememberLegend } from '../../../sync/preferences';
+import { IconButton } from '../../ui/IconButton';
 
 const ORDER: EdgeKind[] = ['sync', 'async', 'data', 'dependency'];
 /** Before it was shown. */

@@ -1,11 +1,11 @@
 /** Find a node by its name, type or technology and go there. */
 import { Panel } from '@xyflow/react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { TYPE_NAMES } from '../../model/words/kinds';
-import { searchNodes } from '../../model/words/search';
-import type { DiagramNode } from '../../protocol/types';
-import { TypeTile } from '../drawing/TypeTile';
-import { SearchField } from '../ui/SearchField';
+import { TYPE_NAMES } from '../../../model/words/kinds';
+import { searchNodes } from '../../../model/words/search';
+import type { DiagramNode } from '../../../protocol/types';
+import { TypeTile } from '../../drawing/TypeTile';
+import { SearchField } from '../../ui/field/SearchField';
 
 export function FindNode({ nodes, onOpen }: { nodes: readonly DiagramNode[]; onOpen: (id: string) => void }) {
   const [query, setQuery] = useState('');

@@ -1,10 +1,10 @@
 /** Zoom buttons: alternatives to wheel and pinch. */
 import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { useCommands, useEditorContext } from '../context/EditorContext';
-import { IconButton } from '../ui/IconButton';
-import { prefersReducedMotion } from '../ui/reducedMotion';
-import type { ViewportControls } from './useFitView';
+import { useCommands, useEditorContext } from '../../context/EditorContext';
+import { IconButton } from '../../ui/IconButton';
+import { prefersReducedMotion } from '../../ui/reducedMotion';
+import type { ViewportControls } from '../useFitView';
 
 export function ZoomButtons({ viewport }: { viewport: ViewportControls }) {
   const flow = useReactFlow();

@@ -1,8 +1,8 @@
 /** Arrow key navigation between nodes and to their edges; the focus follows. */
 import { useMemo, useRef } from 'react';
-import { type Direction, nearestTowards } from '../../model/drawing/directions';
-import { type DrawnNode, isFrame } from '../../model/drawing/drawing';
-import { type PointerContext, visibleBox } from './pointer/pointerContext';
+import { type Direction, nearestTowards } from '../../../model/drawing/directions';
+import { type DrawnNode, isFrame } from '../../../model/drawing/drawing';
+import { type PointerContext, visibleBox } from '../pointer/pointerContext';
 
 export interface ArrowKeys {
   /** Selects the nearest node in a direction. */
