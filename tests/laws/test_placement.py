@@ -14,7 +14,8 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.block_place import Search
-from draftsmith.transform.layouts import LEAST_NODES, Layouts, wants_layout
+from draftsmith.transform.engine_use import wants_layout
+from draftsmith.transform.layouts import LEAST_NODES, Layouts
 from draftsmith.transform.resolve import run_batch
 from draftsmith.transform.steps import apply
 from draftsmith.transform.transaction import Transaction

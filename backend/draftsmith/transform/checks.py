@@ -1,4 +1,4 @@
-"""Checks that operations on nodes, edges and groups share: existence, locks, known values, counts."""
+"""Checks that operations on nodes, edges and groups share: existence, locks, known values."""
 
 from __future__ import annotations
 
@@ -77,12 +77,3 @@ def property_values(attributes: Mapping[str, Any], patch: Mapping[str, str | Non
     if patch is None:
         return {f"properties.{key}": None for key in attributes.get("properties", {})}
     return {f"properties.{key}": value for key, value in patch.items()}
-
-
-def check_property_count(attributes: Mapping[str, Any], pairs: Mapping[str, tuple[Any, Any]]) -> None:
-    """Refuse more properties than a node or edge may hold."""
-    growth = sum(
-        (new is not None) - (old is not None) for f, (old, new) in pairs.items() if f.startswith("properties.")
-    )
-    if growth > 0 and len(attributes.get("properties", {})) + growth > 50:
-        raise Refused("field_invalid", "/properties", "A node or edge holds at most 50 properties.")

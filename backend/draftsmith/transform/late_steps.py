@@ -13,8 +13,7 @@ from typing import Any
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement import coordinate
-from draftsmith.transform.resolve_edges import set_edge
-from draftsmith.transform.resolve_nodes import set_node
+from draftsmith.transform.set_fields import set_edge, set_node
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode

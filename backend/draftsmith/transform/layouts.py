@@ -18,7 +18,6 @@ import orjson
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.transform.batch import Batch
 from draftsmith.transform.placement import coordinate
 
 LEAST_NODES: Final = 6
@@ -97,25 +96,6 @@ def _is_too_large(question: Mapping[str, Any]) -> bool:
 def _is_too_crowded(question: Mapping[str, Any]) -> bool:
     nodes, edges = (len(question["diagram"][kind]) for kind in ("nodes", "edges"))
     return edges * edges > MOST_CROWDED * nodes
-
-
-def wants_layout(batch: Batch, diagram: Diagram) -> bool:
-    """Whether a batch may ask the engine something: it lays out what is there, or adds several nodes without places."""
-    new = 0
-    for operation in batch.operations:
-        match operation.op:
-            case "layout_diagram":
-                if operation.scope != "new":
-                    return True
-            case "add_node":
-                new += operation.position is None
-            case "insert_between":
-                new += not isinstance(operation.node, str)
-            case "group_nodes":
-                new += 1
-            case "replace_diagram":
-                new += sum(1 for node in operation.nodes if node.position is None and node.id not in diagram)
-    return new >= LEAST_NODES
 
 
 def read_arranged(answer: bytes | None, question: Mapping[str, Any]) -> Arranged | None:

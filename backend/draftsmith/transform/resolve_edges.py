@@ -12,10 +12,11 @@ from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
-from draftsmith.transform.checks import check_property_count, need_node, need_unlocked, property_values
+from draftsmith.transform.checks import need_node, need_unlocked, property_values
 from draftsmith.transform.nearest import no_edge
 from draftsmith.transform.operation_fields import EdgeFields, Point
 from draftsmith.transform.refusal import Refused
+from draftsmith.transform.set_fields import check_property_count, set_edge
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
 
@@ -166,15 +167,6 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
         _check_unequal(tx, source, target, label, kind, "", edge_id)
     set_edge(tx, edge_id, values)
     tx.result.ids.append(edge_id)
-
-
-def set_edge(tx: Transaction, edge_id: EdgeId, values: Mapping[str, Any]) -> None:
-    """Set the fields of an edge that differ; not its ends."""
-    edge = _edge(tx, edge_id)
-    pairs = {field: (field_of(edge, field), value) for field, value in values.items() if field_of(edge, field) != value}
-    if pairs:
-        check_property_count(edge, pairs)
-        tx.do(SetEdge(edge_id, edge["birth"], pairs))
 
 
 def delete_edge(tx: Transaction, op: ops.DeleteEdge) -> None:

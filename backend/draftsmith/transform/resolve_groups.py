@@ -21,9 +21,9 @@ from draftsmith.transform.resolve_edges import (
     put_edge,
     remove_edge,
     route_json,
-    set_edge,
 )
-from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node
+from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift
+from draftsmith.transform.set_fields import set_edge, set_node
 from draftsmith.transform.transaction import Transaction
 
 

@@ -15,8 +15,7 @@ from draftsmith.transform.checks import need_node, need_unlocked
 from draftsmith.transform.layouts import arrange, arrange_boxes, route_of
 from draftsmith.transform.placement import GAP, STEP_Y, coordinate
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.resolve_edges import set_edge
-from draftsmith.transform.resolve_nodes import set_node
+from draftsmith.transform.set_fields import set_edge, set_node
 from draftsmith.transform.simple_layout import warn_of_simple_layout
 from draftsmith.transform.transaction import Transaction
 

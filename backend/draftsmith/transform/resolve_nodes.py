@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.fields import NODE_TEXTS, field_of, without_birth
+from draftsmith.model.fields import NODE_TEXTS, without_birth
 from draftsmith.model.ids import NodeId, is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
 from draftsmith.transform import operations as ops
 from draftsmith.transform.checks import (
-    check_property_count,
     check_type,
     need_group,
     need_node,
@@ -22,8 +21,9 @@ from draftsmith.transform.checks import (
 from draftsmith.transform.operation_fields import NodeFields, Point, Size
 from draftsmith.transform.placement import coordinate
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.resolve_edges import put_edge, remove_edge, set_edge
-from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.resolve_edges import put_edge, remove_edge
+from draftsmith.transform.set_fields import set_node
+from draftsmith.transform.steps_node import InsertNode, RemoveNode
 from draftsmith.transform.transaction import Transaction
 
 
@@ -131,34 +131,6 @@ def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, A
             need_unlocked(tx, outer, "/id")
         return
     need_unlocked(tx, op.id, "/id")
-
-
-def set_node(tx: Transaction, node_id: NodeId, values: Mapping[str, Any], *, stays: bool = False) -> None:
-    """Set fields that differ. Routes at nodes that move on screen are dropped; `stays`: nothing moves on screen."""
-    diagram = tx.workspace.diagram
-    node = diagram[node_id]
-    pairs = {field: (field_of(node, field), value) for field, value in values.items() if field_of(node, field) != value}
-    if not pairs:
-        return
-    check_property_count(node, pairs)
-    parents: tuple[int | None, int | None] = (None, None)
-    if "parent" in pairs:
-        old, new = pairs["parent"]
-        parents = diagram.group_birth(old), diagram.group_birth(new)
-    tx.do(SetNode(node_id, node["birth"], pairs, parents))
-    if not stays and not pairs.keys().isdisjoint(("parent", "position")):
-        _drop_routes(tx, node_id)
-
-
-def _drop_routes(tx: Transaction, node_id: NodeId) -> None:
-    """Drop the routes of edges at a moved node and its descendants."""
-    diagram = tx.workspace.diagram
-    inside = diagram.subtree(node_id)
-    tx.work.spend(50 * (len(inside) - 1), costs.STEPS)
-    for moved in inside:
-        for edge_id in diagram.edges_at(moved):
-            if "route" in (diagram.edge(edge_id) or ()):
-                set_edge(tx, edge_id, {"route": None})
 
 
 def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:

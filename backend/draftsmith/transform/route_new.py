@@ -13,10 +13,8 @@ from typing import Final
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
-from draftsmith.transform.batch import Batch
 from draftsmith.transform.late_steps import LateSteps
 from draftsmith.transform.layouts import route_of, routing
-from draftsmith.transform.resolve_names import nodes_named
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
@@ -52,31 +50,16 @@ def route_new(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) ->
             late.route(edge_id, route_of(route), max(causes))
 
 
-def wants_routes(batch: Batch, diagram: Diagram) -> bool:
-    """Whether a batch connects something new with nodes whose lines have routes."""
-    is_new = False
-    ends: dict[NodeId, None] = {}
-    for operation in batch.operations:
-        match operation.op:
-            case "add_node":
-                is_new = is_new or operation.position is None
-            case "insert_between":
-                is_new = is_new or not isinstance(operation.node, str)
-                ends.update(dict.fromkeys(nodes_named(diagram, operation)))
-            case "add_edge":
-                ends.update(dict.fromkeys(nodes_named(diagram, operation)))
-    return is_new and any(_has_routes(diagram, one) for one in ends)
-
-
 def _is_routed(diagram: Diagram, lines: Iterable[EdgeId], steps: Sequence[Step]) -> bool:
     """Whether the batch has dropped a route, or the lines around have routes."""
     if any("route" in step.fields for step in steps if isinstance(step, RemoveEdge | SetEdge)):
         return True
     ends = {end for line in lines for end in diagram.ends(line) or ()}
-    return any(_has_routes(diagram, end) for end in ends)
+    return any(has_routes(diagram, end) for end in ends)
 
 
-def _has_routes(diagram: Diagram, node_id: NodeId) -> bool:
+def has_routes(diagram: Diagram, node_id: NodeId) -> bool:
+    """Whether one of the edges of a node has a route, as far as they are looked at."""
     return any(_route(diagram, edge) for edge in islice(diagram.edges_at(node_id), _LOOKED_AT))
 
 

@@ -26,7 +26,8 @@ from draftsmith.transform.checks import (
 from draftsmith.transform.operation_fields import NodeFields, Shape, WholeNode
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.resolve_names import with_ids_of_list
-from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift, set_node
+from draftsmith.transform.resolve_nodes import add_node, delete_nodes, lift
+from draftsmith.transform.set_fields import set_node
 from draftsmith.transform.transaction import Transaction
 from draftsmith.transform.whole_edges import replace_edges
 

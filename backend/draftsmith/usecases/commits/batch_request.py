@@ -23,12 +23,12 @@ from draftsmith.transform.anchors import following, links_left
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
+from draftsmith.transform.engine_use import wants_layout, wants_routes
 from draftsmith.transform.footprint import Commits, clashes
-from draftsmith.transform.layouts import Layouts, wants_layout
+from draftsmith.transform.layouts import Layouts
 from draftsmith.transform.locate import look_ahead
 from draftsmith.transform.repeated import Past
 from draftsmith.transform.resolve import run_batch
-from draftsmith.transform.route_new import wants_routes
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps import Step, joined, text_step_of
 from draftsmith.transform.steps_text import ChangeText
