@@ -19,7 +19,7 @@ from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import ChangeSet
 from draftsmith.transform.compensate import Compensation, compensate
-from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.restore import restore
 from draftsmith.transform.retract import retraction
 from draftsmith.transform.steps import Step, text_step_of
@@ -52,7 +52,7 @@ def run(
 ) -> Transaction:
     """Run a batch on a workspace, in place; the transaction with its steps and results."""
     limits = limits or WorkspaceLimits()
-    tx = Transaction(workspace, revision, limits, by_person=by_person, since=since, by_id=by_id)
+    tx = open_transaction(workspace, revision, limits, by_person=by_person, since=since, by_id=by_id)
     run_batch(tx, parse_batch(list(operations), limits))
     return tx
 
@@ -144,7 +144,7 @@ class Story:
     def commit(self, actor: str, operations: Sequence[Op], kind: Kind = "edit", **options: Any) -> int | None:
         """Run a batch as somebody; its revision, or None if it changed nothing."""
         text = self.text
-        tx = Transaction(self.workspace, self._next, self.limits, **options)
+        tx = open_transaction(self.workspace, self._next, self.limits, **options)
         run_batch(tx, parse_batch(list(operations), self.limits))
         if is_nothing(diff_of(tx.steps)) and kind == "edit":
             tx.roll_back()

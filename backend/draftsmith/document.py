@@ -16,7 +16,8 @@ from typing import Any
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.sections import Outline, edited, outline_of
 from draftsmith.transform.locate import changes_of, find_all, find_section, find_text, marks_lost
-from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.written import Written
 
 __all__ = ["EditError", "Heading", "apply_edits", "headings", "split"]
 

@@ -16,7 +16,7 @@ from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.block_place import Search
 from draftsmith.transform.engine_use import wants_layout
 from draftsmith.transform.layouts import LEAST_NODES, Layouts
-from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.steps import apply
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, assert_sound, canonical, copy_of, edge, run, workspace_of
@@ -74,7 +74,7 @@ def test_few_new_nodes_have_their_places_without_the_engine(seed: int) -> None:
     assert not wants_layout(parse_batch(batch, WorkspaceLimits()), workspace.diagram)
     tx = run(workspace, *batch, revision=2)
     assert_in_place(before, workspace, tx)
-    with_engine = Transaction(elsewhere, 2, WorkspaceLimits(), by_person=True, layouts=Layouts())
+    with_engine = open_transaction(elsewhere, 2, WorkspaceLimits(), by_person=True, layouts=Layouts())
     run_batch(with_engine, parse_batch(batch, WorkspaceLimits()))
     assert with_engine.layouts is not None
     assert with_engine.layouts.asks == {}

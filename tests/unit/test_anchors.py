@@ -177,7 +177,7 @@ def test_an_edit_without_a_heading_reads_no_link() -> None:
     """So it costs what it did."""
     edit: Op = {"op": "edit_section", "section": "Old title", "find": "x", "replace": "xx"}
     tx = run(workspace_of(text=DOC), edit, revision=2)
-    assert tx.read_for_links == {}
+    assert tx.paid.links == {}
     assert tx.anchors.gone == frozenset()
 
 

@@ -17,9 +17,8 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs, line_changes
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.changeset import of_parts
-from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.staged import Stager, stage
-from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, Story, canonical, copy_of, edge, group, node, run, update, workspace_of
 from tests.seeds import run_seed
 
@@ -48,7 +47,7 @@ def street(count: int = 6) -> Workspace:
 
 def spent_on(workspace: Workspace, *operations: Op, work: Work | None = None) -> int:
     """The units that a batch costs, refused or not; the workspace is as it was."""
-    tx = Transaction(workspace, 2, WorkspaceLimits(), work=work)
+    tx = open_transaction(workspace, 2, WorkspaceLimits(), work=work)
     try:
         run_batch(tx, parse_batch(list(operations), WorkspaceLimits()))
         tx.roll_back()
@@ -62,7 +61,7 @@ def problems_of(workspace: Workspace, *operations: Op, work: int) -> Sequence[Pr
     before, sections = canonical(workspace), workspace.document.outline.sections
     limits = WorkspaceLimits(operations=1_000, work=work)
     try:
-        run_batch(Transaction(workspace, 2, limits), parse_batch(list(operations), limits))
+        run_batch(open_transaction(workspace, 2, limits), parse_batch(list(operations), limits))
     except BatchRejected as rejected:
         assert canonical(workspace) == before
         assert workspace.document.outline.sections == sections
@@ -120,7 +119,7 @@ def test_a_trial_takes_everything_back(name: str) -> None:
     workspace, batch = street(), BATCHES[name]
     cost, before = spent_on(workspace, *batch), canonical(workspace)
     for part in range(16):
-        tx = Transaction(workspace, 2, WorkspaceLimits(), work=Work(cost * part // 16, is_trial=True))
+        tx = open_transaction(workspace, 2, WorkspaceLimits(), work=Work(cost * part // 16, is_trial=True))
         with pytest.raises(NeedsMore):
             run_batch(tx, parse_batch(batch, WorkspaceLimits()))
         assert canonical(workspace) == before

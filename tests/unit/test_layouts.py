@@ -13,7 +13,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
 from draftsmith.transform.engine_use import wants_layout
 from draftsmith.transform.layouts import LEAST_NODES, MOST_ELEMENTS, Layouts, arrange_boxes
-from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, copy_of, edge, group, node, place, run, workspace_of
 from tests.drawings import overlaps_of
@@ -27,7 +27,7 @@ def new(count: int, **fields: Any) -> list[Op]:
 
 
 def resolved(workspace: Workspace, operations: list[Op], layouts: Layouts) -> Transaction:
-    tx = Transaction(workspace, 2, LIMITS, layouts=layouts)
+    tx = open_transaction(workspace, 2, LIMITS, layouts=layouts)
     run_batch(tx, parse_batch(operations, LIMITS))
     return tx
 

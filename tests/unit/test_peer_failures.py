@@ -13,8 +13,7 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.resolve import run_batch
-from draftsmith.transform.transaction import Transaction
+from draftsmith.transform.resolve import open_transaction, run_batch
 from tests.builders import (
     Op,
     Story,
@@ -48,7 +47,7 @@ def test_a_run_that_ends_early_leaves_nothing_half_done() -> None:
     """B: work that is staged and then given up, for whatever reason, is taken back whole: diagram, text and name."""
     workspace = workspace_of(node("a"), text="# A\n\nx\n")
     before = canonical(workspace)
-    tx = Transaction(workspace, 2, WorkspaceLimits())
+    tx = open_transaction(workspace, 2, WorkspaceLimits())
     first: list[Op] = [node("b"), edge("a", "b"), {"op": "edit_section", "section": "A", "find": "x", "replace": "y"}]
     run_batch(tx, parse_batch(first, WorkspaceLimits()))
     tx.roll_back()

@@ -10,8 +10,8 @@ from draftsmith.errors import BatchRejected, Problem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.repeated import Past
-from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.past import Past
+from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.steps import text_steps
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.transform.transaction import Transaction
@@ -37,7 +37,7 @@ class Notes:
 
     def commit(self, *operations: Op) -> Transaction:
         limits = WorkspaceLimits()
-        tx = Transaction(self.workspace, 2, limits, past=Past(kept=list(self.kept)))
+        tx = open_transaction(self.workspace, 2, limits, past=Past(kept=list(self.kept)))
         run_batch(tx, parse_batch(list(operations), limits))
         self.kept[:0] = reversed(text_steps(tx.steps))
         return tx

@@ -9,7 +9,7 @@ from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.assistant.lines import one_line, quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import DiffOut
-from draftsmith.transform.shapes import ResultOut
+from draftsmith.transform.results import ResultOut
 
 _MOST: Final = 100  # lines of one kind
 _LONGEST: Final = 300

@@ -14,7 +14,7 @@ from draftsmith.access.roles import Role
 from draftsmith.errors import ProblemOut
 from draftsmith.ports.proposal_shapes import ProposalBase
 from draftsmith.ports.run_shapes import FocusOut, RunBase
-from draftsmith.transform.shapes import LeftOut, ResultOut
+from draftsmith.transform.results import LeftOut, ResultOut
 
 
 class By(TypedDict):

@@ -13,7 +13,7 @@ from typing import Any
 from draftsmith.errors import ProblemOut
 from draftsmith.history.commit import decode_body, encode_body
 from draftsmith.model.slices import whole
-from draftsmith.transform.shapes import LeftOut, ResultOut
+from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps_text import ChangeText
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeOut, NodeOut
-from draftsmith.transform.shapes import LeftOut
+from draftsmith.transform.results import LeftOut
 
 
 class ChangedOut(TypedDict):

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from draftsmith.history.shapes import ActorOut
-from draftsmith.transform.shapes import ConflictOut
+from draftsmith.transform.results import ConflictOut
 
 ProposalStatus = Literal["open", "accepted", "rejected", "withdrawn"]
 """withdrawn: another alternative of its group was accepted."""

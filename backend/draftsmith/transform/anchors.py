@@ -219,8 +219,8 @@ def _linked(tx: Transaction, outline: Outline) -> Sequence[str]:
     units = 0
     found: dict[str, None] = {}
     for number, one in enumerate(outline.segments.all):
-        if id(one) not in tx.looked_at:
-            tx.looked_at[id(one)] = one
+        if id(one) not in tx.paid.looked_at:
+            tx.paid.looked_at[id(one)] = one
             units += one.length // 4
         found |= dict.fromkeys(sorted(outline.anchors.named_in(number)))
     tx.work.spend(units + costs.LINK * len(found), costs.HEADINGS)
@@ -231,8 +231,8 @@ def _spend_on_names(tx: Transaction, outline: Outline) -> None:
     """Spend on telling the addresses of a text apart, and on reading titles with marks once."""
     units = costs.ANCHOR * outline.anchors.count
     for number, one in enumerate(outline.segments.all):
-        if id(one) not in tx.named:
-            tx.named[id(one)] = one
+        if id(one) not in tx.paid.named:
+            tx.paid.named[id(one)] = one
             units += costs.MARKED_TITLE * outline.anchors.marked(number)
     tx.work.spend(units, costs.HEADINGS)
 
@@ -242,8 +242,8 @@ def _spend_on_links(tx: Transaction, names: Collection[str]) -> None:
     outline, units = tx.workspace.document.outline, 0
     for number in outline.anchors.naming(names):
         one = outline.segments.all[number]
-        if id(one) not in tx.read_for_links:
-            tx.read_for_links[id(one)] = one
+        if id(one) not in tx.paid.links:
+            tx.paid.links[id(one)] = one
             begin = outline.segments.begin(number)
             units += costs.reading(outline.text, begin, begin + one.length)
     tx.work.spend(units, costs.HEADINGS)

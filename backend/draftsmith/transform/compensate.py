@@ -16,8 +16,8 @@ from draftsmith.model.fields import field_of
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.locks import lock_against, locks_put_on
+from draftsmith.transform.results import LeftOut
 from draftsmith.transform.retract import Retraction
-from draftsmith.transform.shapes import LeftOut
 from draftsmith.transform.step_base import Incarnation, Pair
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge

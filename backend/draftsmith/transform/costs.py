@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import Document, is_bmp
 from draftsmith.model.rules import MOST_HEADINGS, MOST_READ
 from draftsmith.model.sections import Outline
-from draftsmith.model.work import TooCostly
+from draftsmith.model.work import TooCostly, Work
 
 SEARCH: Final = "the search for the quoted texts"
 HITS: Final = "the number of places where the quoted text stands"
@@ -136,3 +137,43 @@ def linting(document: Document) -> int:
     text, count = document.text, document.outline.count
     length = min(len(text), MOST_READ) if "#node/" in text or "](" in text else 0
     return 20 * length + 10 * count + ANCHOR * min(count, MOST_HEADINGS)
+
+
+_READING = {"A": 12, "B": 20, "C": 5, "D": 12, "E": 12, "words": 15}  # units for each character
+
+
+class Readable(Protocol):
+    """A range of a text, as far as reading it costs."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass
+class Searches:
+    """What the searches of one request have spent.
+
+    A normal form of a range is paid for once, as long as the text stays: it is made once.
+
+    Attributes:
+        work: of the request.
+    """
+
+    work: Work
+    _text: str = ""
+    _paid: set[tuple[int, int, str]] = field(default_factory=set)
+
+    def pay(self, units: int) -> None:
+        """Spend units on a search."""
+        self.work.spend(units, SEARCH)
+
+    def read(self, place: Readable, form: str) -> None:
+        """Spend what a normal form of a range costs, or its words."""
+        if place.text is not self._text:
+            self._text = place.text
+            self._paid.clear()
+        key = place.start, place.end, form
+        if key not in self._paid:
+            self._paid.add(key)
+            self.pay(_READING[form] * (place.end - place.start))

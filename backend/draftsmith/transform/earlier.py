@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
 from draftsmith.model.name_search import folded
@@ -18,7 +18,41 @@ from draftsmith.transform.steps_node import RemoveNode, SetNode
 from draftsmith.transform.steps_text import ChangeText
 
 Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
+_NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
 _MOST = 10_000_000  # units that one batch spends on it
+
+
+class EarlierOperations:
+    """Says which earlier operation of a batch is the cause where a later one does not find something."""
+
+    __slots__ = ("_hindsight", "_lost")
+
+    def __init__(self, work: Work) -> None:
+        self._hindsight = Hindsight(work)
+        self._lost: dict[str, int] = {}
+
+    def has_not_made(self, made: str, index: int) -> None:
+        """An operation that was refused would have created this: an id, a label, or the title of a section."""
+        self._lost.setdefault(made, index)
+
+    def cause_of(self, refusal: Refused, done: Callable[[], Done], text: str) -> tuple[int | None, str]:
+        """The index of the operation that is the cause of a refusal, if any, and the message that says so.
+
+        Args:
+            refusal: of the later operation.
+            done: the operations before it that fit.
+            text: of the document after them.
+        """
+        if refusal.code in _NOT_FOUND:
+            keys = (key_of(subject) for subject in refusal.about)
+            cause = next((self._lost[key] for key in keys if key in self._lost), None)
+            if cause is not None:
+                return cause, refusal.message
+        if refusal.code in (*_NOT_FOUND, "find_not_found"):
+            taken = taken_by(refusal, done(), text, self._hindsight)
+            if taken is not None:
+                return taken[0], f"{refusal.message} operations[{taken[0]}] of this batch {taken[1]} it."
+        return None, refusal.message
 
 
 class Hindsight:

@@ -19,6 +19,7 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement import coordinate
+from draftsmith.transform.placing import Arranged
 
 LEAST_NODES: Final = 6
 """Nodes of a block from which on the engine is asked, another process; the worker places fewer about as clearly."""
@@ -35,15 +36,6 @@ longer than a question may take. Nobody could read such a drawing.
 """
 
 _ORIGIN: Final = {"x": 0, "y": 0}
-
-
-@dataclass(frozen=True, slots=True)
-class Arranged:
-    """What the engine has found. Positions are relative to the group, routes to the diagram."""
-
-    positions: Mapping[NodeId, Point]
-    sizes: Mapping[NodeId, Mapping[str, float] | None]
-    routes: Mapping[EdgeId, list[Point] | None]
 
 
 @dataclass(slots=True)

@@ -16,17 +16,18 @@ from draftsmith.errors import SectionPath
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
+from draftsmith.transform.costs import Searches
 from draftsmith.transform.equivalence import link_elsewhere
 from draftsmith.transform.find_ladder import Finder, SearchRange, TextMatch, TooCostly
 from draftsmith.transform.like_titles import same_but_for_numbering
 from draftsmith.transform.overlay import Lost, Unclear
-from draftsmith.transform.refusal import Refused, Written
+from draftsmith.transform.refusal import Refused
 from draftsmith.transform.repeated import stands_as_if_made
 from draftsmith.transform.replacement import Fitted, fitted, fitted_everywhere
-from draftsmith.transform.search_range import Cost, Payment, Searches
+from draftsmith.transform.search_range import Cost, Payment
 from draftsmith.transform.searched import keep, places_of, range_of, text_of
 from draftsmith.transform.section_ladder import match, parse_path
-from draftsmith.transform.written import WrittenPlaces
+from draftsmith.transform.written import Written, WrittenPlaces
 
 __all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 

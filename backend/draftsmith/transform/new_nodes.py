@@ -20,11 +20,13 @@ class NewNodes:
         waiting: node → index of the operation that has added it, in that order.
         near: for some of them, the node that they were asked to stand near.
         frames: new groups around nodes that have a place → index of the operation; their corner follows from these.
+        laid_out: the operation that has laid out the whole diagram, if any.
     """
 
     waiting: dict[NodeId, int] = field(default_factory=dict)
     near: dict[NodeId, NodeId] = field(default_factory=dict)
     frames: dict[NodeId, int] = field(default_factory=dict)
+    laid_out: int | None = None
 
     def __bool__(self) -> bool:
         """Whether there is anything to find a place for."""

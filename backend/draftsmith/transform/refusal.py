@@ -1,9 +1,8 @@
-"""`Refused`, raised by resolvers, as a refusal of a read, too; and `Written`, the spans of text that a batch wrote."""
+"""`Refused`, raised where an operation does not fit; as a refusal of a read, too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from draftsmith.errors import DraftsmithError, Subject
 
@@ -36,12 +35,3 @@ class Refused(Exception):
 def missing(refused: Refused) -> DraftsmithError:
     """The refusal of a read of what is not there, with what is near to it as `candidates`."""
     return DraftsmithError(refused.code, refused.message, extra={"candidates": list(refused.candidates)})
-
-
-@dataclass(slots=True)
-class Written:
-    """A span of the document that this batch wrote, in code points; `created`: a section that it inserted."""
-
-    start: int
-    end: int
-    created: bool

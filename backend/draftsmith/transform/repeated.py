@@ -9,7 +9,6 @@ stands there is not enough: somebody may have written it otherwise, and the find
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
@@ -19,6 +18,7 @@ from draftsmith.model.document import from_units_in_order, units, with_lf
 from draftsmith.model.name_search import UNSPACED, words_of
 from draftsmith.transform.changeset import Change
 from draftsmith.transform.equivalence import link_targets, normal_form
+from draftsmith.transform.past import Past
 from draftsmith.transform.steps_text import ChangeText
 
 LEAST = 20  # characters of a replacement; a shorter one may stand there by chance
@@ -28,19 +28,6 @@ _MOST_TIMES: Final = 2  # what stands there more often is a common phrase
 _FOUND_READ: Final = 2_000  # characters of a find that are compared with what stands there
 _OWN_PLACE: Final = 75  # of 100, from which on a longer find is what stands around its replacement
 _MOST_READ = 100_000  # characters of finds and earlier texts that one trace compares
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """How the text came to be what it is.
-
-    Attributes:
-        pending: changes that are not committed, newest first.
-        kept: changes of commits before them, newest first.
-    """
-
-    pending: Sequence[ChangeText] = ()
-    kept: Sequence[ChangeText] = ()
 
 
 class ReplacementTrace:

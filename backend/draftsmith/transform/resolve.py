@@ -7,8 +7,10 @@ from typing import Any
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.ids import slug
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.name_search import folded
-from draftsmith.model.work import TooCostly
+from draftsmith.model.work import TooCostly, Work
+from draftsmith.model.workspace import Workspace
 from draftsmith.transform import (
     costs,
     resolve_document,
@@ -21,6 +23,11 @@ from draftsmith.transform import (
 )
 from draftsmith.transform.anchors import FOLLOWED, keep_links
 from draftsmith.transform.batch import Batch
+from draftsmith.transform.changeset import ChangeSet
+from draftsmith.transform.earlier import EarlierOperations
+from draftsmith.transform.layouts import Layouts
+from draftsmith.transform.new_nodes import NewNodes
+from draftsmith.transform.past import Past
 from draftsmith.transform.place_new import place_new
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Savepoint, Transaction
@@ -54,6 +61,29 @@ RESOLVERS: dict[str, Resolver] = {
     "replace_document": resolve_whole.replace_document,
     "rename_workspace": resolve_whole.rename_workspace,
 }
+
+
+def open_transaction(
+    workspace: Workspace,
+    revision: int,
+    limits: WorkspaceLimits,
+    *,
+    work: Work | None = None,
+    layouts: Layouts | None = None,
+    by_person: bool = True,
+    since: dict[int, ChangeSet] | None = None,
+    past: Past | None = None,
+    by_id: bool = False,
+) -> Transaction:
+    """A transaction for batches of operations: with what finds places, asks the engine and explains refusals.
+
+    The arguments are those of `Transaction`; without `work` it may spend what the limits allow.
+    """
+    work = work or Work(limits.work)
+    return Transaction(
+        workspace, revision, limits, work=work, new=NewNodes(), causes=EarlierOperations(work), layouts=layouts,
+        by_person=by_person, since=since, past=past, by_id=by_id,
+    )  # fmt: skip
 
 
 def run_batch(tx: Transaction, batch: Batch, prefix: str = "/operations") -> None:

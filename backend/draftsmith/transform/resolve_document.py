@@ -37,8 +37,8 @@ from draftsmith.transform.locate import (
 from draftsmith.transform.overlay import Lost
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.repeated import LEAST, tracing_cost, was_made
+from draftsmith.transform.results import MatchOut
 from draftsmith.transform.section_target import target_of
-from draftsmith.transform.shapes import MatchOut
 from draftsmith.transform.spacing import appended, cut, replaced, standing
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.transaction import Transaction

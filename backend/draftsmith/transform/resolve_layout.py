@@ -39,10 +39,11 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
     elif op.scope == "new":
         tx.result.ids.extend(node_id for node_id in tx.new.waiting if node_id in diagram)  # done when the batch ends
     else:
-        if tx.laid_out is not None:
-            message = f"A batch lays the whole diagram out once; operations[{tx.laid_out}] does that. Leave this out."
+        earlier = tx.new.laid_out
+        if earlier is not None:
+            message = f"A batch lays the whole diagram out once; operations[{earlier}] does that. Leave this out."
             raise Refused("too_costly", "/scope", message)
-        tx.laid_out = tx.result.index
+        tx.new.laid_out = tx.result.index
         tx.work.spend(_layout_cost(diagram, diagram.node_ids()), costs.LAYOUT)
         _lay_out_all(tx)
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from draftsmith.transform.changeset import ChangeSet
-from draftsmith.transform.shapes import LeftOut
+from draftsmith.transform.results import LeftOut
 from draftsmith.transform.text_run import TextCommit
 from draftsmith.transform.text_runs import TextRuns
 from draftsmith.transform.text_taken_back import BACK, CHANGED, GONE, Missed, Retracting

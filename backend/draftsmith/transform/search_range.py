@@ -4,51 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from draftsmith.model.segments import Segments
-from draftsmith.model.work import Work
-from draftsmith.transform import costs
+from draftsmith.transform.costs import Searches
 from draftsmith.transform.equivalence import NormalForm, has_escapes
 from draftsmith.transform.marks import Pair, pairs_of
 from draftsmith.transform.pieces import Pieces, Word
 
 BUDGET = 40_000_000
-_READING = {"A": 12, "B": 20, "C": 5, "D": 12, "E": 12, "words": 15}  # units for each character
 
 
 class TooCostly(Exception):
     """The search would read more characters than the budget allows."""
-
-
-@dataclass
-class Searches:
-    """What the searches of one request have spent.
-
-    A normal form of a range is paid for once, as long as the text stays: it is made once.
-
-    Attributes:
-        work: of the request.
-    """
-
-    work: Work
-    _text: str = ""
-    _paid: set[tuple[int, int, str]] = field(default_factory=set)
-
-    def pay(self, units: int) -> None:
-        """Spend units on a search."""
-        self.work.spend(units, costs.SEARCH)
-
-    def read(self, place: SearchRange, form: str) -> None:
-        """Spend what a normal form of a range costs, or its words."""
-        if place.text is not self._text:
-            self._text = place.text
-            self._paid.clear()
-        key = place.start, place.end, form
-        if key not in self._paid:
-            self._paid.add(key)
-            self.pay(_READING[form] * (place.end - place.start))
 
 
 Payment = tuple[int, int, tuple["SearchRange", str] | None]

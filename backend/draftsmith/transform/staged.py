@@ -18,11 +18,10 @@ from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.batch import Batch
 from draftsmith.transform.layouts import Layouts
-from draftsmith.transform.repeated import Past
-from draftsmith.transform.resolve import conclude, run_operation
-from draftsmith.transform.shapes import ResultOut
+from draftsmith.transform.past import Past
+from draftsmith.transform.resolve import conclude, open_transaction, run_operation
+from draftsmith.transform.results import ResultOut
 from draftsmith.transform.steps import Step, step_from_json, text_step_of
-from draftsmith.transform.transaction import Transaction
 
 UNBORN: Final = 2**53 - 1
 """Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""
@@ -124,7 +123,9 @@ class Stager:
         layouts: Layouts | None = None,
         by_person: bool = False,
     ) -> None:
-        self.tx = Transaction(workspace, UNBORN, limits, by_person=by_person, past=past, work=work, layouts=layouts)
+        self.tx = open_transaction(
+            workspace, UNBORN, limits, by_person=by_person, past=past, work=work, layouts=layouts
+        )
         self._batch, self._asked, self._describe = batch, asked, describe
         self._next = 0
         self._said: list[str] = []

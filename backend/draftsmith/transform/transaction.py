@@ -7,10 +7,10 @@ so that all problems are reported at once. A problem caused by an earlier failur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
@@ -22,19 +22,15 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
 from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.changeset import Change, ChangeSet, of_parts, replacing
-from draftsmith.transform.earlier import Hindsight, key_of, taken_by
-from draftsmith.transform.layouts import Layouts
-from draftsmith.transform.new_nodes import NewNodes
-from draftsmith.transform.refusal import Refused, Written
-from draftsmith.transform.repeated import Past
-from draftsmith.transform.result import Result
-from draftsmith.transform.search_range import Searches
+from draftsmith.transform.past import Past
+from draftsmith.transform.placing import LayoutAnswers, Unplaced
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.results import Result
 from draftsmith.transform.spans import SpanMap
 from draftsmith.transform.steps import Step, StepConflict, apply, joined, other_steps, roll_back, text_steps
 from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.written import WrittenPlaces
+from draftsmith.transform.written import Written, WrittenPlaces
 
-_NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
 _START: Final = 0
 
 
@@ -49,6 +45,33 @@ class KnownAnchors:
 
     now: Mapping[str, str] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class PaidSegments:
+    """The segments of texts that have been spent on for addresses in links, by identity.
+
+    Attributes:
+        looked_at: looked through for addresses in links.
+        named: their headings' addresses made.
+        links: their links read.
+    """
+
+    looked_at: dict[int, Segment] = field(default_factory=dict)
+    named: dict[int, Segment] = field(default_factory=dict)
+    links: dict[int, Segment] = field(default_factory=dict)
+
+
+class Causes(Protocol):
+    """Says which earlier operation is the cause of a refusal; a transaction keeps the steps that show it."""
+
+    def has_not_made(self, made: str, index: int) -> None:
+        """An operation that was refused would have created this: an id, a label, or the title of a section."""
+
+    def cause_of(
+        self, refusal: Refused, done: Callable[[], Sequence[tuple[int, Sequence[Step]]]], text: str
+    ) -> tuple[int | None, str]:
+        """The index of the operation that is the cause of a refusal, if any, and the message that says so."""
 
 
 class Savepoint(NamedTuple):
@@ -81,13 +104,11 @@ class Transaction:
         searches: what its searches have read.
         by_id: whether operations name nodes by their ids alone.
         names: names of nodes that are no ids, as operations that fit have used them.
-        laid_out: the operation that has laid out the whole diagram, if any.
         new: the nodes that wait for a place.
         layouts: what a layout engine is asked and has answered; None without one.
         followed: addresses of links that were written anew since their headings have others, as spans of the text.
         anchors: what happened to addresses of headings.
-        looked_at, named, read_for_links: the segments that have been spent on, by identity: looked through for
-            addresses in links, their headings' addresses made, their links read.
+        paid: the segments that have been spent on for links.
     """
 
     def __init__(
@@ -96,18 +117,19 @@ class Transaction:
         revision: int,
         limits: WorkspaceLimits,
         *,
+        work: Work,
+        new: Unplaced,
+        causes: Causes,
         by_person: bool = True,
         since: dict[int, ChangeSet] | None = None,
         past: Past | None = None,
-        work: Work | None = None,
-        layouts: Layouts | None = None,
+        layouts: LayoutAnswers | None = None,
         by_id: bool = False,
     ) -> None:
         self.layouts, self.by_id = layouts, by_id
-        self.work = work or Work(limits.work)
-        self.searches = Searches(self.work)
+        self.work, self.new, self._causes = work, new, causes
+        self.searches = costs.Searches(work)
         self.names: set[str] = set()
-        self.laid_out: int | None = None
         self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
         self.since = since or {}
         self._past = past or Past()
@@ -118,16 +140,11 @@ class Transaction:
         self.written: list[Written] = []
         self.followed: list[Written] = []
         self.anchors = KnownAnchors()
-        self.looked_at: dict[int, Segment] = {}
-        self.named: dict[int, Segment] = {}
-        self.read_for_links: dict[int, Segment] = {}
-        self.new = NewNodes()
+        self.paid = PaidSegments()
         self.result = Result(0, "")
         self.ends: list[int] = []
         self.fitted: list[Step] = []
-        self._lost: dict[str, int] = {}
         self._nets: dict[int, tuple[int, ChangeSet]] = {}  # by base revision: own changes so far, and the net
-        self._hindsight = Hindsight(self.work)
         self._prefix = ""
         self.text_before = workspace.document.text
         self._after: tuple[str, Outline | None] = workspace.document.text, None
@@ -289,16 +306,11 @@ class Transaction:
             self._record(one)
         for made in would_make:
             if made and made not in self.workspace.diagram:
-                self._lost.setdefault(made, self.result.index)
+                self._causes.has_not_made(made, self.result.index)
 
     def _record(self, refusal: Refused) -> None:
         index = self.result.index
-        cause, message = self._cause_of(refusal), refusal.message
-        if cause is None and refusal.code in (*_NOT_FOUND, "find_not_found"):
-            taken = taken_by(refusal, self._done(), self.workspace.document.text, self._hindsight)
-            if taken is not None:
-                cause, what = taken
-                message = f"{message} operations[{cause}] of this batch {what} it."
+        cause, message = self._causes.cause_of(refusal, self._done, self.workspace.document.text)
         path = f"{self._prefix}/{index}{refusal.path}"
         problem = Problem(index, self.result.op, refusal.code, path, message, refusal.candidates, cause)
         self.problems.append(replace(problem, about=refusal.about))
@@ -324,13 +336,6 @@ class Transaction:
             (result.index, self.steps[start:end])
             for result, (start, end) in zip(self.results, pairwise(ends), strict=True)
         ]
-
-    def _cause_of(self, refusal: Refused) -> int | None:
-        """The index of the earlier operation that would have created what this one does not find."""
-        if refusal.code not in _NOT_FOUND:
-            return None
-        keys = (key_of(subject) for subject in refusal.about)
-        return next((self._lost[key] for key in keys if key in self._lost), None)
 
 
 def _moved(written: Sequence[Written], now: SpanMap) -> list[Written]:

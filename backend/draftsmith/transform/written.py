@@ -1,12 +1,20 @@
-"""Looks up whether a batch wrote a place of the text; each look costs little, however many spans there are."""
+"""The spans of text that a batch wrote, and whether it wrote a place; each look costs little, however many."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import accumulate
 
-from draftsmith.transform.refusal import Written
+
+@dataclass(slots=True)
+class Written:
+    """A span of the document that this batch wrote, in code points; `created`: a section that it inserted."""
+
+    start: int
+    end: int
+    created: bool
 
 
 class WrittenPlaces:

@@ -24,8 +24,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.resolve import run_batch
-from draftsmith.transform.transaction import Transaction
+from draftsmith.transform.resolve import open_transaction, run_batch
 
 _DOCUMENT_OPS: Final = frozenset(
     {"edit_section", "append_to_section", "insert_section", "delete_section", "move_section", "rename_section"}
@@ -137,7 +136,7 @@ class _Draft:
             self.workspace, self.is_copy = _copy(self.workspace), True
         if not todo:
             return
-        tx = Transaction(self.workspace, 1 + len(self.operations), UNLIMITED, by_person=False)
+        tx = open_transaction(self.workspace, 1 + len(self.operations), UNLIMITED, by_person=False)
         try:
             run_batch(tx, parse_batch(todo, UNLIMITED))
         except DraftsmithError as error:

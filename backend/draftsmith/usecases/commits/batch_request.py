@@ -27,8 +27,8 @@ from draftsmith.transform.engine_use import wants_layout, wants_routes
 from draftsmith.transform.footprint import Commits, clashes
 from draftsmith.transform.layouts import Layouts
 from draftsmith.transform.locate import look_ahead
-from draftsmith.transform.repeated import Past
-from draftsmith.transform.resolve import run_batch
+from draftsmith.transform.past import Past
+from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps import Step, joined, text_step_of
 from draftsmith.transform.steps_text import ChangeText
@@ -165,7 +165,7 @@ class BatchRequest(Request[BatchEvidence]):
         since = {base: done.text or unchanged for base, done in evidence.since.items()}
         ahead_texts = [step for other in reversed(ahead) if (step := text_step_of(other.steps)) is not None]
         past = Past(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
-        tx = Transaction(
+        tx = open_transaction(
             workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
             work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),
             by_id=self.by_id,

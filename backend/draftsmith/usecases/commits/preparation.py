@@ -26,7 +26,7 @@ from draftsmith.model.segments import Heading, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
 from draftsmith.transform.applied import Applied
-from draftsmith.transform.shapes import LeftOut, ResultOut
+from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps import text_step_of
 from draftsmith.usecases.commits.batch_request import BatchEvidence
 from draftsmith.usecases.commits.costs import too_costly

@@ -24,7 +24,7 @@ from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import NOTHING, Applied
-from draftsmith.transform.shapes import LeftOut, ResultOut
+from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps import Step
 from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode

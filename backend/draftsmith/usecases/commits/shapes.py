@@ -8,7 +8,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import DiffOut
-from draftsmith.transform.shapes import LeftOut, ResultOut
+from draftsmith.transform.results import LeftOut, ResultOut
 
 
 class WriteAnswer(TypedDict):

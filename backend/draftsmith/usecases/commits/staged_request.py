@@ -18,7 +18,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.applied import Applied
 from draftsmith.transform.cancelled import leave_out_cancelled
 from draftsmith.transform.carry import Carried, carry
-from draftsmith.transform.shapes import ConflictOut, ResultOut
+from draftsmith.transform.results import ConflictOut, ResultOut
 from draftsmith.transform.staged import Staged, born
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps

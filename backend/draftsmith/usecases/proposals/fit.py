@@ -13,7 +13,7 @@ from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.carry import carry
 from draftsmith.transform.dependencies import dependencies
-from draftsmith.transform.shapes import ConflictOut
+from draftsmith.transform.results import ConflictOut
 from draftsmith.transform.steps_text import ChangeText
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.staged_request import clash_list

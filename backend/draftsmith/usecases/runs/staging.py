@@ -29,8 +29,8 @@ from draftsmith.transform.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.carry import Carried, carry
 from draftsmith.transform.layouts import Layouts
 from draftsmith.transform.op_words import Offer
-from draftsmith.transform.repeated import Past
-from draftsmith.transform.shapes import ConflictOut
+from draftsmith.transform.past import Past
+from draftsmith.transform.results import ConflictOut
 from draftsmith.transform.staged import Staged, Stager, stage
 from draftsmith.transform.steps import joined, text_step_of, text_steps
 from draftsmith.transform.steps_text import ChangeText

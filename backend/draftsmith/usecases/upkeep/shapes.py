@@ -8,7 +8,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import CommitOut, CountsOut, DiffOut, UndoneOut
-from draftsmith.transform.shapes import ResultOut
+from draftsmith.transform.results import ResultOut
 
 
 class CommitFull(CommitOut):

@@ -1,7 +1,8 @@
-"""The JSON shapes of what operations did, as writes answer with them and the log keeps them. Types alone."""
+"""What operations did, and the JSON shapes of it, as writes answer with them and the log keeps them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
@@ -41,3 +42,23 @@ class ConflictOut(TypedDict):
     op: str
     what: str
     why: str
+
+
+@dataclass(slots=True)
+class Result:
+    """What one operation did."""
+
+    index: int
+    op: str
+    ids: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    match: MatchOut | None = None
+
+    def to_json(self) -> ResultOut:
+        """`{index, op, ids, removed?, match?}`."""
+        shape: ResultOut = {"index": self.index, "op": self.op, "ids": self.ids}
+        if self.removed:
+            shape["removed"] = self.removed
+        if self.match is not None:
+            shape["match"] = self.match
+        return shape

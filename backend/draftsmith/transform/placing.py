@@ -1,0 +1,68 @@
+"""What a transaction carries for those who place what is new: protocols, so that it knows neither places nor an engine.
+
+What fulfils them is in the search for places (`new_nodes`, `layouts`); `resolve.open_transaction` puts it in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from draftsmith.model.fields import Point
+from draftsmith.model.ids import EdgeId, NodeId
+
+
+class Unplaced(Protocol):
+    """The nodes of a batch whose places are found at its end, and what of the diagram has been laid out.
+
+    Attributes:
+        waiting: node → index of the operation that has added it, in that order.
+        near: for some of them, the node that they were asked to stand near.
+        frames: new groups around nodes that have a place → index of the operation; their corner follows from these.
+        laid_out: the operation that has laid out the whole diagram, if any.
+    """
+
+    waiting: dict[NodeId, int]
+    near: dict[NodeId, NodeId]
+    frames: dict[NodeId, int]
+    laid_out: int | None
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to find a place for."""
+
+    def wait(self, node_id: NodeId, index: int, near: NodeId | None = None) -> None:
+        """Let a node wait for its place."""
+
+    def has_place(self, node_id: NodeId) -> None:
+        """Something has given the node a position."""
+
+    def spot(self) -> dict[str, float]:
+        """Where the next one waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What the engine has found. Positions are relative to the group, routes to the diagram."""
+
+    positions: Mapping[NodeId, Point]
+    sizes: Mapping[NodeId, Mapping[str, float] | None]
+    routes: Mapping[EdgeId, list[Point] | None]
+
+
+class LayoutAnswers(Protocol):
+    """What a layout engine is asked for a batch, and has answered.
+
+    Attributes:
+        asks: questions that are not answered yet, by key.
+        has_failed: whether a question was not answered.
+    """
+
+    asks: dict[str, bytes]
+    has_failed: bool
+
+    def arranged(self, question: Mapping[str, Any]) -> Arranged | None:
+        """The answer to a question; None if there is none, or none yet."""
+
+    def routed(self, question: Mapping[str, Any]) -> Mapping[EdgeId, list[Point] | None] | None:
+        """The routes that were found; None if there is no answer, or none yet."""
