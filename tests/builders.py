@@ -16,16 +16,16 @@ from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.changeset import ChangeSet
-from draftsmith.transform.compensate import Compensation, compensate
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
-from draftsmith.transform.restore import restore
-from draftsmith.transform.retract import retraction
-from draftsmith.transform.steps import Step, text_step_of
-from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.text_run import TextCommit
+from draftsmith.transform.steps.changeset import ChangeSet
+from draftsmith.transform.steps.steps import Step, text_step_of
+from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.transaction import Transaction
+from draftsmith.transform.undo.compensate import Compensation, compensate
+from draftsmith.transform.undo.restore import restore
+from draftsmith.transform.undo.retract import retraction
+from draftsmith.transform.undo.text_run import TextCommit
 
 Op = dict[str, Any]
 EPOCH = "e"

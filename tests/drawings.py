@@ -8,7 +8,7 @@ from random import Random
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.surroundings import overlap, rect_in
+from draftsmith.transform.placement.surroundings import overlap, rect_in
 from tests.builders import Op, edge, group, node, update, workspace_of
 
 Rect = tuple[float, float, float, float]

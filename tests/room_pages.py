@@ -16,7 +16,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft, Entry, Head, chain_hash, entry_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import TAIL, Replica
-from draftsmith.transform.steps_workspace import Rename
+from draftsmith.transform.steps.workspace import Rename
 
 ANN, BOB, CLEO = (Actor(name.lower(), name, "person") for name in ("Ann", "Bob", "Cleo"))
 EPOCH = "e1"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from draftsmith.model.document import units
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import ChangeSet, of_parts, replacing
+from draftsmith.transform.steps.changeset import ChangeSet, of_parts, replacing
 
 Op = dict[str, Any]
 

@@ -235,7 +235,7 @@ def long_constructors(code: Checkout) -> str:
 
 
 def step_kinds(code: Checkout) -> dict[str, set[str]]:
-    """Names of step classes (those of `transform/steps*` with an inverse and a JSON form), or of several, by module."""
+    """Names of step classes (those of `transform/steps` with an inverse and a JSON form), or of several, by module."""
     classes = {
         node.name
         for name, tree in code.trees.items()

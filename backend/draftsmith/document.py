@@ -15,9 +15,9 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.sections import Outline, edited, outline_of
-from draftsmith.transform.locate import changes_of, find_all, find_section, find_text, marks_lost
+from draftsmith.transform.matching.locate import changes_of, find_all, find_section, find_text, marks_lost
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.written import Written
+from draftsmith.transform.steps.written import Written
 
 __all__ = ["EditError", "Heading", "apply_edits", "headings", "split"]
 

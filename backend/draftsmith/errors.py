@@ -1,7 +1,7 @@
 """What can go wrong, in two tiers.
 
 A `Problem` is a value: one reason why a batch does not fit. The caller must see several of them at once. It says
-what it is about (`Subject`), so that it can be compared with what others have changed (`transform.subjects`).
+what it is about (`Subject`), so that it can be compared with what others have changed (`transform.resolvers.subjects`).
 A `DraftsmithError` is raised: it stops the caller and carries a stable code. How codes become HTTP statuses is
 not here (`api.problems`), and no wording for people beyond `detail`.
 """
@@ -46,7 +46,7 @@ class EdgesBetween:
 
 @dataclass(frozen=True, slots=True)
 class SectionPath:
-    """Whether a path leads to exactly one section; `fuzzy` as in `transform.section_ladder.match`."""
+    """Whether a path leads to exactly one section; `fuzzy` as in `transform.matching.section_ladder.match`."""
 
     path: str
     fuzzy: bool = True

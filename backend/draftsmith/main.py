@@ -55,7 +55,7 @@ from draftsmith.parts import (
 )
 from draftsmith.settings import Settings
 from draftsmith.settings_models import listed
-from draftsmith.transform.schema import compact_schema
+from draftsmith.transform.requests.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
 from draftsmith.usecases.agents.presence import AgentPresence

@@ -15,7 +15,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica, replica_from
 from draftsmith.model.limits import UNLIMITED
-from draftsmith.transform.batch import Batch, parse_batch
+from draftsmith.transform.requests.batch import Batch, parse_batch
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import batch_at, workspace_of

@@ -12,7 +12,7 @@ import pytest
 
 from draftsmith.collab.protocol import live_schema
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from tests.docs.conftest import Served
 from tests.docs.pages import PAGES, REASONS, ROOT, Block, blocks_of, differences, is_promise
 from tests.docs.scripts import Played, play, runs

@@ -17,7 +17,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import fingerprint, identify
 from draftsmith.usecases.commits.queue import Answer

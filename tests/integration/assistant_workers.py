@@ -28,7 +28,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.runs import EditMode, Mode, Workflow
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.undo_requests import UndoRequest

@@ -11,8 +11,8 @@ from draftsmith.history.commit import GENESIS, Draft
 from draftsmith.history.record import Record
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.steps_node import RemoveNode
+from draftsmith.transform.requests.batch import parse_batch
+from draftsmith.transform.steps.node import RemoveNode
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import fingerprint, identify
 from draftsmith.usecases.commits.log_reader import load_replica

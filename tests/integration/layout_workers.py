@@ -16,7 +16,7 @@ from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.arranging import Arranging
 from draftsmith.usecases.commits.client import Client, set_client

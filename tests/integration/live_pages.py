@@ -17,7 +17,7 @@ from draftsmith.collab.protocol import CloseReason
 from draftsmith.collab.server_messages import ServerMessage
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.steps import apply, step_from_json
+from draftsmith.transform.steps.steps import apply, step_from_json
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live

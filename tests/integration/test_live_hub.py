@@ -10,7 +10,7 @@ import redis
 from draftsmith.collab.protocol import ProtocolError
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import identify
 from tests.faults.test_poison import POISONS, poison

@@ -27,7 +27,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits import aside, from_input
 from draftsmith.usecases.commits.client import Client, set_client
 from draftsmith.usecases.commits.elsewhere import Elsewhere

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.workspaces import Workspaces

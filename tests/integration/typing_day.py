@@ -18,9 +18,9 @@ from draftsmith.history.rows import PageCursor
 from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Blob, CommitLog
-from draftsmith.transform.changeset import ChangeSet, of_parts
-from draftsmith.transform.rebase import mapped
-from draftsmith.transform.spans import SpanMap
+from draftsmith.transform.steps.changeset import ChangeSet, of_parts
+from draftsmith.transform.steps.rebase import mapped
+from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.upkeep.history import list_rows
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore

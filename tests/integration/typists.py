@@ -10,8 +10,8 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry, Head
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.changeset import ChangeSet, replacing
+from draftsmith.transform.requests.batch import parse_batch
+from draftsmith.transform.steps.changeset import ChangeSet, replacing
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.log_reader import load_replica

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from draftsmith.errors import BatchRejected
 from draftsmith.history.diff import diff_of
 from draftsmith.model.workspace import Workspace, diagram_json, dump, load
-from draftsmith.transform.restore import difference, restore
-from draftsmith.transform.steps import Step, apply, step_from_json
+from draftsmith.transform.steps.steps import Step, apply, step_from_json
+from draftsmith.transform.undo.restore import difference, restore
 from tests.builders import (
     Op,
     assert_sound,

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.carry import carry
-from draftsmith.transform.changeset import replacing
-from draftsmith.transform.dependencies import dependencies, with_what_they_need
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.staged import UNBORN, Staged, born, stage, staged_from_json
-from draftsmith.transform.steps import joined, roll_back, step_from_json
-from draftsmith.transform.steps_text import ChangeText, edit_of, in_one, net_of
+from draftsmith.transform.steps.changeset import replacing
+from draftsmith.transform.steps.steps import joined, roll_back, step_from_json
+from draftsmith.transform.steps.text import ChangeText, edit_of, in_one, net_of
+from draftsmith.transform.undo.carry import carry
+from draftsmith.transform.undo.dependencies import dependencies, with_what_they_need
 from tests.builders import canonical, copy_of, run
 from tests.laws.test_batches import workspaces
 from tests.strategies import operations_on

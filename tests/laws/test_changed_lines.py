@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import example, given
 
 from draftsmith.history.changed_lines import changed_lines_of
-from draftsmith.transform.changeset import ChangeSet, from_json
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps.changeset import ChangeSet, from_json
+from draftsmith.transform.steps.text import edit_of
 from tests.laws.test_changesets import chains
 
 DOCUMENT = "# Shop\n\nOrders come in.\n\n## Storage\n\nKept in Postgres."

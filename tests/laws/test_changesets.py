@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.model.document import units
-from draftsmith.transform.changeset import ChangeSet, from_json, of_parts
-from draftsmith.transform.spans import SpanMap
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps.changeset import ChangeSet, from_json, of_parts
+from draftsmith.transform.steps.spans import SpanMap
+from draftsmith.transform.steps.text import edit_of
 from tests.strategies import changes_to, documents
 
 texts = st.one_of(documents, st.text("ab\n🚀é", max_size=12))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from draftsmith.document import apply_edits, headings, split
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.find_ladder import Finder, SearchRange, TooCostly
+from draftsmith.transform.matching.find_ladder import Finder, SearchRange, TooCostly
 from tests.seeds import examples
 from tests.strategies import documents as plain_documents
 

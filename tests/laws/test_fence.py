@@ -17,10 +17,10 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.record import decode_record
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import export_json
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.steps import text_step_of
-from draftsmith.transform.steps_edge import SetEdge
-from draftsmith.transform.steps_node import SetNode
+from draftsmith.transform.requests.batch import parse_batch
+from draftsmith.transform.steps.edge import SetEdge
+from draftsmith.transform.steps.node import SetNode
+from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.agents.edit_request import AgentRequest
 from draftsmith.usecases.agents.editing import floor_of
 from draftsmith.usecases.commits.identity import identify

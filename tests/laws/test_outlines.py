@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 from draftsmith.model.anchors import Link
 from draftsmith.model.sections import Outline, Section, edited, outline_of, rereading
 from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT
-from draftsmith.transform.like_titles import Test
-from draftsmith.transform.section_ladder import _CLOSING, RUNGS, Candidate, Segment, ahead, match, narrowed, parse_path
+from draftsmith.transform.matching.like_titles import Test
+from draftsmith.transform.matching.section_ladder import (
+    _CLOSING,
+    RUNGS,
+    Candidate,
+    Segment,
+    ahead,
+    match,
+    narrowed,
+    parse_path,
+)
 from tests.seeds import examples
 
 _PIECES = [

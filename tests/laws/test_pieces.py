@@ -8,8 +8,8 @@ from collections.abc import Callable
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from draftsmith.transform.equivalence import NormalForm
-from draftsmith.transform.pieces import Piece, Pieces
+from draftsmith.transform.matching.equivalence import NormalForm
+from draftsmith.transform.matching.pieces import Piece, Pieces
 from tests.seeds import examples
 
 _PARTS = [

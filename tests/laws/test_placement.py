@@ -12,12 +12,12 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.block_place import Search
-from draftsmith.transform.engine_use import wants_layout
-from draftsmith.transform.layouts import LEAST_NODES, Layouts
+from draftsmith.transform.placement.block_place import Search
+from draftsmith.transform.placement.layouts import LEAST_NODES, Layouts
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
-from draftsmith.transform.steps import apply
+from draftsmith.transform.resolvers.engine_use import wants_layout
+from draftsmith.transform.steps.steps import apply
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, assert_sound, canonical, copy_of, edge, run, workspace_of
 from tests.drawings import batch_for, drawing, overlaps_of, rects_of, regrouping_for

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.model.document import units
-from draftsmith.transform.changeset import ChangeSet, of_parts, replacing
-from draftsmith.transform.rebase import mapped, rebased
+from draftsmith.transform.steps.changeset import ChangeSet, of_parts, replacing
+from draftsmith.transform.steps.rebase import mapped, rebased
 from tests.strategies import changes_to, documents
 
 texts = st.one_of(documents, st.text("ab\n🚀é", max_size=12))

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.model.document import units
-from draftsmith.transform.changeset import Change, ChangeSet
-from draftsmith.transform.spans import Span, SpanMap
+from draftsmith.transform.steps.changeset import Change, ChangeSet
+from draftsmith.transform.steps.spans import Span, SpanMap
 from tests.strategies import changes_to, documents
 
 texts = st.one_of(documents, st.text("ab\n🚀é", max_size=12))

@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from draftsmith.history.text_commits import earliest_reference
-from draftsmith.transform.changeset import ChangeSet, replacing
-from draftsmith.transform.line_changes import line_changes
-from draftsmith.transform.retract import range_retraction, retraction
-from draftsmith.transform.steps_text import edit_of
-from draftsmith.transform.text_run import TextCommit
+from draftsmith.transform.steps.changeset import ChangeSet, replacing
+from draftsmith.transform.steps.line_changes import line_changes
+from draftsmith.transform.steps.text import edit_of
+from draftsmith.transform.undo.retract import range_retraction, retraction
+from draftsmith.transform.undo.text_run import TextCommit
 from tests.seeds import run_seed
 
 PEOPLE = ("ann", "bob", "cleo")

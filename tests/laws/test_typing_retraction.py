@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.transform.changeset import replacing
-from draftsmith.transform.retract import Retraction, range_retraction
-from draftsmith.transform.spans import SpanMap
-from draftsmith.transform.steps_text import ChangeText, edit_of, net_of
-from draftsmith.transform.text_run import TextCommit
+from draftsmith.transform.steps.changeset import replacing
+from draftsmith.transform.steps.spans import SpanMap
+from draftsmith.transform.steps.text import ChangeText, edit_of, net_of
+from draftsmith.transform.undo.retract import Retraction, range_retraction
+from draftsmith.transform.undo.text_run import TextCommit
 
 
 def _letters() -> list[str]:

@@ -14,8 +14,8 @@ from draftsmith.history.commit import Entry, Kind
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.record import Record
 from draftsmith.history.rows import GAP_MS, PageCursor, Rows
-from draftsmith.transform.changeset import of_parts
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps.changeset import of_parts
+from draftsmith.transform.steps.text import ChangeText
 
 PEOPLE = ["ada", "bob", "cleo"]
 SECTIONS = ["# Plan", "# Plan ## Risks", "# Plan ## Data", "# Plan ## Next", ""]

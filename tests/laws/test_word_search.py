@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draftsmith.model.sections import edited, outline_of
-from draftsmith.transform.word_search import folded, stands_in
+from draftsmith.transform.matching.word_search import folded, stands_in
 from tests.seeds import examples
 
 _WORDS = [

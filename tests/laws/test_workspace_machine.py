@@ -15,9 +15,9 @@ from draftsmith.history.commit import GENESIS, chain_hash
 from draftsmith.history.record import decode_record
 from draftsmith.history.undo_stacks import UndoStacks, stacks_from_json
 from draftsmith.history.undo_status import undo_status_of
-from draftsmith.transform.compensate import Compensation
-from draftsmith.transform.steps_edge import SetEdge
-from draftsmith.transform.steps_node import SetNode
+from draftsmith.transform.steps.edge import SetEdge
+from draftsmith.transform.steps.node import SetNode
+from draftsmith.transform.undo.compensate import Compensation
 from tests.builders import Story, assert_sound, canonical, refusal_of
 from tests.laws.test_batches import START, TEXT
 from tests.seeds import examples

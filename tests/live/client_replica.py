@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.steps import Step, StepConflict, apply, step_from_json, text_step_of
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps.steps import Step, StepConflict, apply, step_from_json, text_step_of
+from draftsmith.transform.steps.text import ChangeText
 
 
 @dataclass(frozen=True)

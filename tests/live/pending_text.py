@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from draftsmith.model.document import units
-from draftsmith.transform.changeset import ChangeSet, of_parts
-from draftsmith.transform.rebase import mapped
+from draftsmith.transform.steps.changeset import ChangeSet, of_parts
+from draftsmith.transform.steps.rebase import mapped
 
 
 @dataclass

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from draftsmith.transform.changeset import ChangeSet
+from draftsmith.transform.steps.changeset import ChangeSet
 from tests.live.client_replica import ClientReplica
 from tests.live.pending_text import PendingText, inserted_by
 from tests.live.writes import GONE_FOR_GOOD, Message, TrayItem, Write, question_about, unknown_of

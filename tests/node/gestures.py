@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from draftsmith.model.workspace import Workspace, load
-from draftsmith.transform.restore import difference
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import edit_of
+from draftsmith.transform.undo.restore import difference
 from tests.builders import Op, copy_of
 from tests.laws.test_batches import fitting, workspaces
 from tests.node.step_cases import Case, batch_case, content_of, misfit_case, steps_case, with_inverses

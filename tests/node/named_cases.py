@@ -12,8 +12,8 @@ from typing import Any, Final
 import orjson
 
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import replacing
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps.changeset import replacing
+from draftsmith.transform.steps.text import edit_of
 from tests.builders import Op, edge, group, node, run, update, workspace_of
 from tests.node.step_cases import Case, batch_case, content_of, misfit_case, steps_case, with_inverses
 

@@ -17,7 +17,7 @@ import orjson
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.staged import UNBORN
-from draftsmith.transform.steps import Step, apply, step_from_json
+from draftsmith.transform.steps.steps import Step, apply, step_from_json
 from tests.builders import Op, run
 
 Case = dict[str, Any]

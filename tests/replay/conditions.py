@@ -13,7 +13,7 @@ from typing import Any
 
 from draftsmith.model.rules import lint_all
 from draftsmith.model.workspace import Workspace, diagram_json
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 
 Json = Mapping[str, Any]

@@ -12,7 +12,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import AppendOutcome
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.agents.edit_request import AgentRequest
 from draftsmith.usecases.commits.identity import identify
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore

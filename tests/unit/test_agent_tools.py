@@ -11,7 +11,7 @@ from draftsmith.adapters.files.prompt_files import read_agent_texts
 from draftsmith.agents.texts import agent_texts
 from draftsmith.agents.tools import TOOLS, agent_tools
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
+from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
 
 WORDS = {"base_revision", "id", "stale_base", "unread_change", "auto", "dry_run", "since", "bridge", "order-queue",
          "markdown", "mermaid", "json", "list", "show", "accept", "withdraw"}  # fmt: skip

@@ -11,10 +11,10 @@ from draftsmith.api import schemas
 from draftsmith.api.reading import checked
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform import bounded
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.bounded import MAX_PROBLEMS, check_form
-from draftsmith.transform.operations import Operation
+from draftsmith.transform.requests import bounded
+from draftsmith.transform.requests.batch import parse_batch
+from draftsmith.transform.requests.bounded import MAX_PROBLEMS, check_form
+from draftsmith.transform.requests.operations import Operation
 
 _FORM: Any = list[Operation]
 Op = dict[str, Any]

@@ -14,11 +14,12 @@ from draftsmith.errors import BatchRejected, Problem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import NeedsMore, Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform import costs, line_changes
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.changeset import of_parts
+from draftsmith.transform import costs
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.staged import Stager, stage
+from draftsmith.transform.steps import line_changes
+from draftsmith.transform.steps.changeset import of_parts
 from tests.builders import Op, Story, canonical, copy_of, edge, group, node, run, update, workspace_of
 from tests.seeds import run_seed
 

@@ -18,8 +18,8 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.type_words import type_named
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import EVERYTHING, OPERATION_MODELS, parse_batch
-from draftsmith.transform.op_words import Offer
+from draftsmith.transform.requests.batch import EVERYTHING, OPERATION_MODELS, parse_batch
+from draftsmith.transform.requests.op_words import Offer
 from tests.builders import Op, node, run
 
 OFFERED = {"edit_diagram": DIAGRAM_OPERATIONS, "edit_document": DOCUMENT_OPERATIONS}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.carry import carry
-from draftsmith.transform.changeset import replacing
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.staged import stage
-from draftsmith.transform.steps import roll_back
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps.changeset import replacing
+from draftsmith.transform.steps.steps import roll_back
+from draftsmith.transform.steps.text import edit_of
+from draftsmith.transform.undo.carry import carry
 from tests.builders import Op
 
 TEXT = "# Shop\n\n## Storage\n\nPostgres.\n\n## Risks\n\nOne machine.\n\n## Costs\n\nFew.\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import draftsmith
-from draftsmith.transform import steps
+from draftsmith.transform.steps import steps
 
 ROOT = Path(draftsmith.__file__).parent
 STEP_NAMES = frozenset(kind.__name__ for kind in get_args(steps.Step))
@@ -25,7 +25,7 @@ def _step_imports(tree: ast.Module) -> dict[str, str]:
     return {
         alias.asname or alias.name: alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("draftsmith.transform.step")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("draftsmith.transform.steps")
         for alias in node.names
         if alias.name in STEP_NAMES
     }
@@ -38,9 +38,8 @@ def steps_made(source: str) -> Iterator[tuple[int, str]]:
     modules = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "draftsmith.transform"
+        if isinstance(node, ast.ImportFrom) and node.module == "draftsmith.transform.steps"
         for alias in node.names
-        if alias.name.startswith("step")
     }
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call | ast.ClassDef):
@@ -93,9 +92,9 @@ def test_every_kind_of_step_has_its_readers() -> None:
 def test_the_checks_find_what_they_look_for() -> None:
     """A step that is made, by any of the ways to name it, and a graph that is reached."""
     made = """
-from draftsmith.transform import steps_text
-from draftsmith.transform.steps import InsertNode as Put
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps import text as steps_text
+from draftsmith.transform.steps.steps import InsertNode as Put
+from draftsmith.transform.steps.text import ChangeText
 
 class Mine(ChangeText): ...
 

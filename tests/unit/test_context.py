@@ -311,7 +311,7 @@ def test_names_in_the_request_are_whole_words() -> None:
 def test_headings_of_the_outline_name_their_sections() -> None:
     """What stands there can be sent as it is."""
     from draftsmith.assistant.outline import outline_lines
-    from draftsmith.transform.locate import find_section
+    from draftsmith.transform.matching.locate import find_section
 
     outline = shop().document.outline
     for line, section in zip(outline_lines(outline)[1:], outline.sections, strict=True):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.compensate import compensate
-from draftsmith.transform.steps import Step, apply
+from draftsmith.transform.steps.steps import Step, apply
+from draftsmith.transform.undo.compensate import compensate
 from tests.builders import Op, edge, group, node, run, update, workspace_of
 
 SIZES = (20, 2_000)

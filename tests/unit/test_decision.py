@@ -12,10 +12,10 @@ from draftsmith.history.diff import diff_of, places_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import Mode
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.carry import carry
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.staged import stage
-from draftsmith.transform.steps import roll_back
+from draftsmith.transform.steps.steps import roll_back
+from draftsmith.transform.undo.carry import carry
 from tests.builders import Op, workspace_of
 
 TEXT = """# Shop

@@ -8,9 +8,9 @@ import pytest
 
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.dependencies import dependencies
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.staged import Staged, stage
+from draftsmith.transform.undo.dependencies import dependencies
 from tests.builders import run
 
 Op = dict[str, Any]

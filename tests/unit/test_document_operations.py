@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.document import units
-from draftsmith.transform.changeset import replacing
+from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, refused, run, workspace_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from draftsmith.model.limits import UNLIMITED
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from tests.bench.drawings.compose import read_compose
 from tests.bench.drawings.drawio import read_drawio
 from tests.bench.drawings.graph import Graph, id_of, joined, moved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftsmith.document import EditError, apply_edits
-from draftsmith.transform.marks import marks_of
+from draftsmith.transform.matching.marks import marks_of
 
 DOC = (
     "# Shop\n\nIt retries twice. Then it stops.\n\n## Goals\n\n- place an order\n- **keep** every order\n"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.transform.changeset import from_json
-from draftsmith.transform.compensate import Compensation
-from draftsmith.transform.retract import range_retraction
-from draftsmith.transform.steps_text import edit_of
-from draftsmith.transform.text_run import TextCommit
+from draftsmith.transform.steps.changeset import from_json
+from draftsmith.transform.steps.text import edit_of
+from draftsmith.transform.undo.compensate import Compensation
+from draftsmith.transform.undo.retract import range_retraction
+from draftsmith.transform.undo.text_run import TextCommit
 from tests.builders import Op, Story, canonical, edge, fields, group, node, update
 from tests.unit.test_undo_cases import whys
 from tests.unit.test_undo_text import edit

@@ -6,8 +6,8 @@ import pytest
 
 from draftsmith.agents.fence import Surroundings, unread_by
 from draftsmith.model.document import units
-from draftsmith.transform.anchors import following
-from draftsmith.transform.footprint import clashes
+from draftsmith.transform.resolvers.anchors import following
+from draftsmith.transform.steps.footprint import clashes
 from tests.builders import Op, edge, group, node, run, update, workspace_of
 
 TEXT = "🚀 one two three four\n"

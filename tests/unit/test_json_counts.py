@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.json_counts import MAX_DEPTH, JsonCounts
+from draftsmith.transform.requests.json_counts import MAX_DEPTH, JsonCounts
 from tests.seeds import run_seed
 
 _TEXTS = ['x"\\\\\\', ",,[[{{", "\\", '"', "", "ü🚀", '\\"[']

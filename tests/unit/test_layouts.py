@@ -10,10 +10,10 @@ import pytest
 
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.engine_use import wants_layout
-from draftsmith.transform.layouts import LEAST_NODES, MOST_ELEMENTS, Layouts, arrange_boxes
+from draftsmith.transform.placement.layouts import LEAST_NODES, MOST_ELEMENTS, Layouts, arrange_boxes
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
+from draftsmith.transform.resolvers.engine_use import wants_layout
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, copy_of, edge, group, node, place, run, workspace_of
 from tests.drawings import overlaps_of

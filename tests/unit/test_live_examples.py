@@ -14,8 +14,8 @@ import pytest
 from draftsmith.collab.client_messages import Hello, Redo, Revert, Submit, Type, Undo
 from draftsmith.collab.protocol import CLOSE_CODES, live_schema, read_message
 from draftsmith.model.workspace import load
-from draftsmith.transform.changeset import from_json
-from draftsmith.transform.steps import apply, step_from_json
+from draftsmith.transform.steps.changeset import from_json
+from draftsmith.transform.steps.steps import apply, step_from_json
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 EXAMPLES = [json.loads(found) for found in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]

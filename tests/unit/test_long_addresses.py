@@ -15,7 +15,7 @@ from markdown_it.helpers import parseLinkDestination
 from draftsmith.document import apply_edits
 from draftsmith.model.block_parser import PARSER
 from draftsmith.model.markdown_import import from_markdown
-from draftsmith.transform.equivalence import _TOKENS, normal_form
+from draftsmith.transform.matching.equivalence import _TOKENS, normal_form
 
 ADDRESS = "data:image/png;base64," + "iVBORw0KGgo" * 9_000
 INLINE = f"# Doc\n\n![x]({ADDRESS})\n\nText.\n"

@@ -17,7 +17,7 @@ from draftsmith.errors import BatchRejected, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.resolve_names import NAMES
+from draftsmith.transform.resolvers.names import NAMES
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import Identity
 from draftsmith.usecases.live.requests import request_of

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps_edge import SetEdge
-from draftsmith.transform.steps_node import InsertNode
+from draftsmith.transform.steps.edge import SetEdge
+from draftsmith.transform.steps.node import InsertNode
 from tests.builders import edge, fields, group, node, place, refused, run, update, workspace_of
 
 ROUTE = [{"x": 5, "y": 5}]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, NODE_TYPES
-from draftsmith.transform.batch import OPERATION_MODELS, operations_schema
+from draftsmith.transform.requests.batch import OPERATION_MODELS, operations_schema
 from draftsmith.transform.resolve import RESOLVERS
 
 ROOT = Path(__file__).parents[2]

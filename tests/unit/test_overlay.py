@@ -9,8 +9,8 @@ import pytest
 
 from draftsmith.document import EditError, apply_edits
 from draftsmith.errors import Problem
-from draftsmith.transform import word_alignment
-from draftsmith.transform.overlay import laid_over
+from draftsmith.transform.matching import word_alignment
+from draftsmith.transform.matching.overlay import laid_over
 from tests.builders import run, workspace_of
 
 _Normal = Literal["NFC", "NFD"]

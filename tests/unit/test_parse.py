@@ -13,7 +13,7 @@ from draftsmith.assistant.feedback import rejected
 from draftsmith.assistant.parse import complete_operations, explanations_of, operations_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
+from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
 from tests.builders import refusal_of
 
 ADD = {"op": "add_node", "type": "cache", "label": "Redis"}

@@ -19,7 +19,7 @@ from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.staged import stage
 from tests.builders import canonical, edge, node, workspace_of
 from tests.drawings import overlaps_of

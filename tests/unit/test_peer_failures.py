@@ -12,7 +12,7 @@ import pytest
 from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 from tests.builders import (
     Op,

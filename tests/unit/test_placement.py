@@ -13,8 +13,8 @@ import pytest
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.block_layout import room_for
-from draftsmith.transform.surroundings import is_crossed, middle
+from draftsmith.transform.placement.block_layout import room_for
+from draftsmith.transform.placement.surroundings import is_crossed, middle
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, edge, group, node, place, run, update, workspace_of
 from tests.drawings import overlaps_of, rects_of

@@ -9,9 +9,9 @@ import pytest
 from draftsmith.errors import BatchRejected, DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import parse_batch
-from draftsmith.transform.changeset import of_parts, replacing
-from draftsmith.transform.faults import leading
+from draftsmith.transform.requests.batch import parse_batch
+from draftsmith.transform.requests.faults import leading
+from draftsmith.transform.steps.changeset import of_parts, replacing
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 from tests.unit.test_operations_table import CODES
 
@@ -358,7 +358,7 @@ def test_stale_base() -> None:
 
 def test_too_costly(monkeypatch: pytest.MonkeyPatch) -> None:
     """The work of a search is counted, and has a bound that no clock decides."""
-    monkeypatch.setattr("draftsmith.transform.search_range.BUDGET", 50)
+    monkeypatch.setattr("draftsmith.transform.matching.search_range.BUDGET", 50)
     quoted = {"op": "edit_section", "section": "# Shop", "find": "nothing like this is there at all", "replace": ""}
     assert only_problem(shop(), quoted).code == "too_costly"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from draftsmith.model.workspace import diagram_json
-from draftsmith.transform.steps_node import RemoveNode, SetNode
+from draftsmith.transform.steps.node import RemoveNode, SetNode
 from tests.builders import Op, edge, fields, group, node, place, run, update, workspace_of
 from tests.unit.test_operations import edge_of, edges
 

@@ -10,8 +10,8 @@ import pytest
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import OPERATION_MODELS, operations_schema, parse_batch
-from draftsmith.transform.schema import compact_schema
+from draftsmith.transform.requests.batch import OPERATION_MODELS, operations_schema, parse_batch
+from draftsmith.transform.requests.schema import compact_schema
 
 _PLAIN = jsonschema_rs.validator_for(operations_schema())
 _COMPACT = jsonschema_rs.validator_for(compact_schema())

@@ -12,8 +12,8 @@ from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, e
 from draftsmith.history.record import Record, decode_record, reading_record
 from draftsmith.history.replica import CorruptEntry, Replica, reading_replica, replica_from
 from draftsmith.model.workspace import Workspace, copying, dump
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_node import InsertNode
+from draftsmith.transform.steps.node import InsertNode
+from draftsmith.transform.steps.steps import Step
 from draftsmith.usecases.commits.log_reader import advance, advance_unseen
 from draftsmith.usecases.commits.slices import in_slices
 

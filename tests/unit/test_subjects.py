@@ -6,8 +6,8 @@ import pytest
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import replacing
-from draftsmith.transform.subjects import changes_to
+from draftsmith.transform.resolvers.subjects import changes_to
+from draftsmith.transform.steps.changeset import replacing
 from tests.builders import Op, edge, group, node, run, update, workspace_of
 
 TEXT = "Before.\n\n# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known, none feared.\n\n## Cost\n\nTen a month.\n"

@@ -19,7 +19,7 @@ from draftsmith.assistant.tools import READERS, ToolFault, tool_names, tools_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import OPERATION_MODELS, parse_batch
+from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
 from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop

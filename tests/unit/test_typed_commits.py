@@ -15,8 +15,8 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft, chain_hash, entry_of
 from draftsmith.history.record import Record
 from draftsmith.model.document import units
-from draftsmith.transform.changeset import of_parts
-from draftsmith.transform.steps_text import edit_of
+from draftsmith.transform.steps.changeset import of_parts
+from draftsmith.transform.steps.text import edit_of
 from tests.room_pages import ANN, BOB, RenameLog, room_of
 
 _FRAME: TypeAdapter[Any] = TypeAdapter(list[ServerMessage | TypedCommit])

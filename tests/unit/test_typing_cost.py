@@ -13,7 +13,7 @@ from draftsmith.model.document import Document
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.model.segments import LEAST, LEAST_OF_SHORT
-from draftsmith.transform.changeset import replacing
+from draftsmith.transform.steps.changeset import replacing
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.costs import CHARACTERS
 from draftsmith.usecases.commits.identity import identify

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.compensate import compensate
-from draftsmith.transform.steps import Step, apply
-from draftsmith.transform.steps_node import SetNode
+from draftsmith.transform.steps.node import SetNode
+from draftsmith.transform.steps.steps import Step, apply
+from draftsmith.transform.undo.compensate import compensate
 from tests.builders import Op, Story, edge, fields, group, node, place, update
 
 DELETE_A: Op = {"op": "delete_node", "id": "a"}

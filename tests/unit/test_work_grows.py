@@ -13,8 +13,8 @@ from draftsmith.model.heading_text import heading_text
 from draftsmith.model.mermaid_import import from_mermaid
 from draftsmith.model.sections import outline_of
 from draftsmith.model.titles import plain_title
-from draftsmith.transform import ellipses
-from draftsmith.transform.equivalence import (
+from draftsmith.transform.matching import ellipses
+from draftsmith.transform.matching.equivalence import (
     has_links_of,
     link_elsewhere,
     link_targets,
@@ -22,9 +22,9 @@ from draftsmith.transform.equivalence import (
     spoken,
     whole_links,
 )
-from draftsmith.transform.find_ladder import Finder, SearchRange
-from draftsmith.transform.marks import context, is_in_fence, marks_of
-from draftsmith.transform.section_ladder import parse_path
+from draftsmith.transform.matching.find_ladder import Finder, SearchRange
+from draftsmith.transform.matching.marks import context, is_in_fence, marks_of
+from draftsmith.transform.matching.section_ladder import parse_path
 from tests.growth import grows_too_much
 from tests.pattern_texts import Pump
 

@@ -27,11 +27,11 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.ids import EdgeId
 from draftsmith.model.sections import Outline
-from draftsmith.transform.footprint import Commits, clashes
-from draftsmith.transform.steps import Step, text_step_of
-from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps_workspace import Rename
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.footprint import Commits, clashes
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step, text_step_of
+from draftsmith.transform.steps.workspace import Rename
 
 _DRAWING: Final = frozenset({"position", "size", "route"})
 _ON_LINES: Final = frozenset({"", "*", "type", "label", "technology", "parent", "locked", *_DRAWING})

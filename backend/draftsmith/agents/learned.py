@@ -8,10 +8,10 @@ from draftsmith.agents.seen import TEXT, Marks, edge_mark, field_mark, line_mark
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.changeset import Change
-from draftsmith.transform.steps import Step, text_step_of
-from draftsmith.transform.steps_edge import InsertEdge, SetEdge
-from draftsmith.transform.steps_node import InsertNode, SetNode
+from draftsmith.transform.steps.changeset import Change
+from draftsmith.transform.steps.edge import InsertEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, SetNode
+from draftsmith.transform.steps.steps import Step, text_step_of
 
 
 def learned_by(

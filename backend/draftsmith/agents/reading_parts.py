@@ -21,7 +21,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 
 _WITH_SUBSECTIONS: Final = 6_000  # characters of a section that is given with its subsections

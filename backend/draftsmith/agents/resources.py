@@ -26,7 +26,7 @@ from draftsmith.assistant.lines import LEGEND, node_line, quoted
 from draftsmith.assistant.outline import outline_lines
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 
 TEMPLATES: Final[Mapping[str, tuple[str, str]]] = {

@@ -19,7 +19,7 @@ from typing import Final
 from starlette.types import Message, Receive, Scope, Send
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.json_counts import JsonCounts
+from draftsmith.transform.requests.json_counts import JsonCounts
 
 SMALL: Final = 65_536
 """Bytes up to which a body counts for no client."""

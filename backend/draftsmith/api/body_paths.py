@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, ProblemOut
-from draftsmith.transform.faults import leading
+from draftsmith.transform.requests.faults import leading
 from draftsmith.usecases.commits.shapes import WriteAnswer
 
 _LIST = "/operations"

@@ -14,9 +14,9 @@ from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.slices import whole
-from draftsmith.transform.bounded import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
-from draftsmith.transform.faults import fields_at, place_of, pointer, words_of
-from draftsmith.transform.field_words import fields_near
+from draftsmith.transform.requests.bounded import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
+from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
+from draftsmith.transform.requests.field_words import fields_near
 from draftsmith.usecases.commits.slices import in_slices
 
 LONGEST_WAIT = 60

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 from draftsmith.access.names import shown_name
 from draftsmith.assistant.focus import Focus
 from draftsmith.model.formats import TextFormat
-from draftsmith.transform import operation_fields as fields
-from draftsmith.transform.operations import Operation
+from draftsmith.transform.requests import operation_fields as fields
+from draftsmith.transform.requests.operations import Operation
 from draftsmith.usecases.upkeep.history import TOKEN
 
 MAX_REVISION = 2**53 - 1

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.operation_forms import INPUTS, call_inputs, from_text, is_operation, named
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.transform.field_words import snake
+from draftsmith.transform.requests.field_words import snake
 
 _LISTS_TEXT: Final = (
     "operations ops edits actions tools tool_calls calls doc_edits document_edits diagram_edits section_edits"

@@ -16,8 +16,8 @@ from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.staged import UNBORN, Staged
-from draftsmith.transform.steps import text_steps
-from draftsmith.transform.steps_node import RemoveNode
+from draftsmith.transform.steps.node import RemoveNode
+from draftsmith.transform.steps.steps import text_steps
 
 MANY: Final = 20
 MOST_EDGES: Final = 3

@@ -20,7 +20,7 @@ from draftsmith.assistant.text_search import TextSearch, quoted_phrases
 from draftsmith.model.document import from_units, units
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 
 _ROOM: Final = 8_000  # characters of sections that are sent in full

@@ -23,7 +23,7 @@ from draftsmith.model.ids import EdgeId
 from draftsmith.model.sections import Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 
 _Name = TypeVar("_Name")

@@ -19,7 +19,7 @@ from draftsmith.model.fields import EDGE_DEFAULTS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.sections import Outline
 from draftsmith.transform.staged import UNBORN, Staged
-from draftsmith.transform.steps_edge import RemoveEdge, SetEdge
+from draftsmith.transform.steps.edge import RemoveEdge, SetEdge
 
 Ends = tuple[NodeId, NodeId]
 _ENDS: Final = ("source", "target")

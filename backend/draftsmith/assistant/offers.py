@@ -17,8 +17,8 @@ from draftsmith.assistant.tool_inputs import (
     WHOLE_NODE,
 )
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.transform.batch import EVERYTHING
-from draftsmith.transform.op_words import Offer
+from draftsmith.transform.requests.batch import EVERYTHING
+from draftsmith.transform.requests.op_words import Offer
 
 _DIAGRAM: Final = {op: tuple(fields) for op, fields in DIAGRAM_OPERATIONS.items()}
 _DOCUMENT: Final = {op: tuple(fields) for op, fields in DOCUMENT_OPERATIONS.items()}

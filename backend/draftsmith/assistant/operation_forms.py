@@ -18,9 +18,9 @@ from pydantic_core import from_json
 from draftsmith.assistant.tool_inputs import CLEARABLE
 from draftsmith.model.type_words import type_named
 from draftsmith.model.vocabulary import NODE_TYPES
-from draftsmith.transform.batch import OPERATION_MODELS
-from draftsmith.transform.field_words import fields_meant, snake
-from draftsmith.transform.op_words import operations_meant
+from draftsmith.transform.requests.batch import OPERATION_MODELS
+from draftsmith.transform.requests.field_words import fields_meant, snake
+from draftsmith.transform.requests.op_words import operations_meant
 
 Op = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from draftsmith.assistant.lines import one_line
 from draftsmith.model.sections import Outline, Section
-from draftsmith.transform.like_titles import normal_title
+from draftsmith.transform.matching.like_titles import normal_title
 
 DOCUMENT_WHOLE: Final = 12_000
 """Characters up to which a document is given whole; a longer one is given as its outline."""

@@ -2,7 +2,7 @@
 
 Models write `action` for `op`, send a list as a JSON text, or use capitals. Such forms are normalized where they are
 unambiguous (`call_forms`, `operation_forms`); everything else is passed unchanged to the strict parser
-(`transform.batch.parse_batch`), which reports it. Operations of either edit tool are accepted from both; `offers`
+(`requests.batch.parse_batch`), which reports it. Operations of either edit tool are accepted from both; `offers`
 refuses whole states.
 """
 

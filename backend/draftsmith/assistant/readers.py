@@ -37,7 +37,7 @@ from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.ids import NodeId
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 
 _MOST: Final = 8_000  # characters of an answer

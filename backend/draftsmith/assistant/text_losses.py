@@ -18,10 +18,10 @@ from rapidfuzz.distance import Indel
 
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.sections import Outline
-from draftsmith.transform.changeset import one_after_another
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import text_steps
-from draftsmith.transform.steps_text import ChangeText, edit_of
+from draftsmith.transform.steps.changeset import one_after_another
+from draftsmith.transform.steps.steps import text_steps
+from draftsmith.transform.steps.text import ChangeText, edit_of
 
 LEAST_LOSS: Final = 500
 """Characters; below that nobody is asked because of a share."""

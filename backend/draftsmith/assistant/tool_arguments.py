@@ -13,7 +13,7 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant
 from draftsmith.model.vocabulary import NODE_TYPES
-from draftsmith.transform.node_names import nearest_nodes, nodes_meant, several_nodes
+from draftsmith.transform.matching.node_names import nearest_nodes, nodes_meant, several_nodes
 
 _Q = TypeVar("_Q", bound=Question)
 

@@ -2,7 +2,7 @@
 
 Positions, sizes, routes and locks are left out: placing is the executor's, locking is people's. So are operations that
 speak in positions (`move_nodes`, `edit_text`) and whole states (`replace_*`), which only the rewriting tools offer. A
-field is described where its name does not say enough. What is accepted is decided by `transform.operations`.
+field is described where its name does not say enough. What is accepted is decided by `transform.requests.operations`.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ from draftsmith.assistant.tool_inputs import (
     Fields,
     Question,
 )
-from draftsmith.transform.batch import OPERATION_MODELS
-from draftsmith.transform.operation_fields import EdgeFields, NodeFields, Shape
+from draftsmith.transform.requests.batch import OPERATION_MODELS
+from draftsmith.transform.requests.operation_fields import EdgeFields, NodeFields, Shape
 
 __all__ = [
     "BATCH_TOOLS",

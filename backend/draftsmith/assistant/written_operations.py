@@ -13,7 +13,7 @@ from typing import Any, Final
 from draftsmith.assistant.call_forms import operations_in
 from draftsmith.assistant.operation_forms import operation_from
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.batch import OPERATION_MODELS
+from draftsmith.transform.requests.batch import OPERATION_MODELS
 
 _MOST_CHARS: Final = 200_000
 _MOST_TRIES: Final = 200

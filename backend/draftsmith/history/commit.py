@@ -1,7 +1,7 @@
 """A commit as it stands in the log: who, when, what kind, which steps, and the hash that chains it to the one before.
 
 Pure values and the byte format of a log entry's body. Not here: what a body says (`history.record`), how an entry
-reaches the log (`ports`, `adapters`), what undo makes of it (`transform.compensate`, `history.undo_stacks`).
+reaches the log (`ports`, `adapters`), what undo makes of it (`transform.undo.compensate`, `history.undo_stacks`).
 
 The chain hash covers, length-prefixed, everything that decides what an entry means: transaction id, fingerprint,
 actor, scope, kind, reference and body. Two heads with equal epoch, revision and hash have equal logs. The same

@@ -14,11 +14,11 @@ from draftsmith.model.document import from_units_in_order
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.sections import Outline, line_breaks, outline_of
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.steps_workspace import Rename
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 
 _Id = TypeVar("_Id", NodeId, EdgeId)
 

@@ -9,9 +9,9 @@ from itertools import islice
 
 from draftsmith.model.document import from_units_in_order, with_lf
 from draftsmith.model.sections import line_starts
-from draftsmith.transform.spans import Span, SpanMap
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import text_steps
+from draftsmith.transform.steps.spans import Span, SpanMap
+from draftsmith.transform.steps.steps import text_steps
 
 _LINES = 3  # for each operation
 _MOST = 50  # changes of one operation whose lines are looked at

@@ -14,8 +14,8 @@ from draftsmith.errors import ProblemOut
 from draftsmith.history.commit import decode_body, encode_body
 from draftsmith.model.slices import whole
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps import Step, step_from_json, text_step_of
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
+from draftsmith.transform.steps.text import ChangeText
 
 _SLICE = 1_000  # steps that are read without a pause
 _OPTIONAL = ("explanation", "source", "results", "warnings", "left_out", "places", "checkpoint", "hidden", "upto")

@@ -17,8 +17,8 @@ from draftsmith.history.record import Record, decode_record, reading_record
 from draftsmith.history.undo_stacks import UndoStacks, stacks_from_json
 from draftsmith.model.slices import whole
 from draftsmith.model.workspace import Workspace, copying, dump, loading
-from draftsmith.transform.changeset import ChangeSet, one_after_another
-from draftsmith.transform.steps import StepConflict, apply, other_steps, roll_back, text_steps
+from draftsmith.transform.steps.changeset import ChangeSet, one_after_another
+from draftsmith.transform.steps.steps import StepConflict, apply, other_steps, roll_back, text_steps
 
 TAIL = 1024
 _SLICE = 500  # steps that are applied without a pause

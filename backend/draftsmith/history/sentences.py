@@ -8,9 +8,9 @@ from typing import Any
 from draftsmith.history.shapes import ChangedOut, CountsOut, DiffOut, TextDiff
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import RemoveEdge
-from draftsmith.transform.steps_node import RemoveNode
+from draftsmith.transform.steps.edge import RemoveEdge
+from draftsmith.transform.steps.node import RemoveNode
+from draftsmith.transform.steps.steps import Step
 
 _FEW = 3
 _PROPERTY = "properties."

@@ -1,4 +1,4 @@
-"""What log entries did to the text, and what they compensate, for `transform.text_runs`."""
+"""What log entries did to the text, and what they compensate, for `transform.undo.text_runs`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
-from draftsmith.transform.text_run import TextCommit
+from draftsmith.transform.undo.text_run import TextCommit
 
 _COMPENSATIONS = ("undo", "redo", "revert")
 

@@ -17,11 +17,11 @@ from typing import Final, assert_never
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.history.shapes import UndoneOut
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.steps_workspace import Rename
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 
 _Thing = tuple[str, str | int]
 _NAMED: Final[Mapping[str, _Thing]] = {"the name": ("name", ""), "the line ends": ("eol", "")}

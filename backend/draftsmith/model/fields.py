@@ -1,7 +1,7 @@
 """The fields of nodes and edges: their names, their defaults, and how they are read and set.
 
-Snapshots, JSON, comparison and copies use these tables; what a caller may send is in `transform.operation_fields`.
-Every node and edge has a hidden `birth` in addition to its fields (`diagram`).
+Snapshots, JSON, comparison and copies use these tables; what a caller may send is in
+`transform.requests.operation_fields`. Every node and edge has a hidden `birth` in addition to its fields (`diagram`).
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class Outline:
 
     @cached_property
     def matches(self) -> dict[Any, Any]:
-        """A cache of search results in this text, for `transform.locate`; it lives as long as the outline."""
+        """A cache of search results in this text, for `transform.matching.locate`; it lives as long as the outline."""
         return {}
 
     @cached_property

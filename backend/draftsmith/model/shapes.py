@@ -2,7 +2,7 @@
 
 Types only. OpenAPI and the page's types are generated from them, and mypy checks the functions that build them. Types,
 kinds and directions are plain strings here, because a newer server may know more of them. Not here: what may be written
-(`transform.operation_fields`), and what is stored (`workspace.dump`).
+(`transform.requests.operation_fields`), and what is stored (`workspace.dump`).
 """
 
 from __future__ import annotations

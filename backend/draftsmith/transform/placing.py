@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
@@ -61,8 +61,8 @@ class LayoutAnswers(Protocol):
     asks: dict[str, bytes]
     has_failed: bool
 
-    def arranged(self, question: Mapping[str, Any]) -> Arranged | None:
+    def arranged(self, question: Mapping[str, object]) -> Arranged | None:
         """The answer to a question; None if there is none, or none yet."""
 
-    def routed(self, question: Mapping[str, Any]) -> Mapping[EdgeId, list[Point] | None] | None:
+    def routed(self, question: Mapping[str, object]) -> Mapping[EdgeId, list[Point] | None] | None:
         """The routes that were found; None if there is no answer, or none yet."""

@@ -11,55 +11,55 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.name_search import folded
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform import (
-    costs,
-    resolve_document,
-    resolve_edges,
-    resolve_groups,
-    resolve_layout,
-    resolve_names,
-    resolve_nodes,
-    resolve_whole,
-)
-from draftsmith.transform.anchors import FOLLOWED, keep_links
-from draftsmith.transform.batch import Batch
-from draftsmith.transform.changeset import ChangeSet
-from draftsmith.transform.earlier import EarlierOperations
-from draftsmith.transform.layouts import Layouts
-from draftsmith.transform.new_nodes import NewNodes
-from draftsmith.transform.past import Past
-from draftsmith.transform.place_new import place_new
+from draftsmith.transform import costs
+from draftsmith.transform.placement.layouts import Layouts
+from draftsmith.transform.placement.new_nodes import NewNodes
+from draftsmith.transform.placement.place_new import place_new
 from draftsmith.transform.refusal import Refused
+from draftsmith.transform.requests.batch import Batch
+from draftsmith.transform.resolvers import (
+    document,
+    edges,
+    groups,
+    layout,
+    names,
+    nodes,
+    whole,
+)
+from draftsmith.transform.resolvers.anchors import FOLLOWED, keep_links
+from draftsmith.transform.resolvers.earlier import EarlierOperations
+from draftsmith.transform.resolvers.whole_diagram import replace_diagram
+from draftsmith.transform.steps.changeset import ChangeSet
+from draftsmith.transform.steps.past import Past
 from draftsmith.transform.transaction import Savepoint, Transaction
-from draftsmith.transform.whole_diagram import replace_diagram
 
 Resolver = Callable[[Transaction, Any], object]
 RESOLVERS: dict[str, Resolver] = {
-    "add_node": resolve_nodes.add_node,
-    "update_node": resolve_nodes.update_node,
-    "delete_node": resolve_nodes.delete_nodes,
-    "delete_nodes": resolve_nodes.delete_nodes,
-    "move_nodes": resolve_groups.move_nodes,
-    "add_edge": resolve_edges.add_edge,
-    "update_edge": resolve_edges.update_edge,
-    "delete_edge": resolve_edges.delete_edge,
-    "rewire_edge": resolve_edges.rewire_edge,
-    "insert_between": resolve_groups.insert_between,
-    "group_nodes": resolve_groups.group_nodes,
-    "ungroup_nodes": resolve_groups.ungroup_nodes,
-    "move_to_group": resolve_groups.move_to_group,
-    "layout_diagram": resolve_layout.layout_diagram,
-    "edit_section": resolve_document.edit_section,
-    "replace_section": resolve_document.replace_section,
-    "append_to_section": resolve_document.append_to_section,
-    "insert_section": resolve_document.insert_section,
-    "delete_section": resolve_document.delete_section,
-    "move_section": resolve_document.move_section,
-    "rename_section": resolve_document.rename_section,
-    "edit_text": resolve_document.edit_text,
+    "add_node": nodes.add_node,
+    "update_node": nodes.update_node,
+    "delete_node": nodes.delete_nodes,
+    "delete_nodes": nodes.delete_nodes,
+    "move_nodes": groups.move_nodes,
+    "add_edge": edges.add_edge,
+    "update_edge": edges.update_edge,
+    "delete_edge": edges.delete_edge,
+    "rewire_edge": edges.rewire_edge,
+    "insert_between": groups.insert_between,
+    "group_nodes": groups.group_nodes,
+    "ungroup_nodes": groups.ungroup_nodes,
+    "move_to_group": groups.move_to_group,
+    "layout_diagram": layout.layout_diagram,
+    "edit_section": document.edit_section,
+    "replace_section": document.replace_section,
+    "append_to_section": document.append_to_section,
+    "insert_section": document.insert_section,
+    "delete_section": document.delete_section,
+    "move_section": document.move_section,
+    "rename_section": document.rename_section,
+    "edit_text": document.edit_text,
     "replace_diagram": replace_diagram,
-    "replace_document": resolve_whole.replace_document,
-    "rename_workspace": resolve_whole.rename_workspace,
+    "replace_document": whole.replace_document,
+    "rename_workspace": whole.rename_workspace,
 }
 
 
@@ -149,7 +149,7 @@ def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
     tx.work.spend(costs.OPERATION, costs.STEPS)
     outline = tx.workspace.document.outline if operation.op in FOLLOWED else None
     try:
-        operation = operation if tx.by_id else resolve_names.with_ids(tx, operation)
+        operation = operation if tx.by_id else names.with_ids(tx, operation)
         RESOLVERS[operation.op](tx, operation)
         if outline is not None:
             keep_links(tx, operation.op, outline, savepoint.steps)

@@ -12,8 +12,8 @@ from draftsmith.model.fields import field_of
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps_edge import SetEdge
-from draftsmith.transform.steps_node import SetNode
+from draftsmith.transform.steps.edge import SetEdge
+from draftsmith.transform.steps.node import SetNode
 from draftsmith.transform.transaction import Transaction
 
 

@@ -16,12 +16,12 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import Batch
-from draftsmith.transform.layouts import Layouts
-from draftsmith.transform.past import Past
+from draftsmith.transform.placement.layouts import Layouts
+from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import conclude, open_transaction, run_operation
 from draftsmith.transform.results import ResultOut
-from draftsmith.transform.steps import Step, step_from_json, text_step_of
+from draftsmith.transform.steps.past import Past
+from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
 
 UNBORN: Final = 2**53 - 1
 """Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""

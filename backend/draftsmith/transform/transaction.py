@@ -20,16 +20,24 @@ from draftsmith.model.segments import Segment
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
-from draftsmith.transform.cancelled import leave_out_cancelled
-from draftsmith.transform.changeset import Change, ChangeSet, of_parts, replacing
-from draftsmith.transform.past import Past
 from draftsmith.transform.placing import LayoutAnswers, Unplaced
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.results import Result
-from draftsmith.transform.spans import SpanMap
-from draftsmith.transform.steps import Step, StepConflict, apply, joined, other_steps, roll_back, text_steps
-from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.written import Written, WrittenPlaces
+from draftsmith.transform.steps.cancelled import leave_out_cancelled
+from draftsmith.transform.steps.changeset import Change, ChangeSet, of_parts, replacing
+from draftsmith.transform.steps.past import Past
+from draftsmith.transform.steps.spans import SpanMap
+from draftsmith.transform.steps.steps import (
+    Step,
+    StepConflict,
+    apply,
+    joined,
+    other_steps,
+    roll_back,
+    text_steps,
+)
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.written import Written, WrittenPlaces
 
 _START: Final = 0
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.transform.faults import pointer, words_of
+from draftsmith.transform.requests.faults import pointer, words_of
 
 FORMAT: Final = "workloads/1"
 TOOL: Final = "workloads"

@@ -22,7 +22,7 @@ import orjson
 from draftsmith.access.folders import Folder, folder_from_json
 from draftsmith.access.records import User
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.json_counts import JsonCounts
+from draftsmith.transform.requests.json_counts import JsonCounts
 from draftsmith.usecases.upkeep.backup import FORMAT, File, SavedWorkspace, saved_from_json
 
 _MANIFEST = "manifest.json"

@@ -20,11 +20,11 @@ from draftsmith.model.fields import node_json
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.selection import Place, edge_of, edge_page, node_page
 from draftsmith.model.shapes import EdgeOut, NodeOut
-from draftsmith.transform.checks import check_type
-from draftsmith.transform.nearest import no_edge
-from draftsmith.transform.node_names import no_node
-from draftsmith.transform.operation_fields import EdgeKind, NodeType
+from draftsmith.transform.matching.node_names import no_node
 from draftsmith.transform.refusal import Refused, missing
+from draftsmith.transform.requests.operation_fields import EdgeKind, NodeType
+from draftsmith.transform.resolvers.checks import check_type
+from draftsmith.transform.resolvers.nearest import no_edge
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["reading"])
 _UNCHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "Unchanged"}}

@@ -21,7 +21,7 @@ from draftsmith.api.responses import json_response, write_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.batch import parsing_batch
+from draftsmith.transform.requests.batch import parsing_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.shapes import WriteAnswer

@@ -25,7 +25,7 @@ from draftsmith.model.ids import EdgeId, NodeId, slug, unique
 from draftsmith.model.sections import Section
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.section_ladder import match
+from draftsmith.transform.matching.section_ladder import match
 
 Op = dict[str, Any]
 Topic = Literal["diagram", "document"]

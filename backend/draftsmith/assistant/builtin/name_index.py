@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from draftsmith.assistant.builtin.masking import folded, folded_name
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.searched import keep
+from draftsmith.transform.matching.searched import keep
 
 _WORD = re.compile(r"\w+")
 _TITLES = "names of sections"

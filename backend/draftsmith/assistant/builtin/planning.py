@@ -23,7 +23,7 @@ from draftsmith.assistant.builtin.suggestions import other_language, similar_for
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 
 _DOCUMENT_OPS: Final = frozenset(

@@ -18,7 +18,7 @@ from draftsmith.assistant.prompts import front_matter, version_in
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
-from draftsmith.transform.batch import parse_batch
+from draftsmith.transform.requests.batch import parse_batch
 
 Kind = Literal["pattern", "anti-pattern"]
 Side = Literal["", "before", "after"]

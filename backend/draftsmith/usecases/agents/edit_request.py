@@ -24,11 +24,11 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
-from draftsmith.transform.anchors import following
-from draftsmith.transform.footprint import Commits
 from draftsmith.transform.resolve import run_operations
+from draftsmith.transform.resolvers.anchors import following
 from draftsmith.transform.staged import Staged, unborn
-from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps.footprint import Commits
+from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.commits.costs import COMMITS

@@ -16,8 +16,8 @@ from draftsmith.assistant.parse import explanations_of, operations_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.ports.runs import Mode
-from draftsmith.transform.batch import Batch, parsing_batch
-from draftsmith.transform.node_names import nodes_meant
+from draftsmith.transform.matching.node_names import nodes_meant
+from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.edit_request import WAITS, AgentRequest
 from draftsmith.usecases.commits.identity import Identity, fingerprint, identify

@@ -2,7 +2,7 @@
 
 Answers are remembered for a while by their questions: a dry run and the batch after it ask the same, and so does a
 batch that is prepared again because the head has moved. So is that a question takes too much. Not here: what is asked
-(`transform.layouts`).
+(`transform.placement.layouts`).
 """
 
 from __future__ import annotations

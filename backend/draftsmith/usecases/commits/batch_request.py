@@ -19,20 +19,20 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.anchors import following, links_left
-from draftsmith.transform.applied import Applied
-from draftsmith.transform.batch import Batch
-from draftsmith.transform.changeset import ChangeSet, of_parts, one_after_another
-from draftsmith.transform.engine_use import wants_layout, wants_routes
-from draftsmith.transform.footprint import Commits, clashes
-from draftsmith.transform.layouts import Layouts
-from draftsmith.transform.locate import look_ahead
-from draftsmith.transform.past import Past
+from draftsmith.transform.matching.locate import look_ahead
+from draftsmith.transform.placement.layouts import Layouts
+from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import open_transaction, run_batch
+from draftsmith.transform.resolvers.anchors import following, links_left
+from draftsmith.transform.resolvers.engine_use import wants_layout, wants_routes
+from draftsmith.transform.resolvers.subjects import changes_to
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import Step, joined, text_step_of
-from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.subjects import changes_to
+from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another
+from draftsmith.transform.steps.footprint import Commits, clashes
+from draftsmith.transform.steps.past import Past
+from draftsmith.transform.steps.steps import Step, joined, text_step_of
+from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.commits.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader

@@ -8,7 +8,7 @@ from typing import Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.work import TooCostly
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps import Step, text_step_of
+from draftsmith.transform.steps.steps import Step, text_step_of
 
 ELEMENTS: Final = 1_000
 """Nodes and edges that are compared or made as a whole; more takes long."""

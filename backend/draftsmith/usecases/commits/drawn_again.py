@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.transform.layouts import Layouts, plain, route_of
+from draftsmith.transform.placement.layouts import Layouts, plain, route_of
 from draftsmith.usecases.commits.arranging import Arranging
 
 _DIRECTIONS: Final = {"right": "RIGHT", "down": "DOWN"}

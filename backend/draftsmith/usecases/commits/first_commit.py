@@ -11,7 +11,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
-from draftsmith.transform.batch import Batch, parsing_batch
+from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.commits.client import current_client
 from draftsmith.usecases.commits.costs import too_costly

@@ -12,7 +12,7 @@ from typing import Any
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import Batch
+from draftsmith.transform.requests.batch import Batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.identity import Identity, fingerprint
 from draftsmith.usecases.commits.undo_requests import UndoRequest

@@ -17,7 +17,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.history.record import Record
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.applied import Applied
+from draftsmith.transform.steps.applied import Applied
 from draftsmith.usecases.commits.dependencies import WriterDependencies
 from draftsmith.usecases.commits.log_reader import FrozenReplica, advance, follow, load_or_freeze
 

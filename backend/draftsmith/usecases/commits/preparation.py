@@ -25,9 +25,9 @@ from draftsmith.model.sections import Outline
 from draftsmith.model.segments import Heading, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
-from draftsmith.transform.applied import Applied
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.commits.batch_request import BatchEvidence
 from draftsmith.usecases.commits.costs import too_costly
 from draftsmith.usecases.commits.local_replica import LocalReplica

@@ -1,4 +1,4 @@
-"""Reads from the log whether the edits of a batch were made before; for `transform.repeated`.
+"""Reads from the log whether the edits of a batch were made before; for `transform.matching.repeated`.
 
 The log is read only where it matters: where a find does not stand in its section and the replacement stands there once.
 """
@@ -13,11 +13,11 @@ from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.sections import Outline, Section
-from draftsmith.transform.batch import Batch
-from draftsmith.transform.locate import find_section, standing_once
+from draftsmith.transform.matching.locate import find_section, standing_once
+from draftsmith.transform.matching.repeated import LEAST, ReplacementTrace
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.repeated import LEAST, ReplacementTrace
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.requests.batch import Batch
+from draftsmith.transform.steps.text import ChangeText
 from draftsmith.usecases.commits.log_reader import LogReader
 
 _FAR = 5_000  # commits; while somebody types, there are four in a second

@@ -23,13 +23,13 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.applied import NOTHING, Applied
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps import Step
-from draftsmith.transform.steps_edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps_node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps_text import ChangeText
-from draftsmith.transform.steps_workspace import Rename
+from draftsmith.transform.steps.applied import NOTHING, Applied
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 from draftsmith.usecases.commits.log_reader import LogReader
 
 Evidence = TypeVar("Evidence")

@@ -1,6 +1,6 @@
 """What changed the text since a commit, read from the log, and what takes a range of one person's typing back.
 
-Not here: how text is taken back (`transform.retract`), which commits are taken back (`undo_requests`, `typing_runs`).
+Not here: how text is taken back (`transform.undo.retract`), which commits are (`undo_requests`, `typing_runs`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry
 from draftsmith.history.text_commits import earliest_reference, text_commits
-from draftsmith.transform.retract import Retraction, range_retraction
-from draftsmith.transform.text_run import TextCommit
+from draftsmith.transform.undo.retract import Retraction, range_retraction
+from draftsmith.transform.undo.text_run import TextCommit
 from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
 
 _EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new

@@ -3,7 +3,7 @@
 A push is a ChangeSet for the document as it was at a revision; it is mapped over what has been committed since. The
 cost depends on the size of the change: there is no lint and no search, and the outline is updated, not read again. The
 commit is of kind `text` and on no undo stack, since the editor undoes typing by itself; it can be reverted afterwards.
-Not here: when pages push (`frontend/src/sync`), the mapping itself (`transform.rebase`), reverting typed text
+Not here: when pages push (`frontend/src/sync`), the mapping itself (`transform.steps.rebase`), reverting typed text
 (`undo_requests`).
 """
 
@@ -23,10 +23,10 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of, rereading
 from draftsmith.model.utf16 import from_units
 from draftsmith.model.work import Work
-from draftsmith.transform.applied import apply_changes
-from draftsmith.transform.changeset import ChangeSet, from_json
-from draftsmith.transform.rebase import rebased
-from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps.applied import apply_changes
+from draftsmith.transform.steps.changeset import ChangeSet, from_json
+from draftsmith.transform.steps.rebase import rebased
+from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.commits.costs import CHARACTERS, has_long_text
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.request import Prepared, Request

@@ -15,7 +15,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry
 from draftsmith.history.replica import Replica
-from draftsmith.transform.retract import Retraction
+from draftsmith.transform.undo.retract import Retraction
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.text_history import typing_retraction
 

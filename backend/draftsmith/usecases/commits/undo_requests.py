@@ -15,11 +15,11 @@ from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import NeedsMore, Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.applied import Applied
-from draftsmith.transform.compensate import Compensation, compensate
-from draftsmith.transform.restore import restore
-from draftsmith.transform.retract import Retraction, retraction
-from draftsmith.transform.steps import Step, roll_back, text_step_of
+from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.steps.steps import Step, roll_back, text_step_of
+from draftsmith.transform.undo.compensate import Compensation, compensate
+from draftsmith.transform.undo.restore import restore
+from draftsmith.transform.undo.retract import Retraction, retraction
 from draftsmith.usecases.commits.costs import (
     BODY_BYTES,
     CHARACTERS,

@@ -15,7 +15,7 @@ from draftsmith.collab.client_messages import ClientMessage, Redo, Revert, Submi
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.transform.batch import Batch, parse_batch, parsing_batch
+from draftsmith.transform.requests.batch import Batch, parse_batch, parsing_batch
 from draftsmith.usecases.commits import from_input
 from draftsmith.usecases.commits.identity import Identity
 from draftsmith.usecases.commits.request import Request

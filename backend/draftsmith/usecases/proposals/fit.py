@@ -11,10 +11,10 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.carry import carry
-from draftsmith.transform.dependencies import dependencies
 from draftsmith.transform.results import ConflictOut
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.undo.carry import carry
+from draftsmith.transform.undo.dependencies import dependencies
 from draftsmith.usecases.commits.at_head import at_head, have_text
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces

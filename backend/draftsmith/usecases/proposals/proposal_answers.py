@@ -7,7 +7,7 @@ from typing import cast
 from draftsmith.history.times import iso
 from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut, ProposalStatus
 from draftsmith.ports.proposals import ProposalRow
-from draftsmith.transform.dependencies import dependencies
+from draftsmith.transform.undo.dependencies import dependencies
 from draftsmith.usecases.proposals.fit import Fit
 from draftsmith.usecases.proposals.proposal import Proposal
 from draftsmith.usecases.proposals.shapes import ProposedOperation

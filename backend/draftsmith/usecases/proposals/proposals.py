@@ -21,8 +21,8 @@ from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut
 from draftsmith.ports.proposals import ProposalRow, ProposalStore
-from draftsmith.transform.dependencies import with_what_they_need
 from draftsmith.transform.results import ResultOut
+from draftsmith.transform.undo.dependencies import with_what_they_need
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.from_input import source_of
 from draftsmith.usecases.commits.queue import Answer

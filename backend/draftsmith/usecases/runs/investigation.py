@@ -24,7 +24,7 @@ from draftsmith.history.rows import PageCursor
 from draftsmith.model.ids import EdgeId, NodeId, WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut, OutcomeOut
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.runs.staging import StagingArea

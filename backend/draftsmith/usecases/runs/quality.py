@@ -18,7 +18,7 @@ from draftsmith.assistant.tools import BATCH_TOOLS
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import EditMode, GivenRating, RunRequest, RunRow, UsageLog
-from draftsmith.transform.batch import OPERATION_MODELS
+from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.usecases.runs.counters import DayCounters, add_to
 from draftsmith.usecases.runs.shapes import Counts, OperationQuality, Quality, QualityOut, WorkflowQuality
 

@@ -10,8 +10,8 @@ from draftsmith.history.sentences import sentence_of
 from draftsmith.model.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps import Step, joined, other_steps, roll_back, text_step_of, text_steps
-from draftsmith.transform.steps_text import in_one
+from draftsmith.transform.steps.steps import Step, joined, other_steps, roll_back, text_step_of, text_steps
+from draftsmith.transform.steps.text import in_one
 
 
 def describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:

@@ -24,16 +24,16 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import outline_of
 from draftsmith.model.work import TRIAL, NeedsMore, Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.anchors import links_left
-from draftsmith.transform.batch import EVERYTHING, Batch, parse_batch
-from draftsmith.transform.carry import Carried, carry
-from draftsmith.transform.layouts import Layouts
-from draftsmith.transform.op_words import Offer
-from draftsmith.transform.past import Past
+from draftsmith.transform.placement.layouts import Layouts
+from draftsmith.transform.requests.batch import EVERYTHING, Batch, parse_batch
+from draftsmith.transform.requests.op_words import Offer
+from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.transform.results import ConflictOut
 from draftsmith.transform.staged import Staged, Stager, stage
-from draftsmith.transform.steps import joined, text_step_of, text_steps
-from draftsmith.transform.steps_text import ChangeText
+from draftsmith.transform.steps.past import Past
+from draftsmith.transform.steps.steps import joined, text_step_of, text_steps
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.undo.carry import Carried, carry
 from draftsmith.usecases.commits.arranging import TIMES_ASKED
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.repeats import kept_changes

@@ -22,10 +22,10 @@ from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools import BATCH_TOOLS, PROPOSE_OPTION, READERS, SEARCH_PATTERNS, ReadAnswer, ToolFault
 from draftsmith.errors import DraftsmithError, ProblemOut
-from draftsmith.transform.batch import OPERATION_MODELS
+from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps_edge import InsertEdge
-from draftsmith.transform.steps_node import InsertNode
+from draftsmith.transform.steps.edge import InsertEdge
+from draftsmith.transform.steps.node import InsertNode
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.option_calls import OptionCalls
 from draftsmith.usecases.runs.recorder import RunRecorder

@@ -12,7 +12,7 @@ from draftsmith.model.formats import Format
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace, diagram_json, document_json
-from draftsmith.transform.locate import find_section
+from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused, missing
 from draftsmith.usecases.upkeep.import_export import WRITERS
 from draftsmith.usecases.upkeep.shapes import SectionOut

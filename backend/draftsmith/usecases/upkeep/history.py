@@ -20,8 +20,8 @@ from draftsmith.history.undo_status import UndoStatus, undo_status_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
-from draftsmith.transform.restore import difference
-from draftsmith.transform.steps import text_step_of
+from draftsmith.transform.steps.steps import text_step_of
+from draftsmith.transform.undo.restore import difference
 from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.commits.typing_runs import newest_run
 from draftsmith.usecases.commits.undo_requests import newest_of_document

@@ -10,7 +10,7 @@ import zlib
 from typing import Final
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.json_counts import JsonCounts
+from draftsmith.transform.requests.json_counts import JsonCounts
 
 MOST_BYTES: Final = 256 << 20
 """More than any request can make: a whole of 32 MiB, what it replaces, and both once more escaped."""

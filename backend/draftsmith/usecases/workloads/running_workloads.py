@@ -18,7 +18,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.batch import Batch, parsing_batch
+from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.commits.batch_request import BatchRequest
 from draftsmith.usecases.commits.from_input import common
 from draftsmith.usecases.commits.identity import Identity

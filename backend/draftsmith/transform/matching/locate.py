@@ -1,0 +1,370 @@
+"""Finds the one section that a path means, and the one span that a find means; anything but one match is refused.
+
+The rules are in `section_ladder` and `find_ladder`. They are applied here to a document: first to a section's own text,
+then to its subsections, excluding text that this batch wrote. A refusal says what to send instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+from rapidfuzz import fuzz, process
+
+from draftsmith.errors import SectionPath
+from draftsmith.model.sections import Outline, Section
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.costs import Searches
+from draftsmith.transform.matching.equivalence import link_elsewhere
+from draftsmith.transform.matching.find_ladder import Finder, SearchRange, TextMatch, TooCostly
+from draftsmith.transform.matching.like_titles import same_but_for_numbering
+from draftsmith.transform.matching.overlay import Lost, Unclear
+from draftsmith.transform.matching.repeated import stands_as_if_made
+from draftsmith.transform.matching.replacement import Fitted, fitted, fitted_everywhere
+from draftsmith.transform.matching.search_range import Cost, Payment
+from draftsmith.transform.matching.searched import keep, places_of, range_of, text_of
+from draftsmith.transform.matching.section_ladder import match, parse_path
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.steps.written import Written, WrittenPlaces
+
+__all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
+
+Found = TextMatch
+_SHOWN = 400  # characters of the document that a refusal quotes
+_MOST = 5  # candidates
+_RANKED = 200  # characters of a title that count for a suggestion
+_LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
+
+
+def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True, work: Work | None = None) -> Section:
+    """Find the one section that a path means.
+
+    Args:
+        outline: of the current text.
+        path: as operations take it.
+        where: JSON Pointer of the path, for the problem.
+        fuzzy: whether a similar title is accepted; False for operations that delete or replace a whole section.
+        work: what the search is spent on.
+
+    Raises:
+        Refused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
+    """
+    found = match(outline, path, fuzzy=fuzzy, work=work)
+    if len(found.sections) == 1:
+        return found.sections[0]
+    if found.sections:
+        places = ", ".join(f"line {section.line}" for section in found.sections[:_MOST])
+        message = f"{len(found.sections)} sections match '{_short(path)}' ({places}); give the full path of one."
+        paths = [outline.path(section) for section in found.sections[:_MOST]]
+        raise Refused("section_ambiguous", where, message, paths, [SectionPath(path, fuzzy)])
+    if work is not None:
+        ranked = costs.RANKED_TITLE + costs.LIKE_TITLE
+        work.spend(len(outline.sections) * ranked + costs.writing(outline.text), costs.TITLES)
+    near = _nearest_paths(outline, path)
+    raise Refused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
+
+
+def rung_of(outline: Outline, path: str, work: Work | None = None) -> str:
+    """The rung on which a section path that has been found was found."""
+    return match(outline, path, work=work).rung if path.strip() else "exact"
+
+
+def _nearest_paths(outline: Outline, path: str) -> list[str]:
+    """Full paths, nearest title first."""
+    segments = parse_path(path)
+    wanted = (segments[-1].title if segments else path)[:_RANKED]
+    titles = [section.plain[:_RANKED] for section in outline.sections]
+    ranked = process.extract(wanted, titles, scorer=fuzz.WRatio, limit=_MOST)
+    same = [section.index for section in outline.sections if same_but_for_numbering(wanted, section.title)]
+    found = dict.fromkeys([*same, *(index for _, _, index in ranked)])
+    return [outline.path(outline.sections[index]) for index in found][:_MOST]
+
+
+def _no_section(outline: Outline, path: str) -> str:
+    if not outline.sections:
+        return "The document has no headings; use insert_section, or the empty path for the text before any heading."
+    title = re.sub(r"^[#\s]+", "", path).strip()
+    hidden = title and re.search(rf"^[ >\t]*#{{1,6}}[ \t]+{re.escape(title)}[ \t#]*$", outline.text, re.MULTILINE)
+    note = " A line like it stands in a code block, a quote or a list, where it is no heading." if hidden else ""
+    return f"No section is called '{_short(path)}'.{note}"
+
+
+def find_text(
+    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str, replace: str = ""
+) -> Found:
+    """The one place a find means: on each rung in the section's own text (heading line included), else below it.
+
+    Args:
+        outline: of the current text.
+        section: None for the text before the first heading.
+        find: the quoted text.
+        written: what this batch wrote; not searched, unless it is in a section the batch made.
+        where: JSON Pointer of the find, for the problem.
+        replace: the replacement; used only to notice that it is already there.
+
+    Raises:
+        Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
+    """
+    found = find_text_or_none(outline, section, find, written, where)
+    if found is None:
+        raise not_there(outline, section, find, where, replace)
+    return found
+
+
+def find_text_or_none(
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    written: Sequence[Written],
+    where: str,
+    searches: Searches | None = None,
+) -> Found | None:
+    """As `find_text`; None where that raises `find_not_found`."""
+    if not find.strip():
+        raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
+    cost = Cost(searches)
+    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(written)
+    try:
+        for number in range(len(finder.rungs)):
+            for place in places:
+                hits = _hits(outline, finder, cost, number, place)
+                fresh = [hit for hit in hits if not before.meet(hit.start, hit.end)]
+                if len(fresh) > 1:
+                    raise _ambiguous(outline, section, fresh, where)
+                if fresh:
+                    return fresh[0]
+                if hits:
+                    message = "This text was written by an earlier operation of the batch; join the two."
+                    raise Refused("overlap", where, message)
+    except TooCostly:
+        raise _too_costly(where) from None
+    return None
+
+
+def standing_once(
+    outline: Outline, section: Section | None, text: str, searches: Searches | None = None
+) -> tuple[int, int] | None:
+    """Where a text stands in a section and its subsections, or what reads the same; None unless it is so once."""
+    place = places_of(outline, section)[-1]
+    finder = Finder(text, Cost(searches))
+    try:
+        hits = next((found for rung in finder.same_words if (found := rung(place))), [])
+    except TooCostly:
+        return None
+    return (hits[0].start, hits[0].end) if len(hits) == 1 else None
+
+
+def look_ahead(outline: Outline, path: str, find: str) -> None:
+    """Do the work of `find_text` in advance, possibly in another thread; the outline caches the results."""
+    with suppress(Refused):  # reported by the later `find_text`
+        section = find_section(outline, path, "") if path.strip() else None
+        find_text(outline, section, find, (), "")
+
+
+def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: SearchRange) -> list[Found]:
+    """The matches of a rung in a range; cached for each text, and as costly then as they were to find."""
+    key = ("hits", finder.find, number, place.start, place.end)
+    known: tuple[list[Found], Sequence[Payment]] | None = outline.matches.get(key)
+    if known is not None:
+        for payment in known[1]:
+            cost.spend(*payment)
+        return known[0]
+    before = len(cost.payments)
+    hits = finder.rungs[number](place)
+    keep(outline, key, (hits, cost.payments[before:]))
+    return hits
+
+
+def find_all(
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    written: Sequence[Written],
+    where: str,
+    searches: Searches | None = None,
+) -> list[Found]:
+    """Find all matches, without overlaps, in a section and its subsections, on the first rung that has any.
+
+    Raises:
+        Refused: `find_empty`, `find_not_found`, `overlap` or `too_costly`.
+    """
+    if not find.strip():
+        raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
+    cost = Cost(searches)
+    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(written)
+    count = outline.text.count(find, place.start, place.end)
+    if searches is not None:  # before any of them is made
+        searches.work.spend(count * costs.CHANGE, costs.HITS)
+    try:
+        for rung in finder.same_words:
+            hits = _apart(rung(place))
+            if any(before.meet(hit.start, hit.end) for hit in hits):
+                message = "Some of this text was written by an earlier operation of the batch."
+                raise Refused("overlap", where, message)
+            if hits:
+                if searches is not None and not count:
+                    searches.work.spend(len(hits) * costs.CHANGE, costs.HITS)
+                return hits
+    except TooCostly:
+        raise _too_costly(where) from None
+    raise not_there(outline, section, find, where, "", searches)
+
+
+def changes_of(
+    outline: Outline,
+    section: Section | None,
+    hits: Sequence[Found],
+    find: str,
+    replace: str,
+    *,
+    everywhere: bool = False,
+    searches: Searches | None = None,
+) -> Iterator[Fitted]:
+    """The changes that replace matches: the one match of a find, or all of them.
+
+    Raises:
+        Refused: `find_not_found`, where only half a pair of marks was quoted; `edit_ambiguous`, where it depends on
+            how find and replacement are compared which marks are kept.
+    """
+    begins = 0 if section is None else section.start
+    pay = (lambda _: None) if searches is None else searches.pay
+    try:
+        if everywhere:
+            yield from fitted_everywhere(outline.text, hits, find, replace, begins, pay)
+            return
+        [found] = hits
+        change = fitted(outline.text, found, find, replace, begins, pay)
+    except Unclear as unclear:
+        message = (
+            "The replacement can keep words of the find in more ways than one, and not all of them keep "
+            f"{_mark(outline, unclear.mark)}. Quote the marks in find, as the candidate has them, and write those to "
+            "keep in replace; or quote fewer words."
+        )
+        reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
+        raise Refused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
+    if change is None:
+        stop = outline.text.find("\n", found.end)
+        first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
+        reads = outline.text[first:last].strip()[-_SHOWN:]
+        message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
+        raise Refused("find_not_found", "/find", message, [reads], text_of(outline, section))
+    yield change
+
+
+def marks_lost(outline: Outline, lost: Sequence[Lost]) -> tuple[str, list[str]] | None:
+    """The message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
+    if not lost:
+        return None
+    shown = [_mark(outline, one) for one in lost[:_MOST]]
+    more = f" and {len(lost) - _MOST} more" if len(lost) > _MOST else ""
+    message = (
+        f"The find left out marks whose words were replaced, so they are gone: {', '.join(shown)}{more}. To have one "
+        "back, write it in replace, around words that are there now."
+    )
+    return message, [one.reads[:_SHOWN] for one in lost[:_MOST]]
+
+
+def _mark(outline: Outline, mark: Lost) -> str:
+    """A mark, as it stood and where."""
+    return f"{mark.kind} {_short(mark.reads)} (line {outline.line_at(mark.at)})"
+
+
+def _apart(hits: Sequence[Found]) -> list[Found]:
+    kept: list[Found] = []
+    for hit in sorted(hits, key=lambda one: one.start):
+        if not kept or hit.start >= kept[-1].end:
+            kept.append(hit)
+    return kept
+
+
+def _too_costly(where: str) -> Refused:
+    return Refused("too_costly", where, "The search would take too long in a section this large; name a smaller one.")
+
+
+def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], where: str) -> Refused:
+    lines = ", ".join(str(outline.line_at(hit.start)) for hit in hits[:_MOST])
+    message = (
+        f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
+    )
+    candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
+    return Refused("find_ambiguous", where, message, candidates, text_of(outline, section))
+
+
+def not_there(
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    where: str,
+    replace: str,
+    searches: Searches | None = None,
+) -> Refused:
+    """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
+    finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
+    about = text_of(outline, section)
+    named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
+    is_there = stands_as_if_made(outline.text[place.start : place.end], find, replace)
+    already = " The replacement stands there already." if is_there else ""
+    elsewhere = _elsewhere(outline, finder)
+    if elsewhere is not None:
+        there = outline.path_at(elsewhere.start) or "the text before the first heading"
+        message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
+        candidates = [outline.path_at(elsewhere.start)]
+        return Refused("find_not_found", where, message + already, candidates, about, find)
+    message = f"The text does not stand {named}.{already}"
+    nearest = _nearest(place, finder)
+    if nearest is None:
+        return Refused("find_not_found", where, message, (), about, find)
+    quoted, difference = nearest
+    message += f" Nearest (line {outline.line_at(quoted.start)}): {outline.text[quoted.start : quoted.end]}"
+    candidates = [outline.text[quoted.start : quoted.end]]
+    return Refused("find_not_found", where, message + difference, candidates, about, find)
+
+
+def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
+    """The text's place anywhere in the document, or None."""
+    whole = range_of(outline, 0, len(outline.text))
+    rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
+    if len(outline.text) <= _LARGE:
+        rungs += [finder.same_blanks, finder.same_marks]
+    try:
+        return next((hits[0] for rung in rungs if (hits := rung(whole))), None)
+    except TooCostly:
+        return None
+
+
+def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
+    """The nearest span in whole lines, at most 400 characters around the first difference, and that in words."""
+    try:
+        nearest = finder.nearest(place)
+    except TooCostly:
+        return None
+    if nearest is None:
+        return None
+    text, window = place.text, nearest.match
+    differs, wants = nearest.differs, nearest.wants
+    start = max(text.rfind("\n", 0, window.start) + 1, place.start)
+    stop = text.find("\n", window.end)
+    end = min(len(text) if stop < 0 else stop, place.end)
+    elsewhere = link_elsewhere(finder.find, text[start:end])
+    if elsewhere is not None:
+        first, last, wants = elsewhere
+        differs = TextMatch(start + first, start + last, "nearest")
+    if end - start > _SHOWN:
+        least, most = (start, end) if elsewhere is not None else (window.start, window.end)
+        start = max(least, min(differs.start - _SHOWN // 2, most - _SHOWN))
+        end = min(most, start + _SHOWN)
+    has, most = text[differs.start : differs.end], 80 if elsewhere is None else _SHOWN // 2
+    difference = f" First difference: the document has `{has[:most]}`, find has `{wants[:most]}`."
+    return TextMatch(start, end, "nearest"), difference if wants else ""
+
+
+def _line(text: str, offset: int) -> str:
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    return text[start : end if end >= 0 else len(text)].strip()[:200]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,0 +1,180 @@
+"""Rungs for a find in nearly the same words, guarded by `wording`; and the nearest text, for a refusal.
+
+Both rungs need a place whose first and last word are those of the find, and none that is nearly as good elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
+
+from draftsmith.model.segments import whole
+from draftsmith.transform.matching import wording
+from draftsmith.transform.matching.equivalence import form_of_find
+from draftsmith.transform.matching.marks import is_in_fence
+from draftsmith.transform.matching.pieces import Word, words_of
+from draftsmith.transform.matching.search_range import Cost, SearchRange, TextMatch, is_code
+from draftsmith.transform.matching.word_search import stands_in
+
+_LEAST = 6  # words
+_WINDOW = 4  # words by which a window may be longer or shorter than the find
+_ENOUGH, _MARGIN = 88, 5  # per cent similar, and ahead of the runner-up
+_MOST_WORDS = 5_000  # of a find that is compared word by word
+_FURTHER = 8  # words that must agree beside one that does not
+
+Span = tuple[int, int]  # in form B of a range
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The most similar text: its span, its first word that differs, and the find's word there."""
+
+    match: TextMatch
+    differs: TextMatch
+    wants: str
+
+
+def nearly(find: str, place: SearchRange, cost: Cost) -> Span | None:
+    """The place with nearly the same words: similar enough, and equal in words that carry meaning."""
+    wanted = [word.bare for word in words_of(form_of_find(find, "B"))]
+    if len([word for word in wanted if word]) < _LEAST:
+        return None
+    if len(wanted) > _MOST_WORDS:
+        return None
+    cost.spend(0, 0, (place, "B"))
+    cost.spend(0, 0, (place, "words"))
+    best, runner_up = _best_windows(place, wanted, cost)
+    if best is None or best[0] < _ENOUGH or runner_up > best[0] - _MARGIN:
+        return None
+    _, first, last = best
+    there = [word.bare for word in place.words[first:last]]
+    if not wording.agree([word for word in wanted if word], [word for word in there if word]):
+        return None
+    return place.words[first].start, place.words[last - 1].end
+
+
+def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
+    """The one place that differs in one plain word, while at least eight others agree; None in code and tables."""
+    form = form_of_find(find, "B")
+    wanted = words_of(form)
+    size = len(wanted)
+    low = [word.low for word in wanted]
+    if sum(any(map(str.isalpha, word)) for word in low) <= _FURTHER or "|" in find:
+        return None
+    cost.spend(0, 0, (place, "B"))
+    cost.spend(0, place.end - place.start, (place, "words"))
+    some = place.lows
+    cost.spend(len(some) + size * sum(word == low[0] for word in some))
+    found = [(first, gaps) for first in range(len(some) - size + 1) if (gaps := _gaps(some, first, low)) is not None]
+    if len(found) != 1 or len(found[0][1]) != 1:
+        return None
+    first, [gap] = found[0]
+    here, there = wanted[gap], place.words[first + gap]
+    if is_code(form, here) or place.is_code(there) or not wording.is_plain_exchange(here.bare, there.bare):
+        return None
+    if not wording.are_synonyms(here.bare, there.bare) and _stands_in(place, here.bare, cost):
+        return None  # a word that the document has itself names something of its own
+    span = place.words[first].start, place.words[first + size - 1].end
+    start, end = place.original(*span)
+    is_running_text = "|" not in place.text[start:end] and not is_in_fence(place.text, place.start, start)
+    return span if is_running_text else None
+
+
+def _stands_in(place: SearchRange, word: str, cost: Cost) -> bool:
+    """Whether a word stands anywhere in the whole text, in whatever case and number."""
+    cost.spend(len(place.text), len(place.text))
+    return stands_in(place.segments or whole(place.text), place.text, word)
+
+
+def _gaps(some: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:
+    """Where a window differs from the find, if its ends agree and at most two words between do not; else None."""
+    size = len(low)
+    if some[first] != low[0] or some[first + size - 1] != low[-1]:
+        return None
+    gaps: list[int] = []
+    for at in range(1, size - 1):
+        if some[first + at] != low[at]:
+            gaps.append(at)
+            if len(gaps) > 2:
+                return None
+    return gaps
+
+
+def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
+    """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
+    wanted = [word.bare for word in words_of(form_of_find(find, "B"))]
+    target = " ".join(word.casefold() for word in wanted)
+    cost.spend(0, 0, (place, "B"))
+    cost.spend(0, place.end - place.start, (place, "words"))
+    some = place.lows
+    if not (some and wanted):
+        return None
+    cost.spend(len(some) * len(target), max(1, len(some) - len(wanted) + 1) * _comparing(target, wanted))
+    best, at = 0.0, 0
+    for first in range(max(1, len(some) - len(wanted) + 1)):
+        ratio = fuzz.ratio(target, " ".join(some[first : first + len(wanted)]), score_cutoff=max(50, best))
+        if ratio > best:
+            best, at = ratio, first
+    if not best:
+        return None
+    window = place.words[at : at + len(wanted)]
+    there, wants = _first_difference(window, wanted)
+    return Nearest(_match(place, window[0].start, window[-1].end), _match(place, there.start, there.end), wants)
+
+
+def _first_difference(window: Sequence[Word], wanted: Sequence[str]) -> tuple[Word, str]:
+    """The first word of a window that differs, and the find's there; what only sticks out at an end does not count."""
+    if max(len(window), len(wanted)) > _MOST_WORDS:
+        return window[0], ""
+    codes = [code for code in Indel.opcodes([word.bare for word in window], list(wanted)) if code.tag != "equal"]
+    inner = [code for code in codes if code.src_start > 0 and code.src_end < len(window)]
+    for code in inner or codes:
+        there = window[min(code.src_start, len(window) - 1)]
+        wants = " ".join(word for word in wanted[code.dest_start : code.dest_end] if word)
+        if code.tag == "delete":
+            following = wanted[code.dest_start] if code.dest_start < len(wanted) else ""
+            return there, following
+        if code.tag == "insert":
+            return there, wants
+    return window[0], ""
+
+
+def _match(place: SearchRange, start: int, end: int) -> TextMatch:
+    return TextMatch(*place.original(start, end), "nearest")
+
+
+def _comparing(target: str, wanted: Sequence[str]) -> int:
+    """Units for comparing a find with one window of as many words."""
+    return 30 + len(wanted) + len(target) * len(target) // 1_300
+
+
+def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tuple[tuple[float, int, int] | None, float]:
+    """The best window whose first and last words agree, and the best ratio of all windows apart from it."""
+    size = len(wanted)
+    some = place.lows
+    target = " ".join(word.casefold() for word in wanted)
+    one = _comparing(target, wanted)
+    cost.spend(len(some) * len(target), 2 * len(some) + max(1, len(some) - size + 1) * one)
+    low = [word.casefold() for word in wanted]
+    best: tuple[float, int, int] | None = None
+    for first, word in enumerate(some):
+        if word != low[0]:
+            continue
+        for last in range(first + max(1, size - _WINDOW), min(len(some), first + size + _WINDOW) + 1):
+            if some[last - 1] != low[-1]:
+                continue
+            cost.spend(len(target), one)
+            ratio = fuzz.ratio(target, " ".join(some[first:last]))
+            if best is None or ratio > best[0]:
+                best = ratio, first, last
+    if best is None:
+        return None, 0.0
+    runner_up = 0.0
+    for first in range(max(1, len(some) - size + 1)):
+        if first + size <= best[1] or first >= best[2]:
+            ratio = fuzz.ratio(target, " ".join(some[first : first + size]), score_cutoff=_ENOUGH - _MARGIN)
+            runner_up = max(runner_up, ratio)
+    return best, runner_up

@@ -1,0 +1,136 @@
+"""Which node a name means: the one with that id, else the one that alone is called so.
+
+This is the only place that decides it, for operations and for everything that reads (docs/operations.md, Names of
+nodes). Not here: names in sentences for the built-in commands, which also tolerate typing errors, and edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final, Protocol
+
+from rapidfuzz import fuzz, process
+
+from draftsmith.errors import Existence
+from draftsmith.model.ids import NodeId
+from draftsmith.model.name_search import folded
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step
+
+_ALIKE: Final = 55  # of 100, from which on another node is worth naming
+_LISTED: Final = 10
+
+
+class Named(Protocol):
+    """Nodes by id and by label: a diagram, or a list of nodes."""
+
+    @property
+    def node_count(self) -> int:
+        """How many there are."""
+
+    def __contains__(self, node_id: object) -> bool:
+        """Whether there is a node of that id."""
+
+    def called(self, name: str) -> Sequence[NodeId]:
+        """Those whose label is a name but for letter case, white space and Unicode's form."""
+
+    def label(self, node_id: NodeId) -> str:
+        """The label of one."""
+
+    def node_ids(self) -> Iterator[NodeId]:
+        """All ids."""
+
+
+class ListedNodes:
+    """Nodes of a list, by id."""
+
+    def __init__(self, labels: Mapping[NodeId, str]) -> None:
+        self._labels = labels
+
+    @cached_property
+    def _called(self) -> Mapping[str, Sequence[NodeId]]:
+        found: dict[str, list[NodeId]] = {}
+        for node_id, label in self._labels.items():
+            found.setdefault(folded(label), []).append(node_id)
+        return found
+
+    @property
+    def node_count(self) -> int:
+        """See `Named`, as for all of these."""
+        return len(self._labels)
+
+    def __contains__(self, node_id: object) -> bool:
+        return node_id in self._labels
+
+    def called(self, name: str) -> Sequence[NodeId]:
+        """Those called so."""
+        return self._called.get(folded(name), ())
+
+    def label(self, node_id: NodeId) -> str:
+        """The label of one."""
+        return self._labels[node_id]
+
+    def node_ids(self) -> Iterator[NodeId]:
+        """All ids."""
+        return iter(self._labels)
+
+
+def nodes_meant(nodes: Named, name: str) -> Sequence[NodeId]:
+    """The nodes that a name may mean, sorted: one if it is clear.
+
+    An id means its node, whatever is called so. Else labels and ids count that differ from the name in letter case,
+    white space or Unicode's form alone: two that only these tell apart are two that are called so.
+    """
+    if name in nodes:
+        return [NodeId(name)]
+    found = nodes.called(name)
+    spelled = NodeId(folded(name))
+    return sorted({*found, spelled} if spelled in nodes else found)
+
+
+def several_nodes(name: str, found: Sequence[NodeId], path: str = "") -> Refused:
+    """`node_ambiguous`, with the nodes that are called so."""
+    shown = ", ".join(f"'{one}'" for one in found[:_LISTED])
+    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    message = f"Several nodes are called '{name[:80]}': {shown}{more}. Give an id."
+    return Refused("node_ambiguous", path, message, found[:_LISTED], [Existence("node", name)])
+
+
+def no_node(nodes: Named, name: str, path: str = "", work: Work | None = None, where: str = "") -> Refused:
+    """`node_not_found`, with the nearest by id and label.
+
+    Args:
+        nodes: among which.
+        name: what was looked for.
+        path: where it stands, as in `Problem`.
+        work: what looking for similar names is spent on.
+        where: the end of the sentence that says that there is none.
+    """
+    if work is not None:
+        work.spend(costs.NAME * nodes.node_count, costs.NAMES)
+    near = nearest_nodes(nodes, name)
+    hint = f" Did you mean '{near[0]}'?" if near else " The diagram has no nodes like it."
+    return Refused(
+        "node_not_found", path, f"There is no node '{name[:80]}'{where}.{hint}", near, [Existence("node", name)]
+    )
+
+
+def nearest_nodes(nodes: Named, name: str) -> list[NodeId]:
+    """The ids of up to three nodes whose id and label are like a name, best first."""
+    names = {one: f"{one} {nodes.label(one)}" for one in nodes.node_ids()}
+    found = process.extract(name, names, scorer=fuzz.WRatio, limit=3, score_cutoff=_ALIKE)
+    return [NodeId(str(one)) for _, _, one in found]
+
+
+def names_changed(step: Step) -> tuple[str, ...]:
+    """The names that a step gives to a node or takes from it, as `folded` has them."""
+    match step:
+        case InsertNode() | RemoveNode():
+            return step.id, folded(step.fields.get("label", ""))
+        case SetNode() if "label" in step.fields:
+            return tuple(folded(label or "") for label in step.fields["label"])
+    return ()

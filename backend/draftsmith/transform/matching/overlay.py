@@ -1,0 +1,521 @@
+"""Lays a replacement over the text that an inexact quotation means: what both have in common stays as it stands.
+
+Three texts are compared by words: the *stretch* of the document, the *find* that means it, and the *replacement*. Words
+that find and replacement share keep the bytes of the stretch, with what stands between them. Marks are compared apart
+from words: what the replacement changes in the marks of the find is done, and a mark that the find did not quote is
+kept around what survives of its content. All else in the replacement is taken verbatim.
+
+Not here: how texts become words (`marked_words`) and which of them are the same (`word_alignment`); where the stretch
+begins and ends (`replacement`), and how it was found (`find_ladder`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from draftsmith.transform.matching import wording
+from draftsmith.transform.matching.equivalence import Form
+from draftsmith.transform.matching.marked_words import Cutter, Mark, Reading, addresses, marks_of_words
+from draftsmith.transform.matching.marks import Pair, block_starts
+from draftsmith.transform.matching.word_alignment import Alignment, Pay, Unit, filled, units_of
+
+_HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
+_BREAK = re.compile(r"(?>(?:(?<![^\S\r\n])[^\S\r\n]++)?)(?:\r\n|\n|\r)")
+_LINE_END = re.compile(r"\r\n?")
+_BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
+_OBJECT = re.compile(
+    r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--(?>(?:(?!<!--|-->).)*)-->",
+    re.DOTALL,
+)
+_MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
+_LETTERS = re.compile(r"\w+")
+_BULLET = re.compile(r"[-*+](?=[ \t])")
+_ROW = re.compile(r"[ \t>]*\|")
+
+_READ: Final = 100
+"""Units for one character of the texts: read as words and marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A mark that the find did not quote and that is gone.
+
+    Attributes:
+        kind: link, image, code, emphasis, strikethrough, address, footnote or comment.
+        reads: as it stood in the stretch.
+        at: where it began there.
+    """
+
+    kind: str
+    reads: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What comes in place of a stretch.
+
+    Attributes:
+        text: the new text.
+        pairs: the marks around its words, with offsets in it.
+        lost: what is gone though nobody asked for it.
+    """
+
+    text: str
+    pairs: tuple[Pair, ...] = ()
+    lost: tuple[Lost, ...] = ()
+
+
+class Unclear(Exception):
+    """Two alignments are equally good and keep different marks; `mark` is one that only one of them keeps."""
+
+    def __init__(self, mark: Lost) -> None:
+        super().__init__(mark.reads)
+        self.mark = mark
+
+
+def laid_over(
+    stretch: str,
+    pairs: Sequence[Pair],
+    find: str,
+    replace: str,
+    *,
+    form: Form = "B",
+    reads_marks: bool = True,
+    pay: Pay = lambda _: None,
+) -> Overlay:
+    """Lay a replacement over a stretch.
+
+    Args:
+        stretch: of the document.
+        pairs: its marks; a half that is cut off has offsets outside the stretch.
+        find: what means it.
+        replace: what shall stand there, its line ends those of the document.
+        form: in which find and stretch are the same, or nearly so.
+        reads_marks: whether marks are marks; not in code, nor where find and stretch have the same ones.
+        pay: is told how many units of work come next.
+
+    Raises:
+        Unclear: two alignments are equally good and keep different marks.
+    """
+    pay(_READ * (len(stretch) + len(find) + len(replace)))
+    if not _MAY_STAY.search(stretch + find) and not _share_words(find, replace):
+        return Overlay(replace)
+    cutter = Cutter(form)
+    there = cutter.read_stretch(stretch, [*pairs, *addresses(stretch)] if reads_marks else ())
+    asked = cutter.read(find, marks_of_words(find) if reads_marks else ())
+    given = cutter.read(replace, marks_of_words(replace) if reads_marks else ())
+    return _Composer(there, asked, given, pay).overlay()
+
+
+def _share_words(one: str, other: str) -> bool:
+    words, others = (_LETTERS.findall(unicodedata.normalize("NFC", text)) for text in (one, other))
+    return any(not wording.is_small(word) for word in {*words}.intersection(others))
+
+
+@dataclass(slots=True)
+class _Element:
+    """A token of the result: of the stretch, or of the replacement. `given`: the token of the replacement it is for."""
+
+    there: int | None
+    given: int
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A mark of the result, around the elements from `first` to `last`; of a half, one of them is beyond the ends."""
+
+    mark: Mark
+    first: int
+    last: int
+    order: tuple[bool, bool, int]
+
+
+class _Composer:
+    def __init__(self, there: Reading, asked: Reading, given: Reading, pay: Pay) -> None:
+        self._there, self._asked, self._given = there, asked, given
+        self._units = units_of(asked, there)
+        self._unit_of = {token: unit for unit in self._units for token in unit.there}
+        self._meant = {token: unit for unit in self._units for token in unit.asked}
+        borders = asked.borders, given.borders
+        self._alignment = Alignment(
+            [asked.texts[at] for at in asked.words], [given.texts[at] for at in given.words], borders, pay
+        )
+        words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
+        self._shared = filled(words, asked, given)
+        self._elements = list(self._arranged())
+        self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
+        self._lost: list[Lost] = []
+        self._used: set[int] = set()  # gaps of the stretch
+
+    def overlay(self) -> Overlay:
+        text, pairs = self._written(self._placed())
+        self._lose_objects()
+        return Overlay(text, tuple(pairs), tuple(sorted(self._lost, key=lambda one: one.at)))
+
+    def _arranged(self) -> Iterator[_Element]:
+        """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
+        standing: dict[int, Unit] = {}  # by the first token of the replacement that they stand for
+        between: dict[int, range] = {}  # what only the stretch has, by the token of the replacement behind it
+        for number, unit in enumerate(self._units):
+            if unit.asked:
+                first = self._shared.get(unit.asked[0], -1)
+                is_shared = all(self._shared.get(at) == first + at - unit.asked[0] for at in unit.asked)
+                if first >= 0 and is_shared and not self._is_elsewhere(unit, first):
+                    standing[first] = unit
+                continue
+            before = self._shared.get(self._units[number - 1].asked[-1]) if number else -1
+            is_last = number + 1 == len(self._units)
+            after = len(self._given.tokens) if is_last else self._shared.get(self._units[number + 1].asked[0])
+            if before is not None and after == before + 1:
+                between[after] = unit.there
+        at = 0
+        while at <= len(self._given.tokens):
+            yield from (_Element(token, at) for token in between.get(at, ()))
+            if at in standing:
+                yield from (_Element(token, at) for token in standing[at].there)
+                at += len(standing[at].asked)
+                continue
+            if at < len(self._given.tokens):
+                yield _Element(None, at)
+            at += 1
+
+    def _is_elsewhere(self, unit: Unit, first: int) -> bool:
+        """Whether a small word that the find writes with another capital comes up again by itself, by chance."""
+        if len(unit.asked) != 1 or len(unit.there) != 1:
+            return False
+        at, word = unit.asked[0], self._asked.texts[unit.asked[0]]
+        is_same = word == self._there.texts[unit.there[0]] or not wording.is_small(word)
+        return not is_same and self._shared.get(at - 1) != first - 1 and self._shared.get(at + 1) != first + 1
+
+    # -- marks -------------------------------------------------------------------------------------------------------
+
+    def _placed(self) -> list[_Placed]:
+        """The marks of the result."""
+        quoted, written = self._as_asked()
+        kept: list[_Placed] = []
+        for mark in self._there.marks:
+            if mark.is_half:
+                kept.append(self._half(mark))
+            elif id(mark) not in quoted:
+                kept += self._kept(mark, written)
+        return written + kept
+
+    def _as_asked(self) -> tuple[set[int], list[_Placed]]:
+        """The marks of the stretch that the find quotes, and the marks that the replacement writes.
+
+        A mark that find and replacement have alike is the one of the stretch, if there is one, and else none.
+        """
+        quoted = self._quoted()
+        shared = {given: asked for asked, given in self._shared.items()}
+        around: dict[int, list[Mark]] = {}
+        for mark in self._asked.marks:
+            for token in range(mark.first, mark.last):
+                around.setdefault(token, []).append(mark)
+        done: set[int] = set()
+        placed: list[_Placed] = []
+        for mark in self._given.marks:
+            tokens = (shared[at] for at in range(mark.first, mark.last) if at in shared)
+            some = Counter(id(one) for at in tokens for one in around.get(at, ()) if one.kind == mark.kind)
+            like = next((one for one, _ in some.most_common() if one not in done), None)
+            if like is None:
+                placed += self._around(mark, mark, is_new=True)
+                continue
+            done.add(like)
+            asked, known = quoted[like]
+            if (asked.opens, asked.closes) != (mark.opens, mark.closes):
+                placed += self._around(mark, mark, is_new=True)
+            elif known is not None:
+                placed += self._around(mark, known, is_new=False)
+        return {id(known) for _, known in quoted.values() if known is not None}, placed
+
+    def _quoted(self) -> dict[int, tuple[Mark, Mark | None]]:
+        """The marks of the find by their identity, each with the mark of the stretch that it quotes."""
+        known = {(mark.first, mark.last, mark.kind): mark for mark in self._there.marks if not mark.is_half}
+        places = (
+            (mark, self._meant[mark.first].there.start, self._meant[mark.last - 1].there.stop)
+            for mark in self._asked.marks
+        )
+        return {id(mark): (mark, known.get((first, last, mark.kind))) for mark, first, last in places}
+
+    def _around(self, place: Mark, mark: Mark, *, is_new: bool) -> list[_Placed]:
+        """A mark around what a mark of the replacement is around."""
+        first = bisect_left(self._elements, place.first, key=lambda one: one.given)
+        last = bisect_left(self._elements, place.last, key=lambda one: one.given) - 1
+        return [_Placed(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
+
+    def _half(self, mark: Mark) -> _Placed:
+        some = [self._at[token] for token in range(mark.first, mark.last) if token in self._at]
+        if mark.closes:
+            return _Placed(mark, -1, max(some, default=-1), _order(mark, is_new=False))
+        return _Placed(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
+
+    def _kept(self, mark: Mark, written: list[_Placed]) -> list[_Placed]:
+        """A mark that the find did not quote, around what survives of its content; none if nothing does.
+
+        Beside marks that the replacement writes: those win, and of two equal ones the outer.
+        """
+        content = self._content(mark)
+        survives = any(token in self._at for token in content)
+        if not any(self._there.tokens[token].is_word for token in content):
+            survives = all(token in self._at for token in content)
+        else:
+            self._check_certain(mark, content, survives=survives)
+        if mark.kind.startswith("emphasis") and all(wording.is_small(self._there.texts[token]) for token in content):
+            survives = any(self._has_neighbour(token) for token in content)
+        if not survives:
+            self._lose(mark)
+            return []
+        places = [_Placed(mark, first, last, _order(mark, is_new=False)) for first, last in self._parts(mark)]
+        verdicts = [_against(one, written) for one in places]
+        if "lost" in verdicts:
+            self._lose(mark)
+        return [one for one, verdict in zip(places, verdicts, strict=True) if verdict == "kept"]
+
+    def _content(self, mark: Mark) -> list[int]:
+        """The tokens that carry a mark: its words, small ones only if it has no other."""
+        tokens = range(mark.first, mark.last)
+        words = [token for token in tokens if self._there.tokens[token].is_word]
+        return [at for at in words if not wording.is_small(self._there.texts[at])] or words or list(tokens)
+
+    def _has_neighbour(self, token: int) -> bool:
+        """Whether a token survives with the one beside it: a small word by itself comes up again by chance."""
+        at = self._at.get(token)
+        return at is not None and any(self._at.get(token + step) == at + step for step in (-1, 1))
+
+    def _check_certain(self, mark: Mark, content: Sequence[int], *, survives: bool) -> None:
+        numbers = {token: number for number, token in enumerate(self._asked.words)}
+        asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
+        if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
+            raise Unclear(self._as_lost(mark))
+
+    def _parts(self, mark: Mark) -> list[tuple[int, int]]:
+        """From which to which element a mark goes, for each block in which words of it survive."""
+        parts: dict[int, list[int]] = {}
+        some = [token for token in range(mark.first, mark.last) if token in self._at]
+        words = [token for token in some if self._there.tokens[token].is_word] or some
+        for token in words:
+            parts.setdefault(self._segments[self._elements[self._at[token]].given], []).append(token)
+        found = []
+        for tokens in list(parts.values())[: 1 if mark.kind.startswith("image") else None]:
+            first, last = tokens[0], tokens[-1]
+            while first - 1 >= mark.first and self._at.get(first - 1) == self._at[first] - 1:
+                first -= 1
+            while last + 1 < mark.last and self._at.get(last + 1) == self._at[last] + 1:
+                last += 1
+            found.append((self._at[first], self._at[last]))
+        return found
+
+    @cached_property
+    def _segments(self) -> list[int]:
+        """The block, or the cell of a table, of each token of the replacement, and of its end."""
+        source, found, cells = self._given.source, [], 0
+        starts = block_starts(source)
+        rows = [_ROW.match(source, start) is not None for start in starts]
+        for token in self._given.tokens:
+            block = bisect_right(starts, token.start) - 1
+            cells += token.text == "|" and rows[block]
+            found.append(block + cells)
+        return [*found, found[-1] if found else 0]
+
+    def _lose(self, mark: Mark) -> None:
+        self._lost.append(self._as_lost(mark))
+
+    def _as_lost(self, mark: Mark) -> Lost:
+        return Lost(mark.kind.split()[0], self._there.source[mark.outer : mark.outer_end], mark.outer)
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def _written(self, placed: list[_Placed]) -> tuple[str, list[Pair]]:
+        opening: dict[int, list[_Placed]] = {}
+        closing: dict[int, list[_Placed]] = {}
+        for one in placed:
+            opening.setdefault(one.first, []).append(one)
+            closing.setdefault(one.last, []).append(one)
+        pieces: list[str] = []
+        size = 0
+        opened: dict[int, tuple[int, int]] = {}
+        pairs: list[Pair] = []
+
+        def write(piece: str) -> None:
+            nonlocal size
+            pieces.append(piece)
+            size += len(piece)
+
+        def close(at: int) -> None:
+            for one in sorted(closing.get(at, ()), key=lambda one: (one.first, one.order), reverse=True):
+                inner = size + len(one.mark.closes) - len(one.mark.closes.lstrip())
+                write(one.mark.closes)
+                if id(one) in opened:
+                    pairs.append(Pair(*opened[id(one)], inner, size))
+
+        close(-1)
+        for at, element in enumerate([*self._elements, None]):
+            write(self._gap(at))
+            for one in sorted(opening.get(at, ()), key=lambda one: (-one.last, one.order)):
+                start = size
+                write(one.mark.opens)
+                opened[id(one)] = start, start + len(one.mark.opens.rstrip())
+            if element is not None:
+                write(self._token(at, element))
+                close(at)
+        return "".join(pieces), pairs
+
+    def _token(self, at: int, element: _Element) -> str:
+        if element.there is not None:
+            token = self._there.tokens[element.there]
+            text = self._there.source[token.start : token.end]
+            return text + self._behind_bar(at, element) if text.endswith(" |") else text
+        token = self._given.tokens[element.given]
+        text = self._given.source[token.start : token.end]
+        if token.text != "•":
+            return text
+        asked, there = (self._bullet(side) for side in (self._asked, self._there))
+        return there + text[1:] if there and text[:1] == asked else text
+
+    def _behind_bar(self, at: int, element: _Element) -> str:
+        """The blanks behind the bar that ended a row of the stretch, where the replacement adds a cell to the row."""
+        after = self._elements[at + 1].there if at + 1 < len(self._elements) else None
+        if after is not None or element.given == len(self._given.tokens):
+            return ""
+        token = self._given.tokens[element.given]
+        text = self._given.source[token.start : token.end]
+        return text[len(text.rstrip(" \t")) :] if token.text == "|" else ""
+
+    def _bullet(self, side: Reading) -> str:
+        """The sign of the first item."""
+        first = next((token for token in side.tokens if token.text == "•"), None)
+        sign = None if first is None else _BULLET.search(side.source, first.start, first.end)
+        return "" if sign is None else sign[0]
+
+    def _gap(self, at: int) -> str:
+        """What stands before an element: as in the stretch where find and replacement agree, else as in the latter."""
+        there, given = self._there, self._given
+        before = self._elements[at - 1] if at else None
+        after = self._elements[at] if at < len(self._elements) else None
+        left = 0 if before is None else None if before.there is None else before.there + 1
+        right = len(there.tokens) if after is None else after.there
+        new = given.gaps[len(given.tokens) if after is None else after.given]
+        if left is not None and left == right and self._agree(left, new, behind=True):
+            self._used.add(left)
+            return there.gaps[left]
+        sides = [side for side in dict.fromkeys((left, right)) if side is not None and side not in self._used]
+        same = [side for side in sides if self._agree(side, new, behind=side == left)]
+        same = [side for side in same if "\n" in new or "\n" not in there.gaps[side] or self._is_at_home(side)]
+        same = [side for side in same if side == left or not _has_note(there.gaps[side])]
+        if same and left != right:
+            chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
+            self._used.add(chosen)
+            return there.gaps[chosen]
+        written = self._objects_behind(left) + new + self._objects_before(right)
+        self._used.update(side for side in sides if there.gaps[side] == new)
+        return written
+
+    def _agree(self, gap: int, new: str, *, behind: bool) -> bool:
+        """Whether find and replacement have the same at a gap of the stretch, and so nothing is changed there."""
+        there, asked = self._there, self._asked
+        if behind and gap and gap < len(there.tokens) and self._unit_of[gap - 1] is self._unit_of[gap]:
+            return True
+        if behind:
+            number = self._unit_of[gap - 1].asked.stop if gap else 0
+        else:
+            number = self._unit_of[gap].asked.start if gap < len(there.tokens) else len(asked.tokens)
+        old = asked.gaps[number]
+        if not old and there.gaps[gap].isspace() and self._is_beside_others(gap):
+            return False
+        if old == new:
+            return True
+        old, new, now = (_LINE_END.sub("\n", text) for text in (old, new, there.gaps[gap]))
+        return old == new or (now != old and _setting(old) == _setting(new))
+
+    def _is_beside_others(self, gap: int) -> bool:
+        """Whether the find has other tokens beside a gap of the stretch, such as dots for words."""
+        units = (self._unit_of[token] for token in (gap - 1, gap) if token in self._unit_of)
+        return any(
+            [self._asked.texts[at] for at in unit.asked] != [self._there.texts[at] for at in unit.there]
+            for unit in units
+        )
+
+    def _is_at_home(self, gap: int) -> bool:
+        """Whether a word beside a gap of the stretch is more than a small one that comes up again by chance.
+
+        Else a line of the document would be broken in the middle of a text that has little to do with it.
+        """
+        for token, further in ((gap - 1, gap - 2), (gap, gap + 1)):
+            if token not in self._at:
+                continue
+            word = self._there.tokens[token]
+            step = further - token
+            beside = self._at.get(further) == self._at[token] + step
+            if beside or not 0 <= further < len(self._there.tokens) or not wording.is_small(word.text):
+                return True
+        return gap in (0, len(self._there.tokens))
+
+    def _objects_behind(self, left: int | None) -> str:
+        """What stands behind a word and is neither word nor blank, up to its end."""
+        if not left or left in self._used:
+            return ""
+        objects = [one for one in _OBJECT.finditer(self._there.gaps[left]) if one[0] not in self._asked.source]
+        if not objects:
+            return ""
+        self._used.add(left)
+        return self._there.gaps[left][: objects[-1].end()]
+
+    def _objects_before(self, right: int | None) -> str:
+        """The same before a word, where the word before it is gone; a footnote goes with its word."""
+        if right is None or right in self._used:
+            return ""
+        gap = self._there.gaps[right]
+        objects = [one for one in _OBJECT.finditer(gap) if one[0] not in self._asked.source]
+        if not objects or _has_note(gap):
+            return ""
+        self._used.add(right)
+        return gap[objects[0].start() :]
+
+    def _lose_objects(self) -> None:
+        ends = [0, *(token.end for token in self._there.tokens)]
+        for number, gap in enumerate(self._there.gaps):
+            for one in _OBJECT.finditer(gap) if number not in self._used else ():
+                if one[0] not in self._asked.source:
+                    kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
+                    self._lost.append(Lost(kind, one[0], ends[number] + one.start()))
+
+
+def _has_note(gap: str) -> bool:
+    """Whether there is a footnote, which belongs to what stands before it."""
+    return any(one["note"] is not None for one in _OBJECT.finditer(gap))
+
+
+def _order(mark: Mark, *, is_new: bool) -> tuple[bool, bool, int]:
+    """Which of two marks around the same words is outside: code is inside, then what stood there before."""
+    return mark.kind.startswith("code"), not is_new, mark.outer
+
+
+def _against(one: _Placed, written: list[_Placed]) -> str:
+    """What becomes of a kept mark beside those that the replacement writes: kept, lost, or written by it."""
+    kind = one.mark.kind.split()[0]
+    for other in [some for some in written if some.first <= one.last and one.first <= some.last]:
+        covers = one.first <= other.first and other.last <= one.last
+        is_covered = other.first <= one.first and one.last <= other.last
+        its = other.mark.kind.split()[0]
+        if kind == its == "link":
+            return "written" if one.mark.closes.strip() == other.mark.closes.strip() else "lost"
+        if one.mark.kind == other.mark.kind and is_covered:
+            return "written"
+        if one.mark.kind == other.mark.kind and covers:
+            written.remove(other)
+        elif not (covers or is_covered) or (its == "code" and is_covered) or (kind == "code" and not is_covered):
+            return "lost"
+    return "kept"
+
+
+def _setting(gap: str) -> str:
+    """A gap for comparing: hard line breaks, line breaks and blanks."""
+    return _BLANKS.sub(" ", _BREAK.sub("\n", _HARD.sub("\v", gap)))

@@ -1,0 +1,195 @@
+"""Finds the one section that a path means, by a series of rungs; a rung must match exactly once.
+
+exact (as written or without marks) · normalised (case, punctuation, quotes, `&`) · without blanks · without leading
+numbering · nearly the same, guarded. Headings before the last must be its ancestors, in order; some may be left out.
+Ancestors and levels only decide between equal matches; if two remain, the path is refused and both are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from draftsmith.model.sections import Outline, Section
+from draftsmith.model.segments import Heading, Place, Segments
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.matching import title_index
+from draftsmith.transform.matching.like_titles import (
+    Test,
+    likeness,
+    near,
+    normal_title,
+    same,
+    same_joined,
+    same_normal,
+    same_unnumbered,
+)
+
+_MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})(?:(?!\n)\s)+")
+_MARKED_TIGHTLY = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})(?:(?!\n)\s)*(?=[^\s#])")
+_SEPARATORS = re.compile(r"(?<!\s)\s++(?:(?:>|/|::?)\s++|[→›»]\s*+)|[→›»]\s*+|\n++")
+_CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
+_MARGIN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One part of a section path; level 0 if none was given."""
+
+    level: int
+    title: str
+
+
+@lru_cache(maxsize=2048)
+def parse_path(path: str, *, tightly: bool = False) -> tuple[Segment, ...]:
+    """Split a section path into its headings; `tightly`: blanks behind number signs may be missing."""
+    marks = list((_MARKED_TIGHTLY if tightly else _MARKED).finditer(path))
+    if marks and not path[: marks[0].start()].strip():
+        ends = [mark.start() for mark in marks[1:]] + [len(path)]
+        parts = [(len(mark[1]), path[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
+    else:
+        parts = [(0, part) for part in _SEPARATORS.split(path)]
+    cleaned = [(level, _CLOSING.sub("", part).strip().rstrip(">/→").strip()) for level, part in parts]
+    return tuple(Segment(level, title) for level, title in cleaned if title)
+
+
+RUNGS: tuple[tuple[str, tuple[Test, ...]], ...] = (
+    ("exact", (same,)),
+    ("normalised", (same, same_normal)),
+    ("joined", (same, same_normal, same_joined)),
+    ("numbering", (same, same_normal, same_joined, same_unnumbered)),
+    ("fuzzy", (same, same_normal, same_joined, same_unnumbered, near)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The sections a path may mean, and the rung that found them; more than one stays ambiguous."""
+
+    sections: Sequence[Section]
+    rung: str
+
+
+class Candidate(NamedTuple):
+    """A heading, and the chain of headings down to it, as their segments have them."""
+
+    place: Place
+    chain: Sequence[Heading]
+
+
+def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None = None) -> Matches:
+    """The sections that match on the first rung with a match, narrowed by ancestors and levels.
+
+    `work`: what it is spent on.
+    """
+    segments = parse_path(path)
+    if not segments:
+        return Matches((), "")
+    there, written = outline.segments, path.strip()
+    titles = (written, _CLOSING.sub("", written)) if len(segments) > 1 else ()
+    named = there.titled({segments[-1].title, *titles})
+    for title in titles:  # a title that contains a path separator: "CI / CD"
+        whole = [place for place in named if _has_title(there, place, title)]
+        if len(whole) == 1:
+            return Matches(outline.at_places(whole), "exact")
+        if whole:
+            break
+    found = _match(outline, path, segments, named, work, fuzzy=fuzzy)
+    tight = () if found.sections else parse_path(path, tightly=True)
+    if tight and tight != segments:
+        found = _match(outline, path, tight, there.titled({tight[-1].title}), work, fuzzy=fuzzy)
+    if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
+        return _match(outline, path, (Segment(0, written),), named, work, fuzzy=False)  # such a title, set otherwise
+    return found
+
+
+def _match(
+    outline: Outline, path: str, segments: Sequence[Segment], places: list[Place], work: Work | None, *, fuzzy: bool
+) -> Matches:
+    """As `match`; `places`: the headings that may be the last part exactly, and others."""
+    there = outline.segments
+    for rung, tests in RUNGS:
+        if rung == "fuzzy" and not fuzzy:
+            break
+        if work is not None:
+            title = costs.TITLE if rung == "exact" else costs.LIKE_TITLE * len(segments)
+            work.spend(outline.count * title, costs.TITLES)
+        if rung == "normalised":
+            places = title_index.like(there, segments[-1].title)
+        found = _fitting(there, places, segments, tests)
+        if rung == "exact" and not found:
+            found = _ending(there, path.strip())
+        if rung == "fuzzy" and len(found) > 1:
+            found = ahead(found, segments[-1].title)
+        if found:
+            return Matches(outline.at_places([one.place for one in narrowed(found, segments)]), rung)
+    return Matches((), "")
+
+
+def _has_title(there: Segments, place: Place, title: str) -> bool:
+    heading = there.written(place)
+    return title in (heading.title, heading.plain)
+
+
+def _fitting(
+    there: Segments, places: Sequence[Place], segments: Sequence[Segment], tests: Sequence[Test]
+) -> list[Candidate]:
+    """The headings whose titles match the last part, while the other parts match ancestors, in order."""
+    wanted = segments[-1].title
+    named = [place for place in places if any(test(wanted, there.written(place).title) for test in tests)]
+    candidates = (Candidate(place, there.chain(place)) for place in named)
+    return [one for one in candidates if _stands_below(one, segments[:-1], tests)]
+
+
+def _stands_below(one: Candidate, above: Sequence[Segment], tests: Sequence[Test]) -> bool:
+    around = iter(one.chain[:-1])
+    return all(any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in above)
+
+
+def _ending(there: Segments, path: str) -> list[Candidate]:
+    """The headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
+    if not path.startswith("#"):
+        return []
+    places = title_index.at_the_end_of(there, path)
+    return [Candidate(one, there.chain(one)) for one in places if f" {there.path(one)}".endswith(f" {path}")]
+
+
+def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
+    """The most similar section, if it is ahead of the next by the margin; else all."""
+    ranked = sorted(((likeness(wanted, one.chain[-1].title), one) for one in found), key=lambda pair: -pair[0])
+    return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
+
+
+def narrowed(found: list[Candidate], segments: Sequence[Segment]) -> list[Candidate]:
+    """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
+    for narrower in (_same_chain, _chain_ends, _same_levels):
+        if len(found) > 1:
+            found = [one for one in found if narrower(one.chain, segments)] or found
+    return found
+
+
+def _same_chain(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+    return len(chain) == len(segments)
+
+
+def _chain_ends(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+    last = chain[-len(segments) :]
+    return (
+        len(segments) > 1
+        and len(last) == len(segments)
+        and all(
+            normal_title(segment.title) == normal_title(part.title)
+            for segment, part in zip(segments, last, strict=True)
+        )
+    )
+
+
+def _same_levels(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+    levels = [part.level for part in chain][-len(segments) :]
+    return segments[-1].level == chain[-1].level and all(
+        segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)
+    )

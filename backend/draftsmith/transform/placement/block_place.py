@@ -1,0 +1,289 @@
+"""Finds the place of a block of new nodes beside what it is connected to; a single node is a block of one.
+
+Places around the neighbours are rated without looking at the rest first, and looked at from the best on: whether they
+are free, whether straight connections to the neighbours would run through others, whether the block would lie on
+connections, whether the group's frame would grow over others. If what is free is much worse than what is best,
+siblings may be moved aside (`make_room`). Ratings are in pixels: a worse place costs what a longer connection costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from itertools import pairwise, product
+from typing import Final, NamedTuple
+
+from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.places import Rect
+from draftsmith.model.vocabulary import GROUP_PADDING
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.placement.make_room import GAP_ALONG, Pushed, Room
+from draftsmith.transform.placement.place_rating import LEAST, Link, Rating, Spot
+from draftsmith.transform.placement.placement import FARTHEST, GAP
+from draftsmith.transform.placement.surroundings import (
+    MOST_OBSTACLES,
+    Flow,
+    grown,
+    is_crossed,
+    middle,
+    overlap,
+    shifted,
+)
+
+_LINE, _COVERED, _COVERED_ROUTE, _MOST_COVERED, _GROWTH = 150, 60, 90, 300, 0.3
+_MOVING, _EACH_MOVED, _PER_MOVED_PIXEL, _MOST_FOR_DISTANCE = 100, 5, 0.1, 150
+_MOST_MOVED: Final = 40
+_MOST_LOOKED_AT: Final = 40
+_AROUND: Final = 4  # links around which places are looked for
+_MOST_LINES: Final = 80
+_MOST_EDGES: Final = 40
+"""Edges of one neighbour that are looked at."""
+_REACH: Final = 120
+
+Near = Sequence[tuple[NodeId, Rect]]
+"""Siblings around, with their rectangles."""
+
+
+class Line(NamedTuple):
+    """A connection as it is drawn, about: its points, and what it costs to stand on it."""
+
+    points: Sequence[Spot]
+    cost: float
+
+    def runs_through(self, boxes: Sequence[Rect]) -> bool:
+        """Whether it runs through some rectangle."""
+        return any(is_crossed(box, *piece) for piece in pairwise(self.points) for box in boxes)
+
+
+class Found(NamedTuple):
+    """A place for a block, and what moves aside for it."""
+
+    spot: Spot
+    pushed: Pushed | None = None
+
+
+@dataclass(slots=True)
+class Search:
+    """The look for the place of one block.
+
+    Attributes:
+        group: where the block goes, None for the top.
+        size: of the block.
+        boxes: its members' rectangles, from the block's corner.
+        links: its connections, the most important first.
+        covers: whether a frame of so much would be over others: what that costs.
+    """
+
+    diagram: Diagram
+    group: NodeId | None
+    size: Spot
+    boxes: Sequence[Rect]
+    links: Sequence[Link]
+    flow: Flow
+    room: Room
+    work: Work
+    covers: Callable[[Rect], float]
+    rating: Rating = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rating = Rating(self.links, self.flow)
+
+    def best(self) -> Found | None:
+        """The best place; None if none is free around the neighbours and nothing can be moved aside."""
+        near = self._near()
+        if near is None:
+            return None
+        lines = self._lines(dict(near))
+        ideal = self._ideal()
+        if ideal is not None and self._is_free(ideal, near) and not self._in_the_way(ideal, near, lines):
+            return Found(ideal)
+        rate = self.rating.of
+        rated = sorted([(rate(spot), *spot) for spot in set(self._spots()) if self._is_inside(spot)])
+        self.work.spend(60 * len(rated) * len(self.links), costs.PLACES)
+        found: Found | None = None
+        least = float("inf")
+        looked = 0
+        for base, x, y in rated:
+            if base >= least or looked >= _MOST_LOOKED_AT:
+                break
+            looked += 1
+            self.work.spend(4 * len(near) + 10 * sum(len(line.points) for line in lines), costs.PLACES)
+            if not self._is_free((x, y), near):
+                continue
+            cost = base + self._in_the_way((x, y), near, lines)
+            if cost < least:
+                found, least = Found((x, y)), cost
+        if least > GAP_ALONG[0] * len(self.links) + _MOVING and any(link.way for link in self.links):
+            for spot in self._spots_with_room():
+                moved = self._with_room(spot, near)
+                if moved is not None and moved[0] < least:
+                    least, found = moved[0], Found(spot, moved[1])
+        return found
+
+    # -- places ------------------------------------------------------------------------------------------------------
+
+    def _ideal(self) -> Spot | None:
+        """The one place beside a single neighbour that is better than all others, which then need no rating.
+
+        It is the next one in the direction of flow: nowhere else is the distance as small with nothing against it.
+        """
+        if len(self.links) != 1 or not self.links[0].way or self._frame_of(self.links[0]) != self.links[0].other:
+            return None
+        member, other, _, way = self.links[0]
+        axis, sign = self.flow
+        is_after = way * sign < 0
+        along = other[axis + 2] + GAP_ALONG[axis] if is_after else other[axis] - GAP_ALONG[axis] - self.size[axis]
+        cross = middle(other)[1 - axis] - middle(member)[1 - axis]
+        spot = (round(along), round(cross)) if axis == 0 else (round(cross), round(along))
+        return spot if self._is_inside(spot) and self.rating.of(spot) == LEAST else None
+
+    def _is_free(self, spot: Spot, near: Near) -> bool:
+        return not any(overlap(rect, place) for rect in self._at(spot, GAP) for _, place in near)
+
+    def _spots(self) -> Iterator[Spot]:
+        """Corners around the neighbours, and between them."""
+        width, height = self.size
+        steps_x, steps_y = (width + GAP) / 2, (height + GAP) / 2
+        for link in self.links[:_AROUND]:
+            frame = self._frame_of(link)
+            (cx, cy), (mx, my) = middle(link.other), middle(link.member)
+            across, down = GAP_ALONG
+            for x, number in product((frame[2] + across, frame[0] - across - width), (0, -1, 1, -2, 2, -3, 3)):
+                yield round(x), round(cy - my + number * steps_y)
+            for y, number in product((frame[3] + down, frame[1] - down - height), (0, -1, 1, -2, 2, -3, 3)):
+                yield round(cx - mx + number * steps_x), round(y)
+        if len(self.links) > 1:
+            middles = [(middle(link.other), middle(link.member)) for link in self.links]
+            x = sum(there[0] - own[0] for there, own in middles) / len(middles)
+            y = sum(there[1] - own[1] for there, own in middles) / len(middles)
+            for column, row in product((0, -1, 1, -2, 2), repeat=2):
+                yield round(x + column * steps_x), round(y + row * steps_y)
+
+    def _spots_with_room(self) -> Iterator[Spot]:
+        """Corners beside neighbours in the direction of flow, whatever stands there."""
+        axis = self.flow.axis
+        seen: set[Spot] = set()
+        for link in self.links[:_AROUND]:
+            if link.sibling is None:
+                continue
+            frame, own = self._frame_of(link), middle(link.member)
+            cross = middle(link.other)[1 - axis] - own[1 - axis]
+            is_after = link.way * self.flow.sign <= 0
+            along = frame[axis + 2] + GAP_ALONG[axis] if is_after else frame[axis]
+            spot = (round(along), round(cross)) if axis == 0 else (round(cross), round(along))
+            if spot not in seen and self._is_inside(spot):
+                seen.add(spot)
+                yield spot
+
+    def _frame_of(self, link: Link) -> Rect:
+        """The neighbour, or what of the group holds it."""
+        if link.sibling is None:
+            return link.other
+        position, (width, height) = self.diagram.position(link.sibling), self.diagram.size_of(link.sibling)
+        x, y = position["x"], position["y"]
+        return x, y, x + width, y + height
+
+    def _is_inside(self, spot: Spot) -> bool:
+        low_x, low_y = inner_origin() if self.group is not None else (-FARTHEST, -FARTHEST)
+        return low_x <= spot[0] <= FARTHEST - self.size[0] and low_y <= spot[1] <= FARTHEST - self.size[1]
+
+    # -- rating ------------------------------------------------------------------------------------------------------
+
+    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[Line]) -> float:
+        """What connections through others, the block on connections, and the frame over others cost."""
+        boxes = self._at(spot)
+        covered = sum(line.cost for line in lines if line.runs_through(boxes))
+        return self._through(spot, near, {}) + min(covered, _MOST_COVERED) + self._growth(spot)
+
+    def _through(self, spot: Spot, near: Near, moved: Mapping[NodeId, Spot]) -> float:
+        """What straight connections through others cost."""
+        cost = 0.0
+        for link in self.links[:_AROUND]:
+            by = moved.get(link.sibling, (0.0, 0.0)) if link.sibling is not None else (0.0, 0.0)
+            start, end = middle(shifted(link.member, *spot)), middle(shifted(link.other, *by))
+            around = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+            for one, place in near:
+                if one != link.sibling and overlap(around, place) and is_crossed(place, start, end):
+                    cost += _LINE
+        return cost
+
+    def _growth(self, spot: Spot) -> float:
+        """What it costs that the frame grows with the block."""
+        if self.group is None:
+            return 0
+        width, height = self.diagram.size_of(self.group)
+        right, bottom = spot[0] + self.size[0] + GROUP_PADDING, spot[1] + self.size[1] + GROUP_PADDING
+        more = max(0, right - width) + max(0, bottom - height)
+        if not more:
+            return 0
+        return _GROWTH * more + self.covers((0, 0, max(width, right), max(height, bottom)))
+
+    def _with_room(self, spot: Spot, near: Near) -> tuple[float, Pushed] | None:
+        """What a place costs for which others move aside, and how they move."""
+        axis = self.flow.axis
+        pushed = self.room.push([self._area(spot)], axis, (), _MOST_MOVED, GAP_ALONG[axis])
+        if pushed is None:
+            return None
+        moved = {one: self._distance_of(one, rect) for one, rect in pushed.rects.items()}
+        there = [(one, pushed.rects.get(one, place)) for one, place in near]
+        cost = self.rating.of_moved(spot, moved) + self._growth(spot) + self._through(spot, there, moved)
+        distance = min(_PER_MOVED_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
+        each = _EACH_MOVED if self.rating.is_between else 3 * _EACH_MOVED
+        return cost + (_MOVING if moved else 0) + each * len(moved) + distance, pushed
+
+    def _distance_of(self, node_id: NodeId, rect: Rect) -> Spot:
+        position = self.diagram.position(node_id)
+        return rect[0] - position["x"], rect[1] - position["y"]
+
+    # -- what is there -----------------------------------------------------------------------------------------------
+
+    def _at(self, spot: Spot, gap: float = 0) -> list[Rect]:
+        """What the block takes up: of several nodes, all the area between them too."""
+        if gap or len(self.boxes) == 1:
+            return [grown(self._area(spot), gap)]
+        return [shifted(box, *spot) for box in self.boxes]
+
+    def _area(self, spot: Spot) -> Rect:
+        return spot[0], spot[1], spot[0] + self.size[0], spot[1] + self.size[1]
+
+    def _near(self) -> Near | None:
+        """The siblings around the neighbours; None for too many."""
+        wide = _REACH + 2.6 * max(self.size)
+        found: dict[NodeId, Rect] = {}
+        for link in self.links[:_AROUND]:
+            hits = self.room.hits(grown(self._frame_of(link), wide), ())
+            if hits is None:
+                return None
+            found.update(hits)
+        if len(self.links) > 1:
+            middles = [middle(link.other) for link in self.links]
+            x, y = sum(x for x, _ in middles) / len(middles), sum(y for _, y in middles) / len(middles)
+            hits = self.room.hits(grown((x, y, x, y), 2 * max(self.size) + GAP * 4), ())
+            if hits is None:
+                return None
+            found.update(hits)
+        return sorted(found.items(), key=lambda item: (item[1], item[0])) if len(found) <= MOST_OBSTACLES else None
+
+    def _lines(self, near: Mapping[NodeId, Rect]) -> list[Line]:
+        """Connections of siblings around: along their routes, the others straight if both ends are around."""
+        x, y = self.diagram.origin_of(self.group)
+        lines: dict[EdgeId, Line] = {}
+        for one in near:
+            for edge_id in nsmallest(_MOST_EDGES, self.diagram.edges_at(one)):
+                ends = self.diagram.ends(edge_id)
+                route = (self.diagram.edge(edge_id) or {}).get("route")
+                if ends is None or edge_id in lines:
+                    continue
+                first, last = (near.get(end) for end in ends)
+                if route:
+                    bends = [(point["x"] - x, point["y"] - y) for point in route]
+                    whole = [middle(first)] if first else []
+                    lines[edge_id] = Line([*whole, *bends, *([middle(last)] if last else [])], _COVERED_ROUTE)
+                elif first and last:
+                    lines[edge_id] = Line([middle(first), middle(last)], _COVERED)
+            if len(lines) > _MOST_LINES:
+                break
+        return list(lines.values())[:_MOST_LINES]

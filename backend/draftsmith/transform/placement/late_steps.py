@@ -1,0 +1,137 @@
+"""Positions that are found after the last operation of a batch, as if the operations had set them themselves.
+
+A node that the batch has given a position already gets another one in the same step. What is moved besides becomes
+steps of the operation that made it necessary, or of the last one after it that speaks of the same node or edge, so
+that each operation can still be taken without those that it does not build on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.transform.placement.placement import coordinate
+from draftsmith.transform.set_fields import set_edge, set_node
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.transaction import Transaction
+
+
+class LateSteps:
+    """Sets positions when all operations of a batch have been applied."""
+
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+        self._begun = len(tx.steps)
+        self._index = 0
+        self._for: list[int] = []  # by late step: the operation that it belongs to
+        self._carried: set[EdgeId] = set()  # their routes have moved along
+        self._last: dict[NodeId, int] = {}  # the step that has set the position of a node last
+        for number, step in enumerate(tx.steps):
+            self._note(number, step)
+
+    def put(self, node_id: NodeId, x: float, y: float, index: int, *, stays: bool = False) -> None:
+        """Set a position for the operation of an index; routes at the node go, unless it stays on screen."""
+        tx, position = self._tx, {"x": coordinate(x), "y": coordinate(y)}
+        number = self._last.get(node_id)
+        if number is None:
+            set_node(tx, node_id, {"position": position}, stays=stays)
+        elif tx.workspace.diagram.position(node_id) != position:
+            tx.steps[number] = _with_position(tx.steps[number], position)
+            tx.workspace.diagram.set_node(node_id, {"position": position})
+            if not stays:
+                self._drop_routes(node_id)
+        self._belongs_to(index)
+
+    def resize(self, node_id: NodeId, size: Mapping[str, float] | None, index: int) -> None:
+        """Set the least size of a group."""
+        set_node(self._tx, node_id, {"size": size})
+        self._belongs_to(index)
+
+    def route(
+        self, edge_id: EdgeId, route: Sequence[Mapping[str, float]] | None, index: int, *, is_carried: bool = False
+    ) -> None:
+        """Set the bend points of an edge; `is_carried`: they move along with both of its ends."""
+        set_edge(self._tx, edge_id, {"route": route})
+        (self._carried.add if is_carried else self._carried.discard)(edge_id)
+        self._belongs_to(index)
+
+    def rerouted(self) -> Mapping[int, Sequence[EdgeId]]:
+        """The edges that had a route and have another or none now, unless it moved along, by operation."""
+        routes: dict[EdgeId, tuple[int, Any, Any]] = {}
+        for index, step in zip(self._for, self._tx.steps[self._begun :], strict=True):
+            if isinstance(step, SetEdge) and "route" in step.fields:
+                old, new = step.fields["route"]
+                routes[step.id] = index, routes[step.id][1] if step.id in routes else old, new
+        found: dict[int, list[EdgeId]] = {}
+        for edge_id, (index, old, new) in sorted(routes.items()):
+            if old and old != new and edge_id not in self._carried:
+                found.setdefault(index, []).append(edge_id)
+        return found
+
+    def _belongs_to(self, index: int) -> None:
+        """What steps there are more now belong to the operation of an index."""
+        tx = self._tx
+        for later in range(self._begun + len(self._for), len(tx.steps)):
+            self._for.append(index)
+            self._note(later, tx.steps[later])
+
+    def _drop_routes(self, node_id: NodeId) -> None:
+        diagram = self._tx.workspace.diagram
+        for inner in diagram.subtree(node_id):
+            for edge_id in diagram.edges_at(inner):
+                if "route" in (diagram.edge(edge_id) or ()):
+                    set_edge(self._tx, edge_id, {"route": None})
+
+    def _note(self, number: int, step: Step) -> None:
+        if isinstance(step, InsertNode) or (isinstance(step, SetNode) and "position" in step.fields):
+            self._last[step.id] = number
+        elif isinstance(step, RemoveNode):
+            self._last.pop(step.id, None)
+
+    def give_out(self) -> None:
+        """Put the late steps behind those of the operations that they belong to."""
+        tx, late = self._tx, self._tx.steps[self._begun :]
+        if not late:
+            return
+        starts = [0, *tx.ends[:-1]]
+        parts = [tx.steps[start:end] for start, end in zip(starts, tx.ends, strict=True)]
+        spoken: dict[tuple[str, str], int] = {}
+        for index, part in enumerate(parts):
+            for step in part:
+                spoken.update(dict.fromkeys(_subjects(step), index))
+        for index, step in zip(self._for, late, strict=True):
+            at = max([index, *(spoken.get(subject, 0) for subject in _subjects(step))])
+            spoken.update(dict.fromkeys(_subjects(step), at))
+            parts[at].append(step)
+        tx.steps[:] = [step for part in parts for step in part]
+        tx.ends[:] = _ends(parts)
+
+
+def _ends(parts: Sequence[Sequence[Step]]) -> list[int]:
+    ends, count = [], 0
+    for part in parts:
+        count += len(part)
+        ends.append(count)
+    return ends
+
+
+def _with_position(step: Step, position: dict[str, float]) -> Step:
+    """The same step with another position as the new one."""
+    if isinstance(step, InsertNode):
+        return replace(step, fields={**step.fields, "position": position})
+    assert isinstance(step, SetNode)
+    return replace(step, fields={**step.fields, "position": (step.fields["position"][0], position)})
+
+
+def _subjects(step: Step) -> list[tuple[str, str]]:
+    match step:
+        case InsertNode() | RemoveNode() | SetNode():
+            return [("node", step.id)]
+        case InsertEdge() | RemoveEdge() | SetEdge():
+            return [("edge", step.id)]
+        case _:
+            return []

@@ -1,0 +1,210 @@
+"""What a layout engine is asked for a batch, and what it has answered: evidence for the transaction.
+
+A batch is run without answers first, which tells what it asks for; the engine is asked elsewhere; then the batch is run
+again with the answers. A question says all that the answer depends on, so an answer is known by its question and still
+counts where others have committed meanwhile. Not here: who asks the engine (`usecases.commits`), and the small layout
+that serves where it does not answer (`model.nested_layout`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import Point
+from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.transform.placement.placement import coordinate
+from draftsmith.transform.placing import Arranged
+
+LEAST_NODES: Final = 6
+"""Nodes of a block from which on the engine is asked, another process; the worker places fewer about as clearly."""
+
+MOST_ELEMENTS: Final = 4_000
+"""Nodes and edges beyond which the engine is not asked: it would hardly answer in time."""
+
+MOST_CROWDED: Final = 3_000
+"""Edges times edges per node beyond which the engine is not asked for a layout.
+
+Its time grows with the layers that edges run through, which in a graph of few nodes and many edges are nearly all: 16
+nodes with an edge each way between any two (3,600) take it half as long as 500 nodes with 600 edges (720), 24 (12,696)
+longer than a question may take. Nobody could read such a drawing.
+"""
+
+_ORIGIN: Final = {"x": 0, "y": 0}
+
+
+@dataclass(slots=True)
+class Layouts:
+    """Questions and answers of one batch.
+
+    Attributes:
+        answers: by the key of the question; None where there is none: too late, or a failure.
+        asks: questions that are not answered yet, by key.
+        has_failed: whether a question was not answered.
+    """
+
+    answers: Mapping[str, bytes | None] = field(default_factory=dict)
+    asks: dict[str, bytes] = field(default_factory=dict)
+    has_failed: bool = False
+
+    def arranged(self, question: Mapping[str, Any]) -> Arranged | None:
+        """The answer to a question; None if there is none, or none yet."""
+        if _is_too_large(question) or _is_too_crowded(question):
+            self.has_failed = True
+            return None
+        key = self._asked(question)
+        if key in self.asks:
+            return None
+        found = read_arranged(self.answers[key], question)
+        self.has_failed = self.has_failed or found is None
+        return found
+
+    def routed(self, question: Mapping[str, Any]) -> Mapping[EdgeId, list[Point] | None] | None:
+        """The routes that were found; None if there is no answer, or none yet: the lines are then drawn without."""
+        if _is_too_large(question):
+            return None
+        key = self._asked(question)
+        found = None if key in self.asks else read_arranged(self.answers[key], question)
+        return None if found is None else found.routes
+
+    def _asked(self, question: Mapping[str, Any]) -> str:
+        """The key of a question, which is asked unless it is answered."""
+        raw = orjson.dumps(question, option=orjson.OPT_SORT_KEYS)
+        key = hashlib.blake2b(raw, digest_size=16).hexdigest()
+        if key not in self.answers:
+            self.asks[key] = raw
+        return key
+
+
+def _is_too_large(question: Mapping[str, Any]) -> bool:
+    return len(question["diagram"]["nodes"]) + len(question["diagram"]["edges"]) > MOST_ELEMENTS
+
+
+def _is_too_crowded(question: Mapping[str, Any]) -> bool:
+    nodes, edges = (len(question["diagram"][kind]) for kind in ("nodes", "edges"))
+    return edges * edges > MOST_CROWDED * nodes
+
+
+def read_arranged(answer: bytes | None, question: Mapping[str, Any]) -> Arranged | None:
+    """Read an answer, which tells only what differs from the question; None if it is missing or cannot be read."""
+    positions = {node["id"]: node["position"] for node in question["diagram"]["nodes"] if not node["locked"]}
+    try:
+        operation = orjson.loads(answer or b"")["operation"] or {}
+        positions |= {one: _point(place) for one, place in (operation.get("positions") or {}).items()}
+        routes = {
+            edge: None if not route else [_point(place) for place in route]
+            for edge, route in (operation.get("routes") or {}).items()
+        }
+        sizes = {
+            one: None if size is None else {"width": float(size["width"]), "height": float(size["height"])}
+            for one, size in (operation.get("sizes") or {}).items()
+        }
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return None
+    return Arranged(positions, sizes, routes)
+
+
+def _point(place: Mapping[str, Any]) -> Point:
+    return {"x": float(place["x"]), "y": float(place["y"])}
+
+
+def route_of(route: Sequence[Point] | None) -> list[dict[str, float]] | None:
+    """A route in stored form; None for a straight one."""
+    return [{axis: coordinate(at) for axis, at in point.items()} for point in route] if route else None
+
+
+def arrange(diagram: Diagram, nodes: Iterable[NodeId], tops: Container[NodeId] | None) -> dict[str, Any]:
+    """The question for a layout from scratch of some nodes, groups with what stands in them, and the edges among them.
+
+    Args:
+        diagram: read only.
+        nodes: all that the engine is to know of.
+        tops: those that are said to stand at the top, if they are new: none of them has a place yet, and all may move.
+    """
+    known = list(nodes)
+    inside = set(known)
+    edges = [
+        (edge_id, one, target, fields)
+        for one in known
+        for target, between in diagram.outgoing(one).items()
+        for edge_id, fields in between.items()
+        if target in inside
+    ]
+    links = [_edge(*edge) for edge in sorted(edges, key=lambda edge: edge[:3])]
+    return _question([_node(diagram, one, tops) for one in known], links)
+
+
+def routing(diagram: Diagram, lines: Iterable[EdgeId], around: Iterable[NodeId]) -> dict[str, Any]:
+    """The question for routes of some edges of a diagram in which everything has its place.
+
+    Args:
+        diagram: read only.
+        lines: edges that have no route.
+        around: nodes that are new where they stand; lines that run through them may get another route.
+    """
+    nodes = [
+        _node(diagram, one, None) | {"position": diagram.position(one)} for one in sorted(diagram.node_ids())
+    ]  # fmt: skip
+    edges = [
+        _edge(edge_id, one["id"], target, fields) | {"route": fields.get("route")}
+        for one in nodes
+        for target, between in diagram.outgoing(one["id"]).items()
+        for edge_id, fields in between.items()
+    ]
+    edges.sort(key=lambda edge: str(edge["id"]))
+    return {
+        "task": "route", "edges": sorted(lines), "around": sorted(around), "diagram": {"nodes": nodes, "edges": edges},
+    }  # fmt: skip
+
+
+def arrange_boxes(
+    sizes: Mapping[NodeId, tuple[float, float]], links: Iterable[tuple[NodeId, NodeId]]
+) -> dict[str, Any]:
+    """The question for a layout from scratch of boxes without anything in them."""
+    nodes = [
+        {"id": one, "type": "other", "label": one, "position": _ORIGIN, "size": {"width": width, "height": height},
+         "parent": None, "locked": False}
+        for one, (width, height) in sizes.items()
+    ]  # fmt: skip
+    return _question(nodes, [_edge(f"{source}--{target}", source, target, {}) for source, target in links])
+
+
+def plain(nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]], direction: str) -> dict[str, Any]:
+    """The question for a layout in one direction of a diagram in export form, all of it without places."""
+    given = [
+        {"id": node["id"], "type": node["type"], "label": node.get("label", ""), "position": _ORIGIN, "size": None,
+         "technology": node.get("technology") or "", "parent": node.get("parent"), "locked": False}
+        for node in nodes
+    ]  # fmt: skip
+    links = [_edge(edge["id"], edge["source"], edge["target"], edge) for edge in edges]
+    return {"task": "plain", "direction": direction, "diagram": {"nodes": given, "edges": links}}
+
+
+def _question(nodes: list[dict[str, Any]], edges: list[dict[str, Any]]) -> dict[str, Any]:
+    diagram = {"nodes": nodes, "edges": edges}
+    return {"task": "arrange", "mode": "scratch", "ids": None, "room": None, "variants": None, "diagram": diagram}
+
+
+def _edge(edge_id: str, source: NodeId, target: NodeId, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": edge_id, "source": source, "target": target, "label": fields.get("label") or "",
+        "kind": fields.get("kind") or "sync", "direction": fields.get("direction") or "forward", "route": None,
+    }  # fmt: skip
+
+
+def _node(diagram: Diagram, node_id: NodeId, tops: Container[NodeId] | None) -> dict[str, Any]:
+    fields = diagram[node_id]
+    is_top = tops is not None and node_id in tops
+    is_locked = tops is None and diagram.lock_on(node_id) is not None
+    return {
+        "id": node_id, "type": fields["type"], "label": fields.get("label", ""), "size": fields.get("size"),
+        "technology": fields.get("technology", ""),
+        "position": fields.get("position", _ORIGIN) if is_locked else _ORIGIN,
+        "parent": None if is_top else fields.get("parent"),
+        "locked": is_locked,
+    }  # fmt: skip

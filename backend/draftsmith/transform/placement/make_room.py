@@ -1,0 +1,124 @@
+"""Moving the least aside: what is in the way of a rectangle is pushed along an axis, and what that pushes in turn.
+
+Pushes only lead right or down, since a group cannot grow to the other sides. What is locked, and a group with something
+locked in it, stays; what is pushed passes over it. Gaps up to the usual one are kept. Not here: when room is made, and
+the steps for it (`place_new`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Container, Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Final
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
+from draftsmith.model.places import Rect
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.placement.surroundings import MOST_OBSTACLES, is_movable, overlap, shifted
+
+GAP_ALONG: Final = (80, 60)
+"""The usual gap across and down."""
+
+_NOBODY: Final = ""
+_LEAST_GAP, _NEAR, _BESIDE = 40, 24, 12
+
+
+@dataclass(slots=True)
+class Pushed:
+    """Where siblings go: the new rectangle of each, and how far all of them move together."""
+
+    rects: dict[NodeId, Rect] = field(default_factory=dict)
+    distance: float = 0.0
+
+
+class Room:
+    """The siblings in one group, where some may be pushed aside."""
+
+    def __init__(self, diagram: Diagram, group: NodeId | None, waiting: Container[NodeId], work: Work) -> None:
+        self._diagram, self._group, self._waiting, self._work = diagram, group, waiting, work
+
+    def push(
+        self, starts: Iterable[Rect], axis: int, stays: Collection[NodeId], most: int, start_gap: float
+    ) -> Pushed | None:
+        """Push what overlaps some rectangles; None if something locked is in their way or more than `most` would move.
+
+        Args:
+            starts: rectangles that stay, with `start_gap` to what is pushed by them.
+            axis: 0 pushes right, 1 down.
+            stays: siblings that are not in the way.
+            most: siblings that may move.
+        """
+        done = Pushed()
+        fixed = list(starts)
+        pushers: list[tuple[float, Rect, str]] = [(rect[axis], rect, _NOBODY) for rect in fixed]
+        while pushers:  # the first along the axis comes first, so that hardly any is pushed twice
+            _, rect, pusher = heappop(pushers)
+            if pusher != _NOBODY and done.rects[NodeId(pusher)] != rect:
+                continue
+            old = None if pusher == _NOBODY else self._original(NodeId(pusher))
+            for other, place in self._in_the_way(rect, axis, done, {*stays, NodeId(pusher)}):
+                gap = start_gap if old is None else _gap_kept(old, self._original(other), axis)
+                if not overlap(_with_gap(rect, axis, _NEAR if old is None else gap), place):
+                    continue
+                if not is_movable(self._diagram, other):
+                    if old is None and overlap(rect, place):
+                        return None
+                    continue
+                new = self._past_locked(_moved_to(place, axis, rect[axis + 2] + gap), axis, stays, fixed)
+                if len(done.rects) >= most and other not in done.rects:
+                    return None
+                done.distance += new[axis] - place[axis]
+                done.rects[other] = new
+                heappush(pushers, (new[axis], new, other))
+        return done
+
+    def hits(self, rect: Rect, stays: Container[NodeId]) -> list[tuple[NodeId, Rect]] | None:
+        """The siblings that overlap a rectangle; None for too many to be told."""
+        count = self._diagram.places.group_count(self._group)
+        self._work.spend(costs.SPOT + costs.ANCESTOR * count, costs.PLACES)
+        found = self._diagram.places.within(self._diagram, self._group, rect, MOST_OBSTACLES)
+        if found is None:
+            return None
+        return [(one, place) for one, place in found if one not in stays and one not in self._waiting]
+
+    def _in_the_way(self, rect: Rect, axis: int, done: Pushed, stays: Container[NodeId]) -> list[tuple[NodeId, Rect]]:
+        wide = _with_gap(rect, axis, GAP_ALONG[axis])
+        found = [(one, place) for one, place in self.hits(wide, stays) or () if one not in done.rects]
+        found += [(one, place) for one, place in done.rects.items() if one not in stays and overlap(wide, place)]
+        return found
+
+    def _original(self, node_id: NodeId) -> Rect:
+        position, (width, height) = self._diagram.position(node_id), self._diagram.size_of(node_id)
+        x, y = position["x"], position["y"]
+        return x, y, x + width, y + height
+
+    def _past_locked(self, rect: Rect, axis: int, stays: Container[NodeId], fixed: Iterable[Rect]) -> Rect:
+        """A pushed rectangle beyond everything on its way that cannot be pushed."""
+        for _ in range(MOST_OBSTACLES):
+            walls = [place for one, place in self.hits(rect, stays) or () if not is_movable(self._diagram, one)]
+            walls += [place for place in fixed if overlap(rect, place)]
+            if not walls:
+                break
+            rect = _moved_to(rect, axis, max(wall[axis + 2] for wall in walls) + _LEAST_GAP)
+        return rect
+
+
+def _gap_kept(old: Rect, place: Rect, axis: int) -> float:
+    """The gap that is kept between what pushes and what is pushed."""
+    before = place[axis] - old[axis + 2]
+    return min(max(before, _LEAST_GAP), GAP_ALONG[axis])
+
+
+def _with_gap(rect: Rect, axis: int, gap: float) -> Rect:
+    if axis == 0:
+        return rect[0], rect[1] - _BESIDE, rect[2] + gap, rect[3] + _BESIDE
+    return rect[0] - _BESIDE, rect[1], rect[2] + _BESIDE, rect[3] + gap
+
+
+def _moved_to(rect: Rect, axis: int, start: float) -> Rect:
+    start = max(math.ceil(start), rect[axis])
+    return shifted(rect, start - rect[axis], 0) if axis == 0 else shifted(rect, 0, start - rect[axis])

@@ -1,0 +1,31 @@
+"""What a place of a new node costs, in pixels, where the frame of its group grows over others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId
+from draftsmith.model.places import Rect
+from draftsmith.transform.placement.make_room import Room
+from draftsmith.transform.placement.placement import GAP
+from draftsmith.transform.placement.surroundings import grown, is_movable, overlap, shifted
+
+_OVER, _OVER_LOCKED = 150, 3_000
+
+
+def frame_over(diagram: Diagram, group: NodeId, room: Room) -> Callable[[Rect], float]:
+    """What it costs that the frame of a group grows; to be called with the frame from its own corner."""
+    position = diagram.position(group)
+    x, y = position["x"], position["y"]
+    width, height = diagram.size_of(group)
+    now = (x, y, x + width, y + height)
+
+    def covers(frame: Rect) -> float:
+        found = room.hits(grown(shifted(frame, x, y), GAP / 2), {group})
+        if found is None:
+            return _OVER_LOCKED
+        hit = [one for one, place in found if not overlap(now, place)]
+        return sum(_OVER if is_movable(diagram, one) else _OVER_LOCKED for one in hit)
+
+    return covers

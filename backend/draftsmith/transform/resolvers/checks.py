@@ -1,0 +1,79 @@
+"""Checks that operations on nodes, edges and groups share: existence, locks, known values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from draftsmith.errors import Subject, Value
+from draftsmith.model.ids import NodeId
+from draftsmith.model.type_words import guess_type, types_meant
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.transform import costs
+from draftsmith.transform.matching.node_names import no_node
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.transaction import Transaction
+
+
+def need_node(tx: Transaction, node_id: NodeId, path: str) -> dict[str, Any]:
+    """The attributes of a node.
+
+    Raises:
+        Refused: `node_not_found`, with the nearest ids.
+    """
+    node = tx.workspace.diagram.node(node_id)
+    if node is None:
+        raise no_node(tx.workspace.diagram, node_id, path, tx.work)
+    return node
+
+
+def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:
+    """Raise `locked` if the node or a group around it is locked."""
+    diagram = tx.workspace.diagram
+    lock = diagram.lock_on(node_id)
+    if diagram.parent(node_id) is not None:
+        tx.work.spend(costs.ANCESTOR * sum(1 for _ in diagram.ancestors(node_id)), costs.NESTING)
+    if lock is not None:
+        around = "" if lock == node_id else f" by the group '{lock}'"
+        message = f"'{node_id}' is locked{around}; a person has to unlock it first."
+        raise Refused("locked", path, message, (lock,), [Value("node", lock, "locked"), *stands_in(tx, node_id, lock)])
+
+
+def stands_in(tx: Transaction, node_id: NodeId, group: NodeId) -> list[Subject]:
+    """The subjects on which a node's membership in a group depends: the parents on the way there."""
+    chain = [node_id, *tx.workspace.diagram.ancestors(node_id)]
+    return [Value("node", inner, "parent") for inner in chain[: chain.index(group)]]
+
+
+def need_group(tx: Transaction, group: NodeId, path: str) -> dict[str, Any]:
+    """The attributes of a group.
+
+    Raises:
+        Refused: `node_not_found` or `not_a_group`.
+    """
+    node = need_node(tx, group, path)
+    if node.get("type") != GROUP:
+        groups = sorted(tx.workspace.diagram.groups())
+        about = [Value("node", group, "type")]
+        raise Refused("not_a_group", path, f"'{group}' is not a group.", groups[:5], about)
+    return node
+
+
+def check_type(kind: str, path: str) -> None:
+    """Raise `type_unknown`, with the nearest types, for an unknown node type."""
+    if kind not in NODE_TYPES:
+        meant = [*types_meant(kind), guess_type(kind.replace("_", " "), otherwise="")]
+        found = process.extract(kind, NODE_TYPES, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
+        alike = [str(name) for name, _, _ in found]
+        near = list(dict.fromkeys(filter(None, [*meant, *alike])))[:3] or ["other"]
+        message = f"There is no node type '{kind}'; the types are {', '.join(NODE_TYPES)}."
+        raise Refused("type_unknown", path, message, near)
+
+
+def property_values(attributes: Mapping[str, Any], patch: Mapping[str, str | None] | None) -> dict[str, Any]:
+    """Turn a patch of properties into fields; None clears all."""
+    if patch is None:
+        return {f"properties.{key}": None for key in attributes.get("properties", {})}
+    return {f"properties.{key}": value for key, value in patch.items()}

@@ -1,0 +1,150 @@
+"""Which earlier operation of a batch deleted or changed what a later one does not find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
+from draftsmith.model.name_search import folded
+from draftsmith.model.sections import outline_of
+from draftsmith.model.work import Work
+from draftsmith.transform import costs
+from draftsmith.transform.matching.node_names import names_changed
+from draftsmith.transform.matching.section_ladder import match, parse_path
+from draftsmith.transform.refusal import Refused
+from draftsmith.transform.steps.edge import RemoveEdge
+from draftsmith.transform.steps.node import RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step, text_steps
+from draftsmith.transform.steps.text import ChangeText
+
+Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
+_NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
+_MOST = 10_000_000  # units that one batch spends on it
+
+
+class EarlierOperations:
+    """Says which earlier operation of a batch is the cause where a later one does not find something."""
+
+    __slots__ = ("_hindsight", "_lost")
+
+    def __init__(self, work: Work) -> None:
+        self._hindsight = Hindsight(work)
+        self._lost: dict[str, int] = {}
+
+    def has_not_made(self, made: str, index: int) -> None:
+        """An operation that was refused would have created this: an id, a label, or the title of a section."""
+        self._lost.setdefault(made, index)
+
+    def cause_of(self, refusal: Refused, done: Callable[[], Done], text: str) -> tuple[int | None, str]:
+        """The index of the operation that is the cause of a refusal, if any, and the message that says so.
+
+        Args:
+            refusal: of the later operation.
+            done: the operations before it that fit.
+            text: of the document after them.
+        """
+        if refusal.code in _NOT_FOUND:
+            keys = (key_of(subject) for subject in refusal.about)
+            cause = next((self._lost[key] for key in keys if key in self._lost), None)
+            if cause is not None:
+                return cause, refusal.message
+        if refusal.code in (*_NOT_FOUND, "find_not_found"):
+            taken = taken_by(refusal, done(), text, self._hindsight)
+            if taken is not None:
+                return taken[0], f"{refusal.message} operations[{taken[0]}] of this batch {taken[1]} it."
+        return None, refusal.message
+
+
+class Hindsight:
+    """What a batch may spend on saying which of its operations took away what a later one does not find."""
+
+    __slots__ = ("_left", "_work")
+
+    def __init__(self, work: Work) -> None:
+        self._work, self._left = work, _MOST
+
+    def can_spend(self, units: int) -> bool:
+        """Spend units, of the budget of the request as well; False if there are not so many left."""
+        if units > self._left:
+            return False
+        self._left -= units
+        self._work.spend(units, costs.NAMES)
+        return True
+
+
+def taken_by(refusal: Refused, done: Done, text: str, hindsight: Hindsight) -> tuple[int, str] | None:
+    """The newest operation that took away what a refused one speaks of, and what it did with it; None if none did.
+
+    Args:
+        refusal: of the later operation.
+        done: the operations before it that fit.
+        text: of the document after them.
+        hindsight: what may be spent on it.
+    """
+    names_node = any(isinstance(subject, Existence) and subject.part == "node" for subject in refusal.about)
+    if names_node and not hindsight.can_spend(costs.NAMED * sum(len(steps) for _, steps in done)):
+        return None
+    for index, steps in reversed(done):
+        for what in (_taken(step, subject) for step in reversed(steps) for subject in refusal.about):
+            if what is not None:
+                return index, what
+    paths = [subject for subject in refusal.about if isinstance(subject, SectionPath)]
+    if not refusal.quote and not paths:
+        return None
+    for index, step, before, after in _texts(done, text, hindsight, is_read=not refusal.quote):
+        if refusal.quote:
+            is_gone = before.count(refusal.quote) > after.count(refusal.quote)
+        else:
+            is_gone = any(_is_there(before, path) and not _is_there(after, path) for path in paths)
+        if is_gone:
+            return index, "changed" if any(change.inserted.strip() for change in step.changes.changes()) else "deleted"
+    return None
+
+
+def _texts(done: Done, text: str, hindsight: Hindsight, *, is_read: bool) -> Iterator[tuple[int, ChangeText, str, str]]:
+    """Each change of the text with the texts before and after it, newest first; `is_read`: their sections matter."""
+    for index, steps in reversed(done):
+        for step in reversed(text_steps(steps)):
+            units = costs.writing(text) + costs.CHANGE * len(step.deleted)
+            if not hindsight.can_spend(units + (2 * costs.reading(text, 0, len(text)) if is_read else 0)):
+                return
+            before = step.inverse().changes.apply(text)
+            yield index, step, before, text
+            text = before
+
+
+def _taken(step: Step, subject: Subject) -> str | None:
+    """What a step did by which a subject is not there any more; None if it did nothing to it."""
+    match subject:
+        case Existence(part="node"):
+            if not isinstance(step, RemoveNode | SetNode) or folded(subject.id) not in names_changed(step):
+                return None
+            return "deleted" if isinstance(step, RemoveNode) else "renamed"
+        case Existence():
+            is_removed = isinstance(step, RemoveEdge) and step.id == subject.id
+        case EdgesBetween():
+            ends = subject.source, subject.target
+            is_removed = isinstance(step, RemoveEdge) and (step.source, step.target) == ends
+        case _:
+            is_removed = False
+    return "deleted" if is_removed else None
+
+
+def _is_there(text: str, path: SectionPath) -> bool:
+    return len(match(outline_of(text), path.path, fuzzy=path.fuzzy).sections) == 1
+
+
+def key_of(subject: Subject) -> str:
+    """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
+    match subject:
+        case Existence(part="node"):
+            return folded(subject.id)
+        case Existence():
+            return subject.id
+        case EdgesBetween():
+            return f"{subject.source}--{subject.target}"
+        case SectionPath():
+            segments = parse_path(subject.path)
+            return f"# {segments[-1].title}" if segments else ""
+        case _:
+            return ""

@@ -1,0 +1,302 @@
+"""Steps on nodes: insert, remove, set fields (position and parent included)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import field_of, without_birth
+from draftsmith.model.ids import NodeId
+from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.steps.base import (
+    BaseStep,
+    Cell,
+    Incarnation,
+    Pair,
+    birth_from_json,
+    fields_from_json,
+    node_id_from_json,
+    pairs_from_json,
+    swapped,
+)
+
+_PLACE = ("parent", "position")  # a position means nothing without the parent it is relative to
+
+
+def _parent_conflict(diagram: Diagram, parent: NodeId | None, birth: int | None) -> str | None:
+    if parent is None:
+        return None
+    group = diagram.node(parent)
+    if group is None:
+        return f"the group '{parent}' is gone"
+    if group["birth"] != birth:
+        return f"the group '{parent}' is another one than before"
+    return None if group.get("type") == GROUP else f"'{parent}' is no group any more"
+
+
+@dataclass(frozen=True, slots=True)
+class InsertNode(BaseStep):
+    """Insert a node with all its fields; `parent_birth` distinguishes its group from a later one with the same id."""
+
+    id: NodeId
+    birth: int
+    fields: Mapping[str, Any]
+    parent_birth: int | None
+
+    def conflict(self, workspace: Workspace) -> str | None:
+        """The id must be free and the group alive."""
+        if self.id in workspace.diagram:
+            return f"the id '{self.id}' is taken"
+        return _parent_conflict(workspace.diagram, self.fields.get("parent"), self.parent_birth)
+
+    def write(self, workspace: Workspace) -> None:
+        """Put it in."""
+        workspace.diagram.add_node(self.id, {**self.fields, "birth": self.birth})
+
+    def inverse(self) -> RemoveNode:
+        """Take it out."""
+        return RemoveNode(self.id, self.birth, self.fields, self.parent_birth)
+
+    @property
+    def ids(self) -> tuple[NodeId, ...]:
+        """The node."""
+        return (self.id,)
+
+    @property
+    def new_parent(self) -> NodeId | None:
+        """The group it comes into."""
+        return self.fields.get("parent")
+
+    @property
+    def node_growth(self) -> int:
+        """One more."""
+        return 1
+
+    def writes(self) -> Iterator[Cell]:
+        """That it exists."""
+        yield "node", self.id, ""
+
+    def needs(self) -> Iterator[Cell]:
+        """The group it comes into."""
+        if self.new_parent is not None:
+            yield "node", self.new_parent, ""
+
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
+        """The group it comes into."""
+        return [] if self.new_parent is None else [self.new_parent]
+
+    def lock_put_on(self) -> Incarnation | None:
+        """The node's, if it comes locked."""
+        return (self.id, self.birth) if self.fields.get("locked") else None
+
+    def to_json(self) -> dict[str, Any]:
+        """`{k: "node+", id, b: birth, n: fields, pb?: birth of the parent}`."""
+        return _node_shape("node+", self)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveNode(BaseStep):
+    """Remove a node without edges and children; its fields must equal the recorded ones."""
+
+    id: NodeId
+    birth: int
+    fields: Mapping[str, Any]
+    parent_birth: int | None
+
+    def conflict(self, workspace: Workspace) -> str | None:
+        """The node must have the recorded birth and fields, and neither edges nor children."""
+        diagram = workspace.diagram
+        now = diagram.node(self.id)
+        if now is None or now["birth"] != self.birth:
+            return f"the node '{self.id}' is gone"
+        if diagram.degree(self.id):
+            return f"the node '{self.id}' has edges"
+        if diagram.has_children(self.id):
+            return f"the group '{self.id}' is not empty"
+        if now != {**self.fields, "birth": self.birth}:
+            return f"the node '{self.id}' has been changed since"
+        return None
+
+    def write(self, workspace: Workspace) -> None:
+        """Take it out."""
+        workspace.diagram.remove_node(self.id)
+
+    def inverse(self) -> InsertNode:
+        """Put it back."""
+        return InsertNode(self.id, self.birth, self.fields, self.parent_birth)
+
+    def as_it_is_now(self, workspace: Workspace) -> RemoveNode:
+        """The same step with the node's current fields; births are kept, so it never fits another node."""
+        diagram = workspace.diagram
+        now = diagram.node(self.id)
+        if now is None or now["birth"] != self.birth:
+            return self
+        return replace(self, fields=without_birth(now), parent_birth=diagram.group_birth(now.get("parent")))
+
+    @property
+    def ids(self) -> tuple[NodeId, ...]:
+        """The node."""
+        return (self.id,)
+
+    @property
+    def node_growth(self) -> int:
+        """One less."""
+        return -1
+
+    def writes(self) -> Iterator[Cell]:
+        """That it exists, and with it every field."""
+        yield "node", self.id, ""
+        yield "node", self.id, "*"
+
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
+        """The node."""
+        return [self.id]
+
+    def to_json(self) -> dict[str, Any]:
+        """`{k: "node-", id, b: birth, n: fields, pb?: birth of the parent}`."""
+        return _node_shape("node-", self)
+
+
+@dataclass(frozen=True, slots=True)
+class SetNode(BaseStep):
+    """Set fields of a node. With `parent` among them, `parents` holds the births of the old and the new group."""
+
+    id: NodeId
+    birth: int
+    fields: Mapping[str, Pair]
+    parents: tuple[int | None, int | None] = (None, None)
+
+    def conflict(self, workspace: Workspace) -> str | None:
+        """The node must have the recorded birth and old values; groups must not form a cycle."""
+        diagram = workspace.diagram
+        now = self.current(diagram)
+        if now is None:
+            return f"the node '{self.id}' is gone"
+        for field, (old, _) in self.fields.items():
+            if field_of(now, field) != old:
+                return f"{_named(field)} of '{self.id}' has been changed since"
+        if "type" in self.fields and now.get("type") == GROUP and diagram.has_children(self.id):
+            return f"the group '{self.id}' is not empty"
+        return self._containment_conflict(diagram)
+
+    def _containment_conflict(self, diagram: Diagram) -> str | None:
+        if "parent" not in self.fields:
+            return None
+        parent = self.fields["parent"][1]
+        reason = _parent_conflict(diagram, parent, self.parents[1])
+        if reason is None and parent is not None and (parent == self.id or self.id in diagram.ancestors(parent)):
+            return f"the group '{self.id}' would stand in itself"
+        return reason
+
+    def write(self, workspace: Workspace) -> None:
+        """Set them."""
+        workspace.diagram.set_node(self.id, {field: new for field, (_, new) in self.fields.items()})
+
+    def inverse(self) -> SetNode:
+        """Set them back."""
+        return replace(self, fields=swapped(self.fields), parents=self.parents[::-1])
+
+    def current(self, diagram: Diagram) -> Mapping[str, Any] | None:
+        """The current fields of the node; None if it was removed or has another birth."""
+        now = diagram.node(self.id)
+        return now if now is not None and now["birth"] == self.birth else None
+
+    def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetNode:
+        """The step with other fields: recorded births for the new group, current ones for the old group."""
+        if "parent" not in fields:
+            return replace(self, fields=fields, parents=(None, None))
+        return replace(self, fields=fields, parents=(diagram.group_birth(fields["parent"][0]), self.parents[1]))
+
+    @property
+    def tied_fields(self) -> tuple[str, ...]:
+        """Fields of it that are set together or not at all."""
+        return tuple(name for name in _PLACE if name in self.fields) if "parent" in self.fields else ()
+
+    @property
+    def ids(self) -> tuple[NodeId, ...]:
+        """The node."""
+        return (self.id,)
+
+    @property
+    def new_parent(self) -> NodeId | None:
+        """The group it is moved to."""
+        parent: NodeId | None = self.fields["parent"][1] if "parent" in self.fields else None
+        return parent
+
+    @property
+    def moved_node(self) -> NodeId | None:
+        """The node, if its place is set."""
+        return None if self.fields.keys().isdisjoint(_PLACE) else self.id
+
+    def writes(self) -> Iterator[Cell]:
+        """Each field."""
+        for field in self.fields:
+            yield "node", self.id, field
+
+    def needs(self) -> Iterator[Cell]:
+        """The node and the group it is moved to."""
+        yield "node", self.id, ""
+        if self.new_parent is not None:
+            yield "node", self.new_parent, ""
+
+    def frees(self) -> Iterator[Cell]:
+        """The group it leaves."""
+        if "parent" in self.fields and self.fields["parent"][0] is not None:
+            yield "inside", self.fields["parent"][0], ""
+
+    def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
+        """The node and the group it is moved to."""
+        return [self.id] if self.new_parent is None else [self.id, self.new_parent]
+
+    def guarding_nodes(self, diagram: Diagram) -> list[NodeId]:
+        """As `touched_nodes`, but the node's own lock does not prevent unlocking it."""
+        touched = self.touched_nodes(diagram)
+        if "locked" not in self.fields:
+            return touched
+        parent = diagram.parent(self.id) if self.id in diagram else None
+        return [one for one in (*touched, parent) if one is not None and one != self.id]
+
+    def lock_put_on(self) -> Incarnation | None:
+        """The node's, if it is locked."""
+        return (self.id, self.birth) if "locked" in self.fields and self.fields["locked"][1] else None
+
+    def to_json(self) -> dict[str, Any]:
+        """`{k: "node=", id, b: birth, v: {field: [old, new]}, pb?: [old, new]}`."""
+        shape: dict[str, Any] = {"k": "node=", "id": self.id, "b": self.birth, "v": self.fields}
+        if "parent" in self.fields:
+            shape["pb"] = self.parents
+        return shape
+
+
+def _node_shape(kind: str, step: InsertNode | RemoveNode) -> dict[str, Any]:
+    shape: dict[str, Any] = {"k": kind, "id": step.id, "b": step.birth, "n": step.fields}
+    if step.parent_birth is not None:
+        shape["pb"] = step.parent_birth
+    return shape
+
+
+def _named(field: str) -> str:
+    return f"the property '{field[11:]}'" if field.startswith("properties.") else f"the {field}"
+
+
+def read_add(shape: Mapping[str, Any]) -> InsertNode:
+    """Read `node+`."""
+    return InsertNode(*_read_node(shape))
+
+
+def read_remove(shape: Mapping[str, Any]) -> RemoveNode:
+    """Read `node-`."""
+    return RemoveNode(*_read_node(shape))
+
+
+def _read_node(shape: Mapping[str, Any]) -> tuple[NodeId, int, Mapping[str, Any], int | None]:
+    return node_id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
+
+
+def read_set(shape: Mapping[str, Any]) -> SetNode:
+    """Read `node=`."""
+    old, new = shape.get("pb", (None, None))
+    return SetNode(node_id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), (old, new))

@@ -1,0 +1,21 @@
+"""The changes that a text has come from, newest first: evidence for edits that may have been made before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from draftsmith.transform.steps.text import ChangeText
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """How the text came to be what it is.
+
+    Attributes:
+        pending: changes that are not committed, newest first.
+        kept: changes of commits before them, newest first.
+    """
+
+    pending: Sequence[ChangeText] = ()
+    kept: Sequence[ChangeText] = ()

@@ -1,0 +1,56 @@
+"""The step on the workspace itself: its name and its line ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.steps.base import BaseStep, Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(BaseStep):
+    """Set the workspace's name (`name`) or remembered line ends (`eol`)."""
+
+    field: str
+    old: str
+    new: str
+
+    def conflict(self, workspace: Workspace) -> str | None:
+        """The old value must be there."""
+        if self._now(workspace) == self.old:
+            return None
+        return f"the {'name' if self.field == 'name' else 'line end'} has been changed since"
+
+    def _now(self, workspace: Workspace) -> str:
+        return workspace.name if self.field == "name" else workspace.document.eol
+
+    def write(self, workspace: Workspace) -> None:
+        """Set it."""
+        if self.field == "name":
+            workspace.name = self.new
+        else:
+            workspace.document.eol = self.new
+
+    def inverse(self) -> Rename:
+        """Set it back."""
+        return replace(self, old=self.new, new=self.old)
+
+    def as_it_is_now(self, workspace: Workspace) -> Rename:
+        """The same step over the value that is there now."""
+        return replace(self, old=self._now(workspace))
+
+    def writes(self) -> Iterator[Cell]:
+        """The field."""
+        yield "workspace", "", self.field
+
+    def to_json(self) -> dict[str, Any]:
+        """`{k: "name" | "eol", v: [old, new]}`."""
+        return {"k": self.field, "v": [self.old, self.new]}
+
+
+def read_rename(shape: Mapping[str, Any]) -> Rename:
+    """Read `name` and `eol`."""
+    return Rename(shape["k"], shape["v"][0], shape["v"][1])

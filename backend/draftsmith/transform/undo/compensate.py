@@ -1,0 +1,260 @@
+"""Compensation: applies the part of an inverse that still fits the current state, and reports the rest.
+
+It works by fields and spans of text: those that somebody changed since are left alone and reported, unless `force`
+overwrites fields (never births: a new node with the same id is another node). Locks are respected even with `force`,
+except those that the commit itself set: undoing it removes them. A route is dropped when one of its ends moves.
+Laws: `tests/laws/test_workspace_machine.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from draftsmith.model.fields import field_of
+from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.results import LeftOut
+from draftsmith.transform.steps.base import Incarnation, Pair
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.locks import lock_against, locks_put_on
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText, edit_of
+from draftsmith.transform.steps.workspace import Rename
+from draftsmith.transform.undo.retract import Retraction
+
+_PLACE = frozenset({"parent", "position"})
+# Fields that are restored together if the whole step does not fit; all other fields form one more such set.
+_PARTS = (("parent", "position", "source", "target", "route"), ("type",), ("label", "kind"))
+
+_Whole = InsertNode | RemoveNode | InsertEdge | RemoveEdge | Rename
+_Set = SetNode | SetEdge
+
+
+@dataclass(slots=True)
+class Compensation:
+    """Steps that have been applied, and parts that were left out, as `{what, why, ids?}`.
+
+    Attributes:
+        lifted: locks that are ignored, because the commit or its compensation set them.
+        moved: nodes that moved on the screen.
+        stuck: nodes whose position was not restored.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    lifted: set[Incarnation] = field(default_factory=set)
+    moved: set[NodeId] = field(default_factory=set)
+    stuck: set[str] = field(default_factory=set)
+
+    def leave(self, what: str, why: str, ids: Sequence[str] = ()) -> None:
+        """Record a part that was left out; `ids`: the nodes and edges concerned."""
+        left: LeftOut = {"what": what, "why": why}
+        if ids:
+            left["ids"] = list(ids)
+        self.left_out.append(left)
+
+    def do(self, step: Step, workspace: Workspace) -> None:
+        """Apply a step that fits."""
+        diagram, node_id = workspace.diagram, step.moved_node
+        before = None if node_id is None else diagram.origin_of(node_id)
+        step.write(workspace)
+        if node_id is not None and before is not None and not _is_same(before, diagram.origin_of(node_id)):
+            self.moved.add(node_id)
+        self.lifted |= locks_put_on((step,))
+        self.steps.append(step)
+
+    def leave_as_made(self, made: RemoveNode | RemoveEdge, workspace: Workspace) -> None:
+        """Let a node or edge that stays, though the commit made it, be as that commit left it, not as it began it."""
+        for step in reversed(self.steps[:]):
+            if not isinstance(step, SetNode | SetEdge) or (step.id, step.birth) != (made.id, made.birth):
+                continue
+            forth = step.inverse()
+            if forth.conflict(workspace) is None:
+                forth.write(workspace)
+                self.steps = [one for one in self.steps if one is not step]
+                if isinstance(made, RemoveNode):
+                    self.moved.discard(made.id)
+
+    def take_text(self, text: ChangeText | Retraction, workspace: Workspace) -> None:
+        """Apply what takes a text step back."""
+        if isinstance(text, Retraction):
+            self.left_out += text.left_out
+        if not text.changes.is_empty:
+            self.do(edit_of(workspace.document.text, text.changes), workspace)
+
+
+def compensate(
+    workspace: Workspace, steps: Sequence[Step], text: Retraction | None = None, *, force: bool = False
+) -> Compensation:
+    """Apply the inverse of `steps` as far as it fits; changes the workspace.
+
+    Args:
+        workspace: at the head; changed in place.
+        steps: of the commit to undo, as they were applied.
+        text: what takes their text step back; None if they have none, or nothing has changed the text since.
+        force: overwrite fields that were changed since.
+    """
+    done = Compensation(lifted=locks_put_on(steps))
+    for step in reversed(steps):
+        inverse = step.inverse()
+        match inverse:
+            case ChangeText():
+                done.take_text(inverse if text is None else text, workspace)
+            case SetNode() | SetEdge():
+                _fields(done, workspace, inverse, force)
+            case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename():
+                _whole(done, workspace, inverse, force)
+            case _:
+                assert_never(inverse)
+    _drop_routes(done, workspace)
+    return done
+
+
+def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
+    """Insert or remove a node or edge, or rename: completely or not at all."""
+    lock = lock_against(workspace.diagram, step, done.lifted)
+    if lock is not None:
+        done.leave(_what(step, workspace), f"'{lock}' is locked", step.ids)
+        return
+    reason = step.conflict(workspace)
+    if reason is not None and force:
+        step = _as_it_is_now(step, workspace)
+        reason = step.conflict(workspace)
+    if reason is not None:
+        done.leave(_what(step, workspace), reason, step.ids)
+        if isinstance(step, RemoveNode | RemoveEdge):
+            done.leave_as_made(step, workspace)
+    elif isinstance(step, Rename) and step.old == step.new:
+        done.leave(_what(step, workspace), "it is so already")
+    else:
+        done.do(step, workspace)
+
+
+def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
+    """The same step with the current fields, for `force`; births are kept."""
+    match step:
+        case RemoveNode() | RemoveEdge() | Rename():
+            return step.as_it_is_now(workspace)
+        case InsertNode() | InsertEdge():
+            return step
+        case _:
+            assert_never(step)
+
+
+def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -> None:
+    """Restore the fields that still have the value the commit set."""
+    now = step.current(workspace.diagram)
+    lock = lock_against(workspace.diagram, step, done.lifted)
+    if now is None or lock is not None:
+        why = f"'{step.id}' is gone" if now is None else f"'{lock}' is locked"
+        done.leave(_what(step, workspace), why, step.ids)
+        done.stuck |= {step.id} if _is_place(step.fields) else set()
+        return
+    pairs = dict(step.fields)
+    for name, (old, new) in step.fields.items():
+        if field_of(now, name) == old:
+            continue
+        if force:
+            pairs[name] = (field_of(now, name), new)
+            continue
+        del pairs[name]
+        done.leave(f"{_named(name)} of {_called(step, workspace)}", "it has been changed since", step.ids)
+    pairs = _untied(done, step, pairs, workspace)
+    if _is_place(step.fields) and not _is_place(pairs):
+        done.stuck.add(step.id)
+    _put(done, workspace, step, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
+
+
+def _put(done: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, Pair]) -> None:
+    """Set all fields at once if they fit, else set by set."""
+    if not pairs:
+        return
+    whole = step.narrowed(workspace.diagram, pairs)
+    if whole.conflict(workspace) is None:
+        done.do(whole, workspace)
+        return
+    named = [name for part in _PARTS for name in part]
+    for part in (*_PARTS, tuple(name for name in pairs if name not in named)):
+        some = {name: pairs[name] for name in part if name in pairs}
+        if not some:
+            continue
+        piece = step.narrowed(workspace.diagram, some)
+        reason = piece.conflict(workspace)
+        if reason is None:
+            done.do(piece, workspace)
+            continue
+        done.leave(_what(piece, workspace), reason, piece.ids)
+        done.stuck |= {step.id} if _is_place(some) else set()
+
+
+def _is_place(fields: Iterable[str]) -> bool:
+    return not set(fields).isdisjoint(_PLACE)
+
+
+def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two positions are equal on screen, apart from rounding."""
+    return abs(one[0] - other[0]) < 0.02 and abs(one[1] - other[1]) < 0.02
+
+
+def _drop_routes(done: Compensation, workspace: Workspace) -> None:
+    """Drop newer routes at moved nodes, and restored routes with an end that could not be moved back."""
+    diagram = workspace.diagram
+    put_back = {edge_id for step in done.steps if (edge_id := step.placed_edge) is not None}
+    stale = [edge_id for edge_id in put_back if _has_stuck_end(done, workspace, edge_id)]
+    for node_id in sorted(done.moved):
+        for inner in diagram.subtree(node_id) if node_id in diagram else ():
+            stale.extend(edge_id for edge_id in diagram.edges_at(inner) if edge_id not in put_back)
+    for edge_id in sorted(set(stale)):
+        edge = diagram.edge(edge_id) or {}
+        if "route" in edge:
+            done.do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}), workspace)
+
+
+def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: EdgeId) -> bool:
+    diagram = workspace.diagram
+    ends = diagram.ends(edge_id) or ()
+    return any(one in done.stuck for end in ends for one in (end, *diagram.ancestors(end)))
+
+
+def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace) -> dict[str, Pair]:
+    """Leave out tied fields unless all of them can be set; a route alone does not block the others."""
+    tied = step.tied_fields
+    if all(name in pairs for name in tied if name != "route"):
+        return pairs
+    for name in tied:
+        if pairs.pop(name, None) is not None:
+            why = "it belongs to what has been changed since"
+            done.leave(f"{_named(name)} of {_called(step, workspace)}", why, step.ids)
+    return pairs
+
+
+def _what(step: _Whole | _Set, workspace: Workspace) -> str:
+    match step:
+        case InsertNode():
+            return f"bringing back {_called(step, workspace)}"
+        case InsertEdge():
+            return f"bringing back the edge {step.source} → {step.target}"
+        case RemoveNode() | RemoveEdge():
+            return f"taking out {_called(step, workspace)}"
+        case SetNode() | SetEdge():
+            return f"{', '.join(_named(name) for name in step.fields)} of {_called(step, workspace)}"
+        case Rename():
+            return "the name" if step.field == "name" else "the line ends"
+        case _:
+            assert_never(step)
+
+
+def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
+    """The label of a node, from the step or from the workspace, else the id."""
+    label = step.fields.get("label") if step.node_growth else None
+    node = None if isinstance(step, RemoveEdge | SetEdge) else workspace.diagram.node(step.id)
+    if label is None and node is not None:
+        label = node.get("label")
+    return f"“{label}”" if label else f"'{step.id}'"
+
+
+def _named(field_name: str) -> str:
+    return f"property {field_name[11:]}" if field_name.startswith("properties.") else field_name

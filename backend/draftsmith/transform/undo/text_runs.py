@@ -1,0 +1,239 @@
+"""The document as runs of characters with an identity, deleted ones included, replayed over a range of commits.
+
+A deleted run stays in its place as a tombstone and can come back: text that an undo, redo or revert inserts *is* the
+text that was deleted, as far as it can be found among the tombstones by what deleted it and how it reads. A restore
+leads back to the runs that stood at its revision (`text_restored`). Text that the same person puts back exactly where
+they deleted it comes back, too, as by an editor's own undo. All other inserted text is new. Everything is derived from
+the log; nothing of it is stored.
+
+The state of a run is a number: `PRESENT`, `UNBORN`, or the revision that deleted it. Taking a commit back restores the
+state from before it, so an undo, its redo and the next undo lead to equal states. Not here: what of a commit can be
+taken back (`retract`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from draftsmith.model.document import units
+from draftsmith.transform.steps.changeset import cutter, trimmed_parts
+from draftsmith.transform.undo.run_list import RunList
+from draftsmith.transform.undo.text_restored import Stood, restored, standing, taken_back
+from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, UNBORN, Mark, Run, TextCommit
+
+
+class TextRuns:
+    """The runs of a document in order, in blocks, so that a change costs little in a long history.
+
+    Attributes:
+        first: the first revision that was replayed.
+        by_identity: restores, and what took one back, of which is known which runs they changed; their places are not
+            those of their steps.
+    """
+
+    def __init__(
+        self, commits: Sequence[TextCommit], marked: frozenset[int] = frozenset(), since: int | None = None
+    ) -> None:
+        """Replay `commits`, oldest first; quoted text is marked for the revisions in `marked`.
+
+        Args:
+            since: the revision from which on these are all that changed the text; that of the first one by default.
+        """
+        length = commits[0].step.changes.length
+        self.first = commits[0].revision if since is None else since
+        self._list = RunList([Run(length, None, PRESENT)] if length else [])
+        self._marked = marked
+        self._by: dict[int, str] = {}
+        self._typed: dict[str, set[int]] = {}
+        self.by_identity: set[int] = set()
+        restored_to = {commit.restores for commit in commits if commit.restores is not None}
+        awaited = sorted((one for one in restored_to if one >= self.first - 1), reverse=True)
+        self._stood: dict[int, Stood] = {}
+        for commit in commits:
+            while awaited and awaited[-1] < commit.revision:
+                self._stood[awaited.pop()] = standing(self._list)
+            self._replay(commit)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self._list)
+
+    # -- replay ------------------------------------------------------------------------------------------------------
+
+    def _replay(self, commit: TextCommit) -> None:
+        if commit.reference is None:
+            self._by[commit.revision] = commit.by
+        if commit.is_typed:
+            self._typed.setdefault(commit.by, set()).add(commit.revision)
+        runs = self._by_identity(commit)
+        if runs is not None:
+            self._list = RunList(runs)
+            self.by_identity.add(commit.revision)
+            return
+        for number, change in enumerate(commit.step.changes.changes()):
+            self._replace(change.new_start, commit.step.deleted[number], change.inserted, commit, number)
+
+    def _by_identity(self, commit: TextCommit) -> list[Run] | None:
+        """The runs after a restore, or after what took one back; None if only its text tells."""
+        if commit.restores in self._stood:
+            return restored(self._list, self._stood[commit.restores], commit)
+        if commit.takes_back is None or commit.takes_back[0] not in self.by_identity:
+            return None
+        return taken_back(list(self), commit)
+
+    def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
+        """Replace `old` at `at`; characters that are equal at its ends keep their identity, unless all comes back."""
+        if commit.reference is not None and new and self._change(at, old, new, commit, number, must_come_back=True):
+            return
+        parts = trimmed_parts(old, new)
+        changed = next(((size, text) for size, text in parts if text is not None), None)
+        head = parts[0][0] if parts[0][1] is None else 0
+        if changed is not None:
+            deleted = cutter(old)(head, head + changed[0])
+            self._change(at + head, deleted, changed[1] or "", commit, number)
+        if commit.revision in self._marked:
+            inserted = 0 if changed is None else units(changed[1] or "")
+            self._quote(at, at + head, commit.revision, number)
+            self._quote(at + head + inserted, at + units(new), commit.revision, number)
+
+    def _quote(self, start: int, end: int, revision: int, number: int) -> None:
+        if start < end:
+            runs, *place = self._list.cut_out(start, end)
+            for run in runs:
+                if run.is_present:
+                    run.become(PRESENT, revision, number)
+            self._list.put(runs, *place)
+
+    def _change(
+        self, at: int, deleted: str, new: str, commit: TextCommit, number: int, *, must_come_back: bool = False
+    ) -> bool:
+        """Replace `deleted` by `new`; false if nothing was done, since `new` does not come back as it must."""
+        runs, *place = self._list.cut_out(at, at + units(deleted))
+        going = [run for run in runs if run.is_present]
+        cut, offset = cutter(deleted), 0
+        for run in going:
+            run.text = cut(offset, offset + run.size)
+            offset += run.size
+        back = self._coming_back(runs, new, commit) if new else []
+        if must_come_back and not back:
+            self._list.put(runs, *place)
+            return False
+        here = next((index for index, run in enumerate(runs) if run.is_present), len(runs))
+        for run in going:
+            if not any(run is one for one in back):
+                run.become(_state_after(run, commit), commit.revision, number)
+        if not back:
+            if new:
+                mark = Mark(commit.revision, number, UNBORN, PRESENT)
+                runs.insert(here, Run(units(new), new, PRESENT, (mark,), (commit.revision, number, 0)))
+        elif not _is_in_order(back, runs):
+            _move(back, runs, here)
+            back = runs[here : here + len(back)]
+        for run in back:
+            run.become(PRESENT, commit.revision, number)
+        self._list.put(runs, *place)
+        return True
+
+    def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
+        """The tombstones that inserted text brings back; none if it is new."""
+        near = [run for run in runs if not run.is_present and run.size]
+        if commit.restores is not None and commit.restores >= self.first - 1:
+            stood = [run for run in runs if run.was_present_at(commit.restores)]
+            return stood if _text(stood) == new else _pieces(stood, new)
+        if commit.takes_back is None and commit.restores is None:
+            return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
+        if commit.takes_back is None or commit.takes_back[0] < self.first:
+            return _newest(near, new)
+        deleted_by = self._deleted_in(*commit.takes_back)
+        found = _spelling([run for run in near if deleted_by(run)], new)
+        # A restore that was taken back without what it led back to may have replaced text by itself.
+        found = found or _spelling([run for run in runs if run.is_present or deleted_by(run)], new)
+        return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
+
+    def _deleted_in(self, first: int, last: int) -> Callable[[Run], bool]:
+        """Whether a run was deleted by what is taken back: one commit, or all that one person typed in a range."""
+        typed = {first} if first == last else self._typed.get(self._by.get(first, ""), set())
+
+        def is_so(run: Run) -> bool:
+            return any(mark[0] in typed and first <= mark[0] <= last and _deletes(mark) for mark in run.marks)
+
+        return is_so
+
+    def _from_elsewhere(
+        self, runs: Sequence[Run], deleted_by: Callable[[Run], bool], new: str, revisions: tuple[int, int]
+    ) -> Sequence[Run]:
+        """The same among all tombstones, first those that the text which goes now once replaced."""
+        everywhere = [run for run in [*self, *runs] if not run.is_present and run.size and deleted_by(run)]
+        first, last = revisions
+        stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
+        same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
+        return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
+
+
+def _deletes(mark: Mark) -> bool:
+    return mark.after != PRESENT and mark.change != NO_CHANGE
+
+
+def _text(runs: Sequence[Run]) -> str | None:
+    return "".join(run.text or "" for run in runs) if all(run.text is not None for run in runs) else None
+
+
+def _is_in_order(some: Sequence[Run], runs: Sequence[Run]) -> bool:
+    """Whether `some` are among `runs`, in the same order."""
+    places = {id(run): place for place, run in enumerate(runs)}
+    found = [places.get(id(run), -1) for run in some]
+    return found == sorted(found) and found[0] >= 0
+
+
+def _move(some: Sequence[Run], runs: list[Run], here: int) -> None:
+    """Move `some`, wherever they are, into `runs`; at their old places nothing is left of them."""
+    runs[here:here] = [Run(run.size, run.text, run.state, run.marks, run.origin) for run in some]
+    for run in some:
+        run.size, run.text, run.state, run.marks = 0, "", UNBORN, ()
+
+
+def _state_after(run: Run, commit: TextCommit) -> int:
+    """The state of a run that a commit deletes: the one before the commits that are taken back, if they wrote it."""
+    if commit.takes_back is not None:
+        first, last = commit.takes_back
+        for mark in run.marks:
+            if first <= mark.revision <= last and mark.before != mark.after and mark.change != NO_CHANGE:
+                return mark.before if mark.before != PRESENT else commit.revision
+    return commit.revision
+
+
+def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
+    """Those of `runs` that read as `text` in their order; none if they do not."""
+    if _text(runs) == text:
+        return list(runs)
+    found: list[Run] = []
+    at = 0
+    for run in runs:
+        if run.text and text.startswith(run.text, at):
+            found.append(run)
+            at += len(run.text)
+    return found if at == len(text) else []
+
+
+def _pieces(runs: Sequence[Run], text: str) -> list[Run]:
+    """Those of `runs` that read as `text` in some order; none if they do not."""
+    rest = sorted(runs, key=lambda run: len(run.text or ""), reverse=True)
+    found: list[Run] = []
+    at = 0
+    while at < len(text):
+        run = next((run for run in rest if run.text and text.startswith(run.text, at)), None)
+        if run is None:
+            return []
+        rest.remove(run)
+        found.append(run)
+        at += len(run.text or "")
+    return found
+
+
+def _newest(runs: Sequence[Run], text: str) -> list[Run]:
+    """The most recently deleted of `runs`, whole deletions only, if they read as `text`; none if they do not."""
+    for revision in sorted({run.marks[-1].revision for run in runs}, reverse=True):
+        found = [run for run in runs if run.marks[-1].revision >= revision]
+        size = sum(len(run.text or "") for run in found)
+        if size >= len(text):
+            return found if _text(found) == text else []
+    return []
