@@ -15,10 +15,10 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.providers import ModelAccess, Providers
+from draftsmith.usecases.usage.metering import Metering
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.fakes.memory_runs import MemoryRuns
 from tests.fakes.memory_usage import MemoryUsage

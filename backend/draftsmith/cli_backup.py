@@ -126,7 +126,7 @@ def _recover(
 
 
 def _repair(settings: DataSettings, text: str) -> None:
-    from draftsmith.usecases.commits.identity import check_id
+    from draftsmith.usecases.requests.identity import check_id
     from draftsmith.usecases.upkeep.repair import repair
 
     workspace_id = check_id(text)

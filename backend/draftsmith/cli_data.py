@@ -172,8 +172,8 @@ def export(load: LoadSettings, workspace: str, form: Format, output: Path | None
 
 
 async def _read(store: Store, text: str) -> Replica:
-    from draftsmith.usecases.commits.identity import check_id
-    from draftsmith.usecases.commits.log_reader import FrozenReplica, load_or_freeze
+    from draftsmith.usecases.replicas.log_reader import FrozenReplica, load_or_freeze
+    from draftsmith.usecases.requests.identity import check_id
 
     workspace_id = check_id(text)
     try:
@@ -227,8 +227,8 @@ def _create_through_server(settings: DataSettings, name: str, found: Import) -> 
 def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
     from draftsmith.history.actor import Actor
     from draftsmith.model.limits import WorkspaceLimits
-    from draftsmith.usecases.commits.identity import fingerprint, identify
     from draftsmith.usecases.commits.workspaces import Workspaces
+    from draftsmith.usecases.requests.identity import fingerprint, identify
 
     limits = WorkspaceLimits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
 

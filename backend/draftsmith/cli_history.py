@@ -48,7 +48,7 @@ def purge(load: LoadSettings, workspace: str, check: bool, yes: bool, data_dir: 
     --check, other workspaces that hold the secret are named, those in the trash included.
     """
     from draftsmith.adapters.files.debug_files import FOLDER, remove_records
-    from draftsmith.usecases.commits.identity import check_id
+    from draftsmith.usecases.requests.identity import check_id
     from draftsmith.usecases.upkeep.purge import holders, purge_history
 
     workspace_id = check_id(workspace)

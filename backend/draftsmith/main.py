@@ -63,7 +63,7 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
-from draftsmith.usecases.runs.suggestions import Suggestions
+from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import policy_of

@@ -35,19 +35,19 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
 from draftsmith.settings import Settings
 from draftsmith.settings_models import listed
-from draftsmith.usecases.commits.arranging import Arranging
-from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.prepare.arranging import Arranging
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.prices import Price, Prices
-from draftsmith.usecases.runs.providers import ModelAccess, Providers
-from draftsmith.usecases.runs.suggestions import Suggestions
+from draftsmith.usecases.staging.suggestions import Suggestions
+from draftsmith.usecases.usage.metering import Metering
+from draftsmith.usecases.usage.prices import Price, Prices
 
 if TYPE_CHECKING:
     from draftsmith.adapters.identity.issuers import Identity
-    from draftsmith.usecases.runs.plugins import Plugins
+    from draftsmith.usecases.plugins.plugins import Plugins
     from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
 
 
@@ -207,7 +207,7 @@ def plugins_of(settings: Settings, clock: Clock) -> Plugins | None:
     if not registered:
         return None
     from draftsmith.adapters.plugins.connection import HttpPlugin
-    from draftsmith.usecases.runs.plugins import PluginHealth, Plugins
+    from draftsmith.usecases.plugins.plugins import PluginHealth, Plugins
 
     return Plugins([PluginHealth(one, HttpPlugin(one)) for one in registered], clock)
 

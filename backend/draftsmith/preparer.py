@@ -29,10 +29,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import CorruptEntry, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.settings import Settings
-from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
-from draftsmith.usecases.commits.local_replica import LocalReplica
-from draftsmith.usecases.commits.preparation import Preparation, portable, prepare_at_head, prepare_first
-from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.prepare.preparation import Preparation, portable, prepare_at_head, prepare_first
+from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
+from draftsmith.usecases.replicas.local_replica import LocalReplica
+from draftsmith.usecases.requests.request import Request
 
 MEMORY_BYTES: Final = 1 << 30
 """What the process may use for data; more ends in a refusal."""

@@ -18,7 +18,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.document import Document
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.requests.batch import Batch, parse_batch
-from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import workspace_of
 from tests.noise.cases import Case

@@ -16,7 +16,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica, replica_from
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.requests.batch import Batch, parse_batch
-from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
 from tests.bench.conftest import Report
 from tests.bench.states import batch_at, workspace_of
 

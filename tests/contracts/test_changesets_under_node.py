@@ -19,7 +19,7 @@ import pytest
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.steps.changeset import ChangeSet, from_json, of_parts, replacing
 from draftsmith.transform.steps.rebase import mapped
-from draftsmith.usecases.commits.typing_request import typed_changes
+from draftsmith.usecases.requests.typing_request import typed_changes
 from tests.seeds import seed_named
 from tests.timeouts import TIMEOUT_SECONDS
 

@@ -18,12 +18,12 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import fingerprint, identify
-from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.prepare.queue import Answer
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import fingerprint, identify
+from draftsmith.usecases.requests.request import Request
+from draftsmith.usecases.requests.undo_requests import UndoRequest
 from tests.timeouts import timeout
 
 LIMITS = WorkspaceLimits()

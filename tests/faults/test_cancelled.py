@@ -12,8 +12,8 @@ from typing import Any
 from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.commits.identity import fingerprint, identify
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.requests.identity import fingerprint, identify
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.faults.checks import check
 from tests.faults.load import CLOCK, LIMITS, Asked, Ledger, actor, new_workspace

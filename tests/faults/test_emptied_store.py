@@ -10,7 +10,7 @@ import redis
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.first_commit import Content
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
 from tests.integration.assistant_workers import ANA
 from tests.integration.live_pages import Worker, worker

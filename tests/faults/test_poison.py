@@ -13,8 +13,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft, Head, chain_hash, entry_of
 from draftsmith.history.replica import Replica
 from draftsmith.ports import Appended, Blob, CommitLog
-from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from tests.faults.checks import check, digest
 from tests.faults.load import Asked, Load, actor, new_workspace
 from tests.faults.servers import workers

@@ -29,16 +29,16 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.runs import EditMode, Mode, Workflow
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.providers.providers import ModelAccess, Providers
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.undo_requests import UndoRequest
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.values import RunInput
+from draftsmith.usecases.usage.metering import Metering
 from tests.builders import Op, canonical
 from tests.standin import Standin
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS, timeout

@@ -13,12 +13,12 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.steps.node import RemoveNode
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import fingerprint, identify
-from draftsmith.usecases.commits.log_reader import load_replica
-from draftsmith.usecases.commits.request import CheckpointRequest, Request
-from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.replicas.log_reader import load_replica
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import fingerprint, identify
+from draftsmith.usecases.requests.request import CheckpointRequest, Request
+from draftsmith.usecases.requests.undo_requests import UndoRequest
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 
 ADA = Actor("ada", "Ada", "person")

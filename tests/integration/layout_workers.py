@@ -17,13 +17,13 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.arranging import Arranging
-from draftsmith.usecases.commits.client import Client, set_client
-from draftsmith.usecases.commits.elsewhere import Elsewhere
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.prepare.arranging import Arranging
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.undo_requests import UndoRequest
 from tests.contracts.backends import PATIENT
 from tests.integration.typists import ADA, new_workspace
 

@@ -9,7 +9,7 @@ import pytest
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.ports import Blob
-from draftsmith.usecases.commits.log_reader import load_replica
+from draftsmith.usecases.replicas.log_reader import load_replica
 from tests.integration.client import Api, check_problem, edge, edit, label, node
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"

@@ -18,7 +18,7 @@ from draftsmith.adapters.redis.connection import connect
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft
 from draftsmith.ports import Appended
-from draftsmith.usecases.commits.log_reader import load_replica
+from draftsmith.usecases.replicas.log_reader import load_replica
 from tests.integration.client import Api, check_problem, node
 from tests.integration.people import Town, town
 from tests.integration.servers import Server, running

@@ -19,7 +19,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Appended, Blob, Leased, Meta
-from draftsmith.usecases.commits.log_reader import FrozenReplica, LogReader, load_or_freeze, load_replica
+from draftsmith.usecases.replicas.log_reader import FrozenReplica, LogReader, load_or_freeze, load_replica
 from draftsmith.usecases.upkeep.backup import SavedWorkspace, back_up
 from draftsmith.usecases.upkeep.recover import Recovered, check, recover
 from draftsmith.usecases.upkeep.repair import repair

@@ -10,8 +10,8 @@ from draftsmith.assistant.provider import ToolCall
 from draftsmith.assistant.tools import tools_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.usecases.runs.investigation import Investigation
-from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.tool_calls import ToolCalls
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.builders import Op, edge, node
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.edited_workspaces import EditedWorkspace

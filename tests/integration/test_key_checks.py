@@ -9,7 +9,7 @@ import pytest
 from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.assistant.model_provider import Reach
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.runs.providers import REMEMBERED_S, ModelAccess, Providers
+from draftsmith.usecases.providers.providers import REMEMBERED_S, ModelAccess, Providers
 from tests.integration.assistant_workers import NoKeys
 from tests.standin import HttpError, Standin, serve
 

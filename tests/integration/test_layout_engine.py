@@ -18,10 +18,10 @@ from draftsmith.adapters.doctor.doctor import check_layout
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.layout import LayoutFailed
-from draftsmith.usecases.commits.client import Client
-from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.requests.client import Client
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.staging.staging import StagingArea
 from draftsmith.usecases.upkeep.import_export import read_text
 from tests.builders import edge
 from tests.drawings import overlaps_of

@@ -11,8 +11,8 @@ from draftsmith.collab.protocol import ProtocolError
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.identity import identify
 from tests.faults.test_poison import POISONS, poison
 from tests.integration.assistant_workers import ANA, BEN
 from tests.integration.live_pages import Worker, worker

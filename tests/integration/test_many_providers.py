@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.runs.model_access import ModelAccess
+from draftsmith.usecases.providers.model_access import ModelAccess
 from tests.integration.assistant_workers import AssistantWorker, NoKeys, assistant_worker
 from tests.standin import Standin, Step, Text, Thinking, ToolUse, Turn, serve
 from tests.standin.kinds import KINDS, Script

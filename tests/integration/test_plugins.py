@@ -21,7 +21,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.plugins import RegisteredPlugin
-from draftsmith.usecases.runs.plugins import PluginHealth, Plugins
+from draftsmith.usecases.plugins.plugins import PluginHealth, Plugins
 from tests import patient
 from tests.integration.assistant_workers import assistant_worker, last_results
 from tests.integration.plugin_servers import ANSWERS, INJECTION, LOOK, Hostile, hostile, in_python, plugin_process

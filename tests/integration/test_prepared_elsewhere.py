@@ -28,14 +28,15 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits import aside, from_input
-from draftsmith.usecases.commits.client import Client, set_client
-from draftsmith.usecases.commits.elsewhere import Elsewhere
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.preparation import Preparation
-from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.undo_requests import RestoreRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.prepare import aside
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparation import Preparation
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.request import Request
+from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
 from tests.contracts.backends import PATIENT
 from tests.integration.client import node

@@ -9,8 +9,8 @@ import pytest
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.usecases.commits import repeats
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.requests import repeats
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.client import Api, check_problem, edit, node
 from tests.integration.edited_workspaces import BOB, EditedWorkspace

@@ -9,9 +9,9 @@ import pytest
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.identity import identify
 from tests.integration.assistant_workers import ANA
 from tests.integration.live_pages import Page, worker
 from tests.integration.typists import ADA, new_workspace, workers

@@ -10,7 +10,7 @@ import pytest
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import EdgeId, WorkspaceId
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.builders import edge
 from tests.integration.layout_workers import LIMITS, Op, chain, empty, new, send, take_back, worker
 from tests.timeouts import timeout

@@ -11,9 +11,9 @@ import pytest
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RunRow
-from draftsmith.usecases.runs.staged_values import StagedSummary
-from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.takeover import take_over, take_over_all
+from draftsmith.usecases.staging.staged_values import StagedSummary
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.fakes.memory_runs import MemoryRuns
 from tests.integration.assistant_workers import BEN, AssistantWorker
 from tests.memory_worker import Stores, memory_worker

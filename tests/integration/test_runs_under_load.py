@@ -14,8 +14,8 @@ from draftsmith.assistant import parse
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.at_head import at_head, base_of
 from draftsmith.usecases.runs import progress
-from draftsmith.usecases.runs.staged_values import Preview
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.staging.staged_values import Preview
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.integration.assistant_workers import BEN, AssistantWorker
 from tests.memory_worker import memory_worker
 from tests.scripted import Say

@@ -20,7 +20,7 @@ import pytest
 
 from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.assistant.model_provider import ModelProvider, Reach
-from draftsmith.usecases.runs.providers import ModelAccess, Providers
+from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from tests import patient
 from tests.integration.assistant_workers import NoKeys
 from tests.integration.servers import BACKEND, WITH_TESTS, Server

@@ -12,7 +12,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import CorruptEntry, Replica, replica_from
 from draftsmith.model.workspace import dump
 from draftsmith.ports import Blob, Meta
-from draftsmith.usecases.commits.log_reader import LogReader, follow, load_replica
+from draftsmith.usecases.replicas.log_reader import LogReader, follow, load_replica
 from draftsmith.usecases.upkeep.snapshot import Policy, is_due, make_snapshot
 from tests.contracts.backends import RedisBackend
 from tests.integration.edited_workspaces import (

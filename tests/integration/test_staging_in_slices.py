@@ -8,8 +8,8 @@ import pytest
 
 from draftsmith.errors import BatchRejected
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.usecases.runs.staged_values import StagedBatch
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.staging.staged_values import StagedBatch
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.builders import Op, canonical, edge, node
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.edited_workspaces import BOB, EditedWorkspace
@@ -45,7 +45,7 @@ async def _looking_on(life: EditedWorkspace, staging: StagingArea, *batch: Op) -
 @pytest.fixture
 def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that few operations are many slices."""
-    monkeypatch.setattr("draftsmith.usecases.runs.staging.TRIAL", 50_000)
+    monkeypatch.setattr("draftsmith.usecases.staging.staging.TRIAL", 50_000)
 
 
 @pytest.mark.usefixtures("small_slices")
@@ -63,7 +63,7 @@ async def test_in_slices_or_in_one_piece_it_is_the_same(monkeypatch: pytest.Monk
     """Operations, sentences, warnings and lines."""
     results: list[StagedBatch] = []
     for units in (1, 10**12):
-        monkeypatch.setattr("draftsmith.usecases.runs.staging.TRIAL", units)
+        monkeypatch.setattr("draftsmith.usecases.staging.staging.TRIAL", units)
         life = await _begun()
         results.append(await StagingArea(life.workspaces, life.w, WorkspaceLimits()).add(BATCH))
     assert results[0] == results[1]

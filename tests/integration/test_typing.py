@@ -15,7 +15,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Blob
 from draftsmith.transform.steps.changeset import from_json
-from draftsmith.usecases.commits.log_reader import load_replica
+from draftsmith.usecases.replicas.log_reader import load_replica
 from tests.integration.client import Api, check_problem
 from tests.integration.typists import ADA, BOB, CLEO, Typist, assert_sound, entries_of, new_workspace, workers
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.commits import from_input, typing_runs
-from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.requests import from_input, typing_runs
+from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep.history import undo_state
 from tests.integration.typists import ADA, BOB, Typist, assert_sound, new_workspace, workers
 

@@ -12,11 +12,11 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.steps.changeset import ChangeSet, replacing
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.log_reader import load_replica
-from draftsmith.usecases.commits.typing_request import TypingRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.replicas.log_reader import load_replica
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.typing_request import TypingRequest
 from tests.contracts.backends import open_redis
 
 ADA, BOB, CLEO = (Actor(f"guest:{name.lower()}", name, "person") for name in ("Ada", "Bob", "Cleo"))

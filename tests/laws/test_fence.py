@@ -23,7 +23,7 @@ from draftsmith.transform.steps.node import SetNode
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.agents.edit_request import AgentRequest
 from draftsmith.usecases.agents.editing import floor_of
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests.identity import identify
 from tests.fakes.memory_agents import MemoryAgents
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.edited_workspaces import EditedWorkspace

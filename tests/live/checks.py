@@ -7,7 +7,7 @@ from typing import Any
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.actor import Actor
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests.identity import identify
 from tests.live.client_replica import canonical, content_of
 from tests.live.full_log import FullLog
 from tests.live.pages import Json

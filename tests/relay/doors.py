@@ -14,13 +14,13 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import diagram_json
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.request import Request
 from draftsmith.usecases.commits.staged_request import StagedRequest
-from draftsmith.usecases.commits.undo_requests import UndoRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.request import Request
+from draftsmith.usecases.requests.undo_requests import UndoRequest
+from draftsmith.usecases.staging.staging import StagingArea
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.relay.plan import Op
 

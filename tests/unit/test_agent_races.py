@@ -14,7 +14,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import AppendOutcome
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.agents.edit_request import AgentRequest
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests.identity import identify
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.edited_workspaces import EditedWorkspace
 

@@ -13,7 +13,7 @@ from draftsmith.model.anchors import Link
 from draftsmith.model.rules import lint_all
 from draftsmith.model.sections import outline_of
 from draftsmith.transform.resolvers.anchors import links_left
-from draftsmith.usecases.commits.request import warnings_of
+from draftsmith.usecases.requests.request import warnings_of
 from tests.builders import Op, run, workspace_of
 
 CASES: list[dict[str, Any]] = json.loads(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftsmith.ports.layout import LayoutFailed
-from draftsmith.usecases.commits.arranging import Arranging
+from draftsmith.usecases.prepare.arranging import Arranging
 
 
 class FailingEngine:

@@ -6,7 +6,7 @@ import pytest
 
 from draftsmith.model.sections import outline_of
 from draftsmith.model.workspace import Workspace
-from draftsmith.usecases.commits.costs import LONG_TEXT, SECTIONS, is_large
+from draftsmith.usecases.requests.costs import LONG_TEXT, SECTIONS, is_large
 from tests.builders import workspace_of
 
 

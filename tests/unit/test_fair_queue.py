@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.commits.client import Client
-from draftsmith.usecases.commits.fair_queue import FairQueue
+from draftsmith.usecases.prepare.fair_queue import FairQueue
+from draftsmith.usecases.requests.client import Client
 
 ANA, BEN, EVE = Client("10.0.0.1", "ana"), Client("10.0.0.2", "ben"), Client("10.0.0.9", "eve")
 

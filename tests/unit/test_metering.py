@@ -12,8 +12,8 @@ from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports import Clock
-from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.prices import Price, Prices
+from draftsmith.usecases.usage.metering import Metering
+from draftsmith.usecases.usage.prices import Price, Prices
 from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.assistant_workers import Rows
 from tests.scripted import HandClock

@@ -18,9 +18,9 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolvers.names import NAMES
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import Identity
 from draftsmith.usecases.live.requests import request_of
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import Identity
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 
 ROOT = Path(__file__).parents[2]

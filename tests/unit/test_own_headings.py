@@ -197,7 +197,7 @@ def test_lint_finds_a_heading_that_stands_twice_in_a_row() -> None:
 
 def test_a_write_warns_of_a_heading_that_stands_twice_in_a_row() -> None:
     """Where it wrote, and not elsewhere."""
-    from draftsmith.usecases.commits.request import warnings_of
+    from draftsmith.usecases.requests.request import warnings_of
 
     workspace = workspace_of(text=f"{DOC}\n## Old\n\n## Old\n\nx\n")
     tx = run(workspace, insert("### Gap\n\nz", title="Risks", before="## Risks"), revision=2)

@@ -13,8 +13,8 @@ from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import ToolResult, Usage
 from draftsmith.errors import StorageError
 from draftsmith.ports.runs import RunRequest
-from draftsmith.usecases.runs.metering import Metering, UsageFacts
-from draftsmith.usecases.runs.quality import RunTally, quality_of
+from draftsmith.usecases.usage.metering import Metering, UsageFacts
+from draftsmith.usecases.usage.quality import RunTally, quality_of
 from tests.fakes.memory_usage import MemoryUsage
 from tests.integration.assistant_workers import Rows
 from tests.scripted import HandClock

@@ -14,8 +14,8 @@ from draftsmith.history.replica import CorruptEntry, Replica, reading_replica, r
 from draftsmith.model.workspace import Workspace, copying, dump
 from draftsmith.transform.steps.node import InsertNode
 from draftsmith.transform.steps.steps import Step
-from draftsmith.usecases.commits.log_reader import advance, advance_unseen
-from draftsmith.usecases.commits.slices import in_slices
+from draftsmith.usecases.replicas.log_reader import advance, advance_unseen
+from draftsmith.usecases.replicas.slices import in_slices
 
 COUNT = 5_000
 

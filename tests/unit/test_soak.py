@@ -14,7 +14,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Draft, Entry, chain_hash, encode_body, entry_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep.contents import parts
 from tests.bench.soak.audit import Line
 from tests.bench.soak.belongings import Belongings, Operation

@@ -14,10 +14,10 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.sections import Outline, outline_of
 from draftsmith.model.segments import LEAST, LEAST_OF_SHORT
 from draftsmith.transform.steps.changeset import replacing
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.costs import CHARACTERS
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.typing_request import TypingRequest
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.costs import CHARACTERS
+from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.typing_request import TypingRequest
 
 ADA = Actor("guest:ada", "Ada", "person")
 CLOCK = SystemClock()

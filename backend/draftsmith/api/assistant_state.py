@@ -14,7 +14,7 @@ from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.ports.runs import DebugLog, Switch
-from draftsmith.usecases.runs.providers import ModelAccess, Providers
+from draftsmith.usecases.providers.providers import ModelAccess, Providers
 
 WORKFLOWS: Final = ["edit", "ask", "generate", "investigate", "recommend"]
 MODES: Final = ["auto", "apply", "propose"]

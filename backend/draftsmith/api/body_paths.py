@@ -8,7 +8,7 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.transform.requests.faults import leading
-from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.requests.shapes import WriteAnswer
 
 _LIST = "/operations"
 

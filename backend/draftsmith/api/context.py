@@ -27,13 +27,13 @@ from draftsmith.ports import Clock, CommitLog
 from draftsmith.ports.store import Store
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
-from draftsmith.usecases.commits.client import Client, set_client
-from draftsmith.usecases.commits.identity import Identity, identify
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.requests.identity import Identity, identify
 from draftsmith.usecases.runs.assistant import Assistant
-from draftsmith.usecases.runs.suggestions import Suggestions
+from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
 

@@ -18,9 +18,9 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import members
-from draftsmith.usecases.commits.client import current_client
-from draftsmith.usecases.commits.costs import CHARACTERS
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.requests.costs import CHARACTERS
+from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart
 
 NAMELESS = "Untitled"

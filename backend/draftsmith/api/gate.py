@@ -30,7 +30,7 @@ from draftsmith.usecases.access.authenticate import Credentials, Known, principa
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.shown import Shown
 from draftsmith.usecases.access.standing import opens
-from draftsmith.usecases.commits.identity import check_id, is_id
+from draftsmith.usecases.requests.identity import check_id, is_id
 
 Mode = Literal["local", "token"]
 _READS: Final = ("GET", "HEAD", "OPTIONS")

@@ -21,10 +21,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.responses import Response
 
 from draftsmith.ports.runs import FINAL_STATUSES
-from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
-from draftsmith.usecases.runs.quality import Place, RunQuality
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.usage.quality import Place, RunQuality
 
 REQUESTS = Counter("draftsmith_requests_total", "HTTP requests.", ["method", "route", "status"])
 SECONDS = Histogram(

@@ -17,7 +17,7 @@ from draftsmith.model.slices import whole
 from draftsmith.transform.requests.bounded import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
 from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.requests.field_words import fields_near
-from draftsmith.usecases.commits.slices import in_slices
+from draftsmith.usecases.replicas.slices import in_slices
 
 LONGEST_WAIT = 60
 """Seconds that an answer is held back at most where the caller prefers to wait."""

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from draftsmith.api.reading import wants_minimal
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
-from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.requests.shapes import WriteAnswer
 
 JSON = "application/json"
 

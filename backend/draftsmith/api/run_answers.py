@@ -11,8 +11,8 @@ from draftsmith.assistant.patterns.shapes import PatternOut
 from draftsmith.ports.proposal_shapes import ProposalOut
 from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import ConversationTurn, EditMode
-from draftsmith.usecases.runs.providers import KeySource
-from draftsmith.usecases.runs.shapes import ModelPriceOut, PriceOut
+from draftsmith.usecases.providers.providers import KeySource
+from draftsmith.usecases.usage.shapes import ModelPriceOut, PriceOut
 
 ProviderName = Literal["anthropic", "openai", "azure", "google", "bedrock", "vertex", "builtin", "off"]
 

@@ -16,7 +16,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Entry, chain_hash
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import CommitLog, Meta
-from draftsmith.usecases.commits.identity import identify
+from draftsmith.usecases.requests.identity import identify
 
 _PAGE = 500
 _TXID_BYTES = 16

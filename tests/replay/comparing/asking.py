@@ -19,10 +19,10 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import export_json
 from draftsmith.parts import assistant_of, limits_of
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import identify
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.values import RunInput
 from tests.builders import copy_of

@@ -17,9 +17,9 @@ from draftsmith.adapters.server.child_environment import child_environment
 from draftsmith.adapters.server.question_process import ProcessLost, QuestionProcess
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.commits.elsewhere import PreparerLost
-from draftsmith.usecases.commits.preparation import Preparation
-from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.prepare.elsewhere import PreparerLost
+from draftsmith.usecases.prepare.preparation import Preparation
+from draftsmith.usecases.requests.request import Request
 
 IDLE_SECONDS: Final = 300.0
 _MOST_KIB: Final = 400 * 1024

@@ -28,8 +28,8 @@ from draftsmith.usecases.agents.agent import Agent, agent_of
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.editing import edit
 from draftsmith.usecases.agents.loops import MOST_REFUSALS, RefusedCalls
-from draftsmith.usecases.commits.client import Client, set_client
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.requests.identity import check_id
 
 Tool = Callable[[AgentDependencies, Call, Any], Awaitable[ToolAnswer]]
 OF_WORKSPACE: Final[Mapping[str, Tool]] = {

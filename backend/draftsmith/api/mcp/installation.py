@@ -25,7 +25,7 @@ from draftsmith.ports import Meta
 from draftsmith.ports.listing import Key, Wanted
 from draftsmith.usecases.access import members
 from draftsmith.usecases.agents.agent import Agent
-from draftsmith.usecases.commits.identity import fingerprint, identify
+from draftsmith.usecases.requests.identity import fingerprint, identify
 
 _PAGE: Final = 50
 _LEAST_ID: Final = 8

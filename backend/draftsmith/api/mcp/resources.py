@@ -25,8 +25,8 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents import reading
 from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.agents.dependencies import Call
-from draftsmith.usecases.commits.client import Client, set_client
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.requests.identity import check_id
 
 _MOST_COMPLETIONS: Final = 100
 

@@ -23,9 +23,9 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import ConversationTurn
-from draftsmith.usecases.commits.slices import in_slices
-from draftsmith.usecases.runs.shapes import UsageOut
+from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.upkeep import contents
+from draftsmith.usecases.usage.shapes import UsageOut
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")

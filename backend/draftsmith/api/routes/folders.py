@@ -29,7 +29,7 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import folders, members
 from draftsmith.usecases.access.role_records import FolderRoles
-from draftsmith.usecases.commits.identity import derived_id, fingerprint
+from draftsmith.usecases.requests.identity import derived_id, fingerprint
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["folders"])
 _F = "/folders/{f}"

@@ -26,10 +26,10 @@ from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import NodeId
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.request import CheckpointRequest
-from draftsmith.usecases.commits.shapes import WriteAnswer
-from draftsmith.usecases.commits.undo_requests import RestoreRequest
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.request import CheckpointRequest
+from draftsmith.usecases.requests.shapes import WriteAnswer
+from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, UndoState
 

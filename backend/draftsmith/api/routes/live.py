@@ -20,7 +20,7 @@ from draftsmith.api.route_actions import SOCKETS
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.requests.identity import check_id
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["live"])
 last = APIRouter(route_class=GatedRoute)

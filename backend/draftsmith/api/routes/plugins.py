@@ -16,7 +16,7 @@ from draftsmith.api.responses import json_response
 from draftsmith.history.times import iso
 
 if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
-    from draftsmith.usecases.runs.plugins import PluginHealth
+    from draftsmith.usecases.plugins.plugins import PluginHealth
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 

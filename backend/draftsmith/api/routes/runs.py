@@ -28,10 +28,10 @@ from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_shapes import FindingOut, RunOut
-from draftsmith.usecases.commits.identity import derived_id, identify
-from draftsmith.usecases.runs.shapes import SummaryOut
+from draftsmith.usecases.requests.identity import derived_id, identify
 from draftsmith.usecases.runs.summary import SummaryInput
 from draftsmith.usecases.runs.values import RunInput
+from draftsmith.usecases.usage.shapes import SummaryOut
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")

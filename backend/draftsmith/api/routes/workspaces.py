@@ -29,8 +29,8 @@ from draftsmith.model.name_search import searched_words
 from draftsmith.ports import Meta
 from draftsmith.ports.listing import Wanted
 from draftsmith.usecases.access import folders, members
-from draftsmith.usecases.commits.identity import fingerprint
-from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.requests.identity import fingerprint
+from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.listing import Item
 
 router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workspaces"])

@@ -22,11 +22,11 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.requests.batch import parsing_batch
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.shapes import WriteAnswer
-from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.proposals.shapes import ProposalFull
+from draftsmith.usecases.replicas.slices import in_slices
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 
 _ENDS = ("source", "target")

@@ -14,7 +14,7 @@ from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
-from draftsmith.usecases.runs.suggestions import Suggestions
+from draftsmith.usecases.staging.suggestions import Suggestions
 
 
 @dataclass(frozen=True, kw_only=True)

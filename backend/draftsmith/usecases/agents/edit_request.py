@@ -30,9 +30,9 @@ from draftsmith.transform.staged import Staged, unborn
 from draftsmith.transform.steps.footprint import Commits
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.transaction import Transaction
-from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
-from draftsmith.usecases.commits.costs import COMMITS
-from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.requests.costs import COMMITS
 
 WAITS: Final = "waits_for_yes"
 """The code of a batch that fits and becomes a proposal; never answered."""

@@ -20,8 +20,8 @@ from draftsmith.transform.matching.node_names import nodes_meant
 from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.edit_request import WAITS, AgentRequest
-from draftsmith.usecases.commits.identity import Identity, fingerprint, identify
-from draftsmith.usecases.commits.slices import in_slices
+from draftsmith.usecases.replicas.slices import in_slices
+from draftsmith.usecases.requests.identity import Identity, fingerprint, identify
 
 _TOOL: Final = "edit"
 _OF_CALL: Final = frozenset({"workspace", "base_revision", "mode", "dry_run", "id"})

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.agents import AgentStore
-from draftsmith.usecases.commits.identity import fingerprint
+from draftsmith.usecases.requests.identity import fingerprint
 
 MOST_REFUSALS: Final = 5
 """Refusals of the same call in a row; after these it is not tried any more."""

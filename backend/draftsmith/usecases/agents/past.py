@@ -14,8 +14,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.rows import PageCursor
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
-from draftsmith.usecases.commits.identity import fingerprint, identify
-from draftsmith.usecases.commits.undo_requests import UndoRequest
+from draftsmith.usecases.requests.identity import fingerprint, identify
+from draftsmith.usecases.requests.undo_requests import UndoRequest
 from draftsmith.usecases.upkeep.history import compare as compared
 from draftsmith.usecases.upkeep.history import list_commits
 

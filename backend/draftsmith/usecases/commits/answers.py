@@ -13,8 +13,8 @@ from draftsmith.history.commit import Entry, decode_body, encode_body
 from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.history.record import decode_record
 from draftsmith.ports import KeptAnswer
-from draftsmith.usecases.commits.request import Prepared, Request
-from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.requests.request import Prepared, Request
+from draftsmith.usecases.requests.shapes import WriteAnswer
 
 
 def answer_to(

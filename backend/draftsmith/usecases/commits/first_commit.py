@@ -12,11 +12,11 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
 from draftsmith.transform.requests.batch import Batch, parsing_batch
-from draftsmith.usecases.commits.batch_request import BatchEvidence, BatchRequest
-from draftsmith.usecases.commits.client import current_client
-from draftsmith.usecases.commits.costs import too_costly
-from draftsmith.usecases.commits.elsewhere import Elsewhere
-from draftsmith.usecases.commits.request import Prepared
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.requests.costs import too_costly
+from draftsmith.usecases.requests.request import Prepared
 
 Content = Mapping[str, Any]
 

@@ -29,13 +29,13 @@ from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, Known, Leased
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
-from draftsmith.usecases.commits.aside import Aside
-from draftsmith.usecases.commits.dependencies import WriterDependencies
-from draftsmith.usecases.commits.dry_try import apply_and_take_back
-from draftsmith.usecases.commits.local_replica import LocalReplica
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.queue import Attempt, Hold, QueuedRequest, next_requests
 from draftsmith.usecases.commits.uncommitted import Uncommitted
+from draftsmith.usecases.prepare.aside import Aside
+from draftsmith.usecases.prepare.dry_try import apply_and_take_back
+from draftsmith.usecases.prepare.queue import Attempt, Hold, QueuedRequest, next_requests
+from draftsmith.usecases.replicas.dependencies import WriterDependencies
+from draftsmith.usecases.replicas.local_replica import LocalReplica
+from draftsmith.usecases.replicas.log_reader import LogReader
 
 DEADLINE = 10.0  # seconds for which the store may be silent until a group is given up
 CONFLICTS_BEFORE_LEASE = 3

@@ -22,10 +22,10 @@ from draftsmith.transform.steps.cancelled import leave_out_cancelled
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.undo.carry import Carried, carry
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps
-from draftsmith.usecases.commits.costs import COMMITS, ELEMENTS
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
-from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.costs import COMMITS, ELEMENTS
+from draftsmith.usecases.requests.request import Prepared, Request, warnings_of
+from draftsmith.usecases.requests.size_limits import check_limits, sizes_of
 
 
 def transaction_id_of(kind: Literal["run", "proposal", "alternatives"], identity: str) -> str:

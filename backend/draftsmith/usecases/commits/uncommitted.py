@@ -9,9 +9,9 @@ from draftsmith.history.commit import Entry
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import KeptAnswer
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat
-from draftsmith.usecases.commits.dependencies import WriterDependencies
-from draftsmith.usecases.commits.local_replica import LocalReplica
-from draftsmith.usecases.commits.queue import Attempt, QueuedRequest
+from draftsmith.usecases.prepare.queue import Attempt, QueuedRequest
+from draftsmith.usecases.replicas.dependencies import WriterDependencies
+from draftsmith.usecases.replicas.local_replica import LocalReplica
 
 
 class Uncommitted:

@@ -23,18 +23,18 @@ from draftsmith.model.shapes import ExportOut
 from draftsmith.model.workspace import Workspace, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.dependencies import Counters, WriterDependencies
-from draftsmith.usecases.commits.drawn_again import drawn_again
-from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
-from draftsmith.usecases.commits.identity import Identity, check_id, derived_id
-from draftsmith.usecases.commits.local_replica import ReplicaListener
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.queue import Answer
-from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.commits.writer import Writer
+from draftsmith.usecases.prepare.drawn_again import drawn_again
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.queue import Answer
+from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
+from draftsmith.usecases.replicas.local_replica import ReplicaListener
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.replicas.slices import in_slices
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import Identity, check_id, derived_id
+from draftsmith.usecases.requests.request import Request
 
 T = TypeVar("T")
 IDLE_SECONDS = 600.0

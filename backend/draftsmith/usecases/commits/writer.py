@@ -17,17 +17,17 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.commits.answers import key_reused
-from draftsmith.usecases.commits.aside import Aside
-from draftsmith.usecases.commits.client import current_client
-from draftsmith.usecases.commits.costs import is_large
-from draftsmith.usecases.commits.dependencies import WriterDependencies
-from draftsmith.usecases.commits.elsewhere import Elsewhere
 from draftsmith.usecases.commits.from_memory import note_read_from_memory
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
-from draftsmith.usecases.commits.local_replica import CommitVolume, LocalReplica, ReplicaListener
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.queue import Answer, IdsInFlight, QueuedRequest
-from draftsmith.usecases.commits.request import ReadRequest, Request, SyncRequest, read_request
+from draftsmith.usecases.prepare.aside import Aside
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.queue import Answer, IdsInFlight, QueuedRequest
+from draftsmith.usecases.replicas.dependencies import WriterDependencies
+from draftsmith.usecases.replicas.local_replica import CommitVolume, LocalReplica, ReplicaListener
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.requests.costs import is_large
+from draftsmith.usecases.requests.request import ReadRequest, Request, SyncRequest, read_request
 
 T = TypeVar("T")
 GROUP_SIZE = 64  # requests that are committed together, at most

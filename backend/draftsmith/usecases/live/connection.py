@@ -36,10 +36,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId
 from draftsmith.ports.live import PageWriter
-from draftsmith.usecases.commits.identity import identify
-from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.live.requests import ReadBatch, read_batch, request_of
 from draftsmith.usecases.live.room import OpenRoom
+from draftsmith.usecases.prepare.queue import Answer
+from draftsmith.usecases.requests.identity import identify
 
 _log: Final = structlog.get_logger("draftsmith.live")
 _FAILED: Final = "Something went wrong here; the server's log says what."

@@ -9,10 +9,10 @@ from typing import Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head, chain_hash
 from draftsmith.history.record import Record, decode_record
-from draftsmith.usecases.commits.log_reader import PAGE, LogReader
 from draftsmith.usecases.live.resume import chain_at
 from draftsmith.usecases.live.room import OpenRoom
 from draftsmith.usecases.live.slot import RoomSlot
+from draftsmith.usecases.replicas.log_reader import PAGE, LogReader
 
 Followed = AsyncGenerator[tuple[Entry, Record] | None, None]
 _KEEPALIVE_S: Final = 15.0

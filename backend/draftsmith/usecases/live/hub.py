@@ -19,12 +19,12 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import Record
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.usecases.commits.identity import check_id, identify
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.follow import follow
 from draftsmith.usecases.live.resume import resume_point
 from draftsmith.usecases.live.slot import RoomSlot
+from draftsmith.usecases.requests.identity import check_id, identify
 
 _LEAVE_S: Final = 5.0
 _RESTARTING: Final = "The server is stopping; another takes over in a moment."

@@ -16,11 +16,11 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import Batch, parse_batch, parsing_batch
-from draftsmith.usecases.commits import from_input
-from draftsmith.usecases.commits.identity import Identity
-from draftsmith.usecases.commits.request import Request
-from draftsmith.usecases.commits.slices import in_slices
-from draftsmith.usecases.commits.typing_request import TypingRequest, typed_changes
+from draftsmith.usecases.replicas.slices import in_slices
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.identity import Identity
+from draftsmith.usecases.requests.request import Request
+from draftsmith.usecases.requests.typing_request import TypingRequest, typed_changes
 
 ReadBatch = Batch | DraftsmithError
 

@@ -10,7 +10,7 @@ from draftsmith.collab.room import ResumePoint
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Head
 from draftsmith.history.replica import Replica
-from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.replicas.log_reader import LogReader
 
 MAX_MISSED_COMMITS: Final = 2_000
 MAX_MISSED_BYTES: Final = 2_000_000

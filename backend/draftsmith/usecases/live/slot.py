@@ -6,9 +6,9 @@ import asyncio
 
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.commits.log_reader import LogReader
 from draftsmith.usecases.live.dependencies import Dependencies
 from draftsmith.usecases.live.room import OpenRoom
+from draftsmith.usecases.replicas.log_reader import LogReader
 
 
 class RoomSlot:

@@ -7,9 +7,9 @@ the one step in which it takes a commit, also between workers; everything else f
 from __future__ import annotations
 
 from draftsmith.model.ids import ProposalId
-from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.staged_request import transaction_id_of
 from draftsmith.usecases.proposals.proposal import Proposal
+from draftsmith.usecases.requests.identity import fingerprint
 
 
 def txid_of(proposal: Proposal) -> str:

@@ -13,7 +13,7 @@ from draftsmith.model.ids import ProposalId
 from draftsmith.ports.proposal_shapes import AlternativeOut, ProposalOrigin
 from draftsmith.transform.staged import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
-from draftsmith.usecases.commits.identity import derived_id
+from draftsmith.usecases.requests.identity import derived_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,15 +24,15 @@ from draftsmith.ports.proposals import ProposalRow, ProposalStore
 from draftsmith.transform.results import ResultOut
 from draftsmith.transform.undo.dependencies import with_what_they_need
 from draftsmith.usecases.commits.answers import key_reused
-from draftsmith.usecases.commits.from_input import source_of
-from draftsmith.usecases.commits.queue import Answer
 from draftsmith.usecases.commits.staged_request import StagedRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.prepare.queue import Answer
 from draftsmith.usecases.proposals.alternatives import chosen_of, fingerprint_of, is_accepted_by, others_of, txid_of
 from draftsmith.usecases.proposals.fit import Fit, fit_of
 from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
 from draftsmith.usecases.proposals.proposal_answers import operations_of, summary_of
 from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
+from draftsmith.usecases.requests.from_input import source_of
 
 PROPOSAL_DAYS: Final = 14
 MOST_OPEN: Final = 100

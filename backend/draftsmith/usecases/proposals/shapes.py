@@ -8,7 +8,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.proposal_shapes import ProposalOut
-from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.requests.shapes import WriteAnswer
 
 
 class ProposedOperation(TypedDict):

@@ -12,12 +12,12 @@ from draftsmith.assistant.prompts import PromptSet
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import DebugLog, EditMode, RunStore
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.providers.providers import Providers
 from draftsmith.usecases.runs.finish import RunFinisher
-from draftsmith.usecases.runs.metering import Metering
-from draftsmith.usecases.runs.providers import Providers
+from draftsmith.usecases.usage.metering import Metering
 
 if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
-    from draftsmith.usecases.runs.plugins import Plugins
+    from draftsmith.usecases.plugins.plugins import Plugins
 
 
 @dataclass(kw_only=True)

@@ -17,11 +17,11 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalStore
 from draftsmith.ports.run_shapes import OperationOut, OutcomeOut, RunErrorOut
 from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest, RunStatus
-from draftsmith.usecases.commits.identity import fingerprint
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Alternative, Proposal, alternative_id
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.requests.identity import fingerprint
 from draftsmith.usecases.runs.outcomes import empty_result, not_done
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision, assistant_for
 

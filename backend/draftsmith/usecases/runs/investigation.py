@@ -27,7 +27,7 @@ from draftsmith.ports.run_shapes import FindingOut, OutcomeOut
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.staging.staging import StagingArea
 from draftsmith.usecases.upkeep.history import full_commit, list_commits
 
 _WORDS: Final = 20  # that are looked for

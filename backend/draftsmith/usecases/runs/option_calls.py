@@ -21,7 +21,7 @@ from draftsmith.history.diff import is_nothing
 from draftsmith.usecases.commits.at_head import Base
 from draftsmith.usecases.runs.options import MOST_OPTIONS, Option
 from draftsmith.usecases.runs.recorder import RunRecorder
-from draftsmith.usecases.runs.staging import StagingArea, problems_of
+from draftsmith.usecases.staging.staging import StagingArea, problems_of
 
 Json = Mapping[str, Any]
 _TITLE, _SUMMARY, _SENTENCE, _SENTENCES = 120, 1_000, 300, 8

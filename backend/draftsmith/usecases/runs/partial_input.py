@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from draftsmith.usecases.runs.staged_values import Preview
+from draftsmith.usecases.staging.staged_values import Preview
 
 _SIGNS = re.compile(rb'[\\"{}\[\]]')
 _LIST: Final = b"{["  # what is open around an operation

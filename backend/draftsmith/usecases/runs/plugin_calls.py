@@ -15,7 +15,7 @@ from draftsmith.assistant.plugin_tools import declined_text
 from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.errors import StorageError
 from draftsmith.ports.approvals import Approval
-from draftsmith.usecases.runs.plugin_session import OfferedTool, PluginSession
+from draftsmith.usecases.plugins.plugin_session import OfferedTool, PluginSession
 from draftsmith.usecases.runs.recorder import StoredRecorder
 
 _POLL_SECONDS: Final = 0.25

@@ -17,11 +17,11 @@ from draftsmith.ports.runs import EditMode, RunRequest, RunStore, Switch
 from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
-from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.values import RunInput
+from draftsmith.usecases.staging.staging import StagingArea
 
 if TYPE_CHECKING:
-    from draftsmith.usecases.runs.plugin_session import PluginSession
+    from draftsmith.usecases.plugins.plugin_session import PluginSession
 
 _EARLIER_TURNS: Final = 6
 _RECENT_RUNS: Final = 20

@@ -12,8 +12,8 @@ from draftsmith.assistant.provider import Event, TextDelta, ThinkingDelta, ToolD
 from draftsmith.assistant.tools import EDIT_TOOLS
 from draftsmith.usecases.runs.partial_input import PartialInput
 from draftsmith.usecases.runs.recorder import RunRecorder
-from draftsmith.usecases.runs.staging import StagingArea
 from draftsmith.usecases.runs.tool_calls import operation_json
+from draftsmith.usecases.staging.staging import StagingArea
 
 AT_ONCE: Final = 4
 """Operations that are previewed without letting others go on in between."""

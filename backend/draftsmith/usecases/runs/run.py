@@ -22,19 +22,19 @@ from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
 from draftsmith.usecases.runs.finish import ended, failed
 from draftsmith.usecases.runs.investigation import Investigation
-from draftsmith.usecases.runs.metering import UsageFacts
 from draftsmith.usecases.runs.options import Option
 from draftsmith.usecases.runs.outcomes import loop_result_json, settled_json
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.progress import Progress
-from draftsmith.usecases.runs.quality import RunTally
 from draftsmith.usecases.runs.recorder import RunRecorder, StoredRecorder
-from draftsmith.usecases.runs.staged_values import StagedSummary
 from draftsmith.usecases.runs.tool_calls import ToolCalls
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision
+from draftsmith.usecases.staging.staged_values import StagedSummary
+from draftsmith.usecases.usage.metering import UsageFacts
+from draftsmith.usecases.usage.quality import RunTally
 
 if TYPE_CHECKING:
-    from draftsmith.usecases.runs.plugin_session import PluginSession
+    from draftsmith.usecases.plugins.plugin_session import PluginSession
 
 
 class Run:

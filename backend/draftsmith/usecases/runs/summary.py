@@ -24,12 +24,12 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.rows import Rows
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.providers.model_access import ModelAccess
 from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.metering import UsageFacts
-from draftsmith.usecases.runs.model_access import ModelAccess
-from draftsmith.usecases.runs.shapes import SummaryOut
 from draftsmith.usecases.upkeep.history import compare
+from draftsmith.usecases.usage.metering import UsageFacts
+from draftsmith.usecases.usage.shapes import SummaryOut
 
 WORKFLOW: Final = "summary"
 MOST_COMMITS: Final = 1_000

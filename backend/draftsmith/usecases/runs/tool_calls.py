@@ -29,7 +29,7 @@ from draftsmith.transform.steps.node import InsertNode
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.option_calls import OptionCalls
 from draftsmith.usecases.runs.recorder import RunRecorder
-from draftsmith.usecases.runs.staging import StagingArea, problems_of
+from draftsmith.usecases.staging.staging import StagingArea, problems_of
 
 if TYPE_CHECKING:
     from draftsmith.usecases.runs.plugin_calls import PluginCalls

@@ -20,7 +20,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, CommitLog, Meta
 from draftsmith.ports.access import WorkspaceAccessStore
-from draftsmith.usecases.commits.log_reader import PAGE
+from draftsmith.usecases.replicas.log_reader import PAGE
 
 FORMAT = "draftsmith-backup/1"
 _TRIES = 5

@@ -22,9 +22,9 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.ports import CommitLog
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.undo.restore import difference
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.typing_runs import newest_run
-from draftsmith.usecases.commits.undo_requests import newest_of_document
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.typing_runs import newest_run
+from draftsmith.usecases.requests.undo_requests import newest_of_document
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, StackTop, UndoState
 
 TOKEN = re.compile(r'(?:W/)?"?([0-9A-Za-z_-]{1,64})\.([0-9]{1,18})\.([0-9a-f]{8})"?')

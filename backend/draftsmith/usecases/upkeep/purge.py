@@ -17,7 +17,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta, WorkspaceIndex
 from draftsmith.ports.runs import RunStore
-from draftsmith.usecases.commits.log_reader import PAGE, FrozenReplica, load_or_freeze
+from draftsmith.usecases.replicas.log_reader import PAGE, FrozenReplica, load_or_freeze
 from draftsmith.usecases.upkeep.recover import writers_blocked
 
 

@@ -17,7 +17,7 @@ from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
 from draftsmith.history.replica import replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
-from draftsmith.usecases.commits.identity import check_id
+from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep.backup import SavedWorkspace, Source, State, entry_from_line
 from draftsmith.usecases.upkeep.unpacked import check_unpacked
 

@@ -16,7 +16,7 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import LogDiverged, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
-from draftsmith.usecases.commits.log_reader import PAGE, LogReader
+from draftsmith.usecases.replicas.log_reader import PAGE, LogReader
 from draftsmith.usecases.upkeep.retention import Policy, expired, is_due, policy_of, reason_to_keep
 
 __all__ = ["Policy", "SnapshotReport", "is_due", "make_snapshot", "policy_of"]

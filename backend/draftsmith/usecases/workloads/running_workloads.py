@@ -19,13 +19,13 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import Batch, parsing_batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.from_input import common
-from draftsmith.usecases.commits.identity import Identity
-from draftsmith.usecases.commits.slices import in_slices
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.shapes import ProposalFull
-from draftsmith.usecases.runs.suggestions import Suggestions
+from draftsmith.usecases.replicas.slices import in_slices
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.from_input import common
+from draftsmith.usecases.requests.identity import Identity
+from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.workloads.workload_sources import WorkloadSources
 from draftsmith.workloads.comparison import compare, explanation_of, operations_of, rows_to_draw
 from draftsmith.workloads.reading import Reading

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.ports import Clock
 from draftsmith.ports.plugins import PluginFailure
-from draftsmith.usecases.runs.plugins import PluginHealth, Plugins
+from draftsmith.usecases.plugins.plugins import PluginHealth, Plugins
 from draftsmith.workloads.reading import TOOL, Reading, read_workloads
 
 _MOST_MESSAGE = 600

@@ -27,9 +27,9 @@ from draftsmith.transform.steps.applied import apply_changes
 from draftsmith.transform.steps.changeset import ChangeSet, from_json
 from draftsmith.transform.steps.rebase import rebased
 from draftsmith.transform.steps.steps import text_step_of
-from draftsmith.usecases.commits.costs import CHARACTERS, has_long_text
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.request import Prepared, Request
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.costs import CHARACTERS, has_long_text
+from draftsmith.usecases.requests.request import Prepared, Request
 
 _FAR = 5_000  # commits; a page that is further behind merges by itself, which keeps nobody else waiting
 _MANY = 100  # commits from which on they are read in a thread

@@ -18,7 +18,7 @@ from draftsmith.transform.matching.repeated import LEAST, ReplacementTrace
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.replicas.log_reader import LogReader
 
 _FAR = 5_000  # commits; while somebody types, there are four in a second
 _PAGE = 500

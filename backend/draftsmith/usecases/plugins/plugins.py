@@ -19,7 +19,7 @@ from draftsmith.assistant.plugin_tools import MOST_TOOLS, is_offered
 from draftsmith.plugin.protocol import DescribedTool, Description
 from draftsmith.ports import Clock
 from draftsmith.ports.plugins import PluginConnection, PluginFailure, RegisteredPlugin
-from draftsmith.usecases.runs.plugin_session import OfferedTool, PluginSession
+from draftsmith.usecases.plugins.plugin_session import OfferedTool, PluginSession
 
 LOOK_SECONDS: Final = 3.0
 _FIRST_PAUSE: Final = 0.25

@@ -28,11 +28,11 @@ from draftsmith.ports import CommitLog
 from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps.applied import Applied
 from draftsmith.transform.steps.steps import text_step_of
-from draftsmith.usecases.commits.batch_request import BatchEvidence
-from draftsmith.usecases.commits.costs import too_costly
-from draftsmith.usecases.commits.local_replica import LocalReplica
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.request import Prepared, ReadRequest, Request
+from draftsmith.usecases.replicas.local_replica import LocalReplica
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.batch_request import BatchEvidence
+from draftsmith.usecases.requests.costs import too_costly
+from draftsmith.usecases.requests.request import Prepared, ReadRequest, Request
 
 _PORTION: Final = 50  # segments that are read without a pause
 _TRIES: Final = 5

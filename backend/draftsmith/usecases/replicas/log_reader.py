@@ -14,7 +14,7 @@ from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, readi
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace, copying
 from draftsmith.ports import CommitLog, Meta
-from draftsmith.usecases.commits.slices import in_slices
+from draftsmith.usecases.replicas.slices import in_slices
 
 T = TypeVar("T")
 PAGE = 500

@@ -11,10 +11,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.record import Record
 from draftsmith.ports import KeptAnswer
-from draftsmith.usecases.commits.client import NOBODY, Client
-from draftsmith.usecases.commits.preparation import Taken
-from draftsmith.usecases.commits.request import Prepared, Request
-from draftsmith.usecases.commits.shapes import WriteAnswer
+from draftsmith.usecases.prepare.preparation import Taken
+from draftsmith.usecases.requests.client import NOBODY, Client
+from draftsmith.usecases.requests.request import Prepared, Request
+from draftsmith.usecases.requests.shapes import WriteAnswer
 
 Answer = WriteAnswer
 _UNKNOWN = "The store did not confirm in time; whether this was applied is unknown. Send the same request again."

@@ -8,10 +8,10 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly
-from draftsmith.usecases.commits.aside import Aside
-from draftsmith.usecases.commits.costs import too_costly
-from draftsmith.usecases.commits.queue import Attempt
-from draftsmith.usecases.commits.request import Prepared
+from draftsmith.usecases.prepare.aside import Aside
+from draftsmith.usecases.prepare.queue import Attempt
+from draftsmith.usecases.requests.costs import too_costly
+from draftsmith.usecases.requests.request import Prepared
 
 _AT_ONCE: Final = TRIAL // 2
 """Units after which no further request is prepared before everybody else had a turn."""

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.commits.client import Client
+from draftsmith.usecases.requests.client import Client
 
 T = TypeVar("T")
 WAITING_PER_CLIENT, WAITING = 8, 64

@@ -16,8 +16,8 @@ from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry
 from draftsmith.history.replica import Replica
 from draftsmith.transform.undo.retract import Retraction
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.text_history import typing_retraction
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.text_history import typing_retraction
 
 PAUSE_MS = 10_000  # shorter than for rows of the history: a key press should not take an hour of writing
 _LOOKED_AT = 1_000  # commits that are searched for a run

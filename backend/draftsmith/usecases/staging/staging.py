@@ -34,14 +34,14 @@ from draftsmith.transform.steps.past import Past
 from draftsmith.transform.steps.steps import joined, text_step_of, text_steps
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.undo.carry import Carried, carry
-from draftsmith.usecases.commits.arranging import TIMES_ASKED
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
-from draftsmith.usecases.commits.repeats import kept_changes
-from draftsmith.usecases.commits.request import warnings_of
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.runs.staged_values import Preview, StagedBatch, StagedSummary
-from draftsmith.usecases.runs.staged_words import as_one, describe_and_revert, said_of
+from draftsmith.usecases.prepare.arranging import TIMES_ASKED
+from draftsmith.usecases.requests.repeats import kept_changes
+from draftsmith.usecases.requests.request import warnings_of
+from draftsmith.usecases.staging.staged_values import Preview, StagedBatch, StagedSummary
+from draftsmith.usecases.staging.staged_words import as_one, describe_and_revert, said_of
 
 T = TypeVar("T")
 _TRIES = 4  # to resolve a batch in slices while others commit

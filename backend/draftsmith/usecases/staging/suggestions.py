@@ -13,13 +13,13 @@ from draftsmith.errors import BatchRejected, DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import derived_id
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Proposal
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.proposals.shapes import ProposalFull
-from draftsmith.usecases.runs.staging import StagingArea
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import derived_id
+from draftsmith.usecases.staging.staging import StagingArea
 
 _TRIES: Final = 5  # while others commit between the check and the staging
 

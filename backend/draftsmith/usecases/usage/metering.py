@@ -11,10 +11,10 @@ from draftsmith.assistant.loop import TurnReport
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
 from draftsmith.ports.runs import UsageLog, UsageStore
-from draftsmith.usecases.runs.counters import DayCounters
-from draftsmith.usecases.runs.prices import CostedSum, Prices
-from draftsmith.usecases.runs.quality import RunQuality
-from draftsmith.usecases.runs.shapes import NamedCounts, UsageOut
+from draftsmith.usecases.usage.counters import DayCounters
+from draftsmith.usecases.usage.prices import CostedSum, Prices
+from draftsmith.usecases.usage.quality import RunQuality
+from draftsmith.usecases.usage.shapes import NamedCounts, UsageOut
 
 _PARTS = ("provider", "model", "operation", "person")
 

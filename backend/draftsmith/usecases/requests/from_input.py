@@ -13,9 +13,9 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import Batch
-from draftsmith.usecases.commits.batch_request import BatchRequest
-from draftsmith.usecases.commits.identity import Identity, fingerprint
-from draftsmith.usecases.commits.undo_requests import UndoRequest
+from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.identity import Identity, fingerprint
+from draftsmith.usecases.requests.undo_requests import UndoRequest
 
 
 def source_of(actor: Actor) -> str:

@@ -18,8 +18,8 @@ from draftsmith.history.record import Record
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.steps.applied import Applied
-from draftsmith.usecases.commits.dependencies import WriterDependencies
-from draftsmith.usecases.commits.log_reader import FrozenReplica, advance, follow, load_or_freeze
+from draftsmith.usecases.replicas.dependencies import WriterDependencies
+from draftsmith.usecases.replicas.log_reader import FrozenReplica, advance, follow, load_or_freeze
 
 ReplicaListener = Callable[[Replica | None], None]
 _logger: Final = structlog.get_logger("draftsmith.writer")

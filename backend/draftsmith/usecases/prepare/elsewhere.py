@@ -17,12 +17,12 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.usecases.commits.arranging import TIMES_ASKED, Arranging
-from draftsmith.usecases.commits.client import Client
-from draftsmith.usecases.commits.fair_queue import FairQueue
-from draftsmith.usecases.commits.preparation import Preparation, Taken, taking
-from draftsmith.usecases.commits.request import Request, read_request
-from draftsmith.usecases.commits.slices import in_slices
+from draftsmith.usecases.prepare.arranging import TIMES_ASKED, Arranging
+from draftsmith.usecases.prepare.fair_queue import FairQueue
+from draftsmith.usecases.prepare.preparation import Preparation, Taken, taking
+from draftsmith.usecases.replicas.slices import in_slices
+from draftsmith.usecases.requests.client import Client
+from draftsmith.usecases.requests.request import Request, read_request
 
 _STARTS: Final = 2
 _NONE: Final = WorkspaceId("none")

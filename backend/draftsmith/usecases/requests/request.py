@@ -30,7 +30,7 @@ from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.steps.workspace import Rename
-from draftsmith.usecases.commits.log_reader import LogReader
+from draftsmith.usecases.replicas.log_reader import LogReader
 
 Evidence = TypeVar("Evidence")
 

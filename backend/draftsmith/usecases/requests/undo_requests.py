@@ -20,7 +20,8 @@ from draftsmith.transform.steps.steps import Step, roll_back, text_step_of
 from draftsmith.transform.undo.compensate import Compensation, compensate
 from draftsmith.transform.undo.restore import restore
 from draftsmith.transform.undo.retract import Retraction, retraction
-from draftsmith.usecases.commits.costs import (
+from draftsmith.usecases.replicas.log_reader import LogReader, in_thread_if_many
+from draftsmith.usecases.requests.costs import (
     BODY_BYTES,
     CHARACTERS,
     COMMITS,
@@ -29,11 +30,10 @@ from draftsmith.usecases.commits.costs import (
     has_long_text,
     is_large_change,
 )
-from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
-from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
-from draftsmith.usecases.commits.size_limits import check_limits, sizes_of
-from draftsmith.usecases.commits.text_history import commits_since, typing_retraction
-from draftsmith.usecases.commits.typing_runs import newest_run
+from draftsmith.usecases.requests.request import Prepared, Request, warnings_of
+from draftsmith.usecases.requests.size_limits import check_limits, sizes_of
+from draftsmith.usecases.requests.text_history import commits_since, typing_retraction
+from draftsmith.usecases.requests.typing_runs import newest_run
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from draftsmith.assistant.model_provider import ModelProvider
 from draftsmith.assistant.provider import AIProvider, Check
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
-from draftsmith.usecases.runs.model_access import KeySource, ModelAccess
+from draftsmith.usecases.providers.model_access import KeySource, ModelAccess
 
 __all__ = ["REMEMBERED_S", "KeySource", "ModelAccess", "Providers"]
 

@@ -13,7 +13,7 @@ from draftsmith.history.commit import Entry
 from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.transform.undo.retract import Retraction, range_retraction
 from draftsmith.transform.undo.text_run import TextCommit
-from draftsmith.usecases.commits.log_reader import LogReader, in_thread_if_many
+from draftsmith.usecases.replicas.log_reader import LogReader, in_thread_if_many
 
 _EARLIER = 5_000  # commits before the one that is taken back; of older ones, text that came back counts as new
 

@@ -19,8 +19,8 @@ from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import EditMode, GivenRating, RunRequest, RunRow, UsageLog
 from draftsmith.transform.requests.batch import OPERATION_MODELS
-from draftsmith.usecases.runs.counters import DayCounters, add_to
-from draftsmith.usecases.runs.shapes import Counts, OperationQuality, Quality, QualityOut, WorkflowQuality
+from draftsmith.usecases.usage.counters import DayCounters, add_to
+from draftsmith.usecases.usage.shapes import Counts, OperationQuality, Quality, QualityOut, WorkflowQuality
 
 LOUD_SHARE: Final = 0.1
 LOUD_FROM: Final = 10

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from draftsmith.transform.placement.layouts import Layouts, plain, route_of
-from draftsmith.usecases.commits.arranging import Arranging
+from draftsmith.usecases.prepare.arranging import Arranging
 
 _DIRECTIONS: Final = {"right": "RIGHT", "down": "DOWN"}
 """As the engine calls them; what flows to the other sides keeps the positions that it was given."""

@@ -17,10 +17,10 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.work import TRIAL, Work
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.commits.client import NOBODY
-from draftsmith.usecases.commits.elsewhere import Elsewhere
-from draftsmith.usecases.commits.queue import Hold, QueuedRequest
-from draftsmith.usecases.commits.request import Request
+from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.queue import Hold, QueuedRequest
+from draftsmith.usecases.requests.client import NOBODY
+from draftsmith.usecases.requests.request import Request
 
 RIVAL_HEADS: Final = 3
 """How often the head may move before the writer waits."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from draftsmith.usecases.runs.counters import add_to
-from draftsmith.usecases.runs.shapes import Counts, ModelPriceOut, PriceOut
+from draftsmith.usecases.usage.counters import add_to
+from draftsmith.usecases.usage.shapes import Counts, ModelPriceOut, PriceOut
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ from draftsmith.transform.steps.past import Past
 from draftsmith.transform.steps.steps import Step, joined, text_step_of
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.transaction import Transaction
-from draftsmith.usecases.commits.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
-from draftsmith.usecases.commits.log_reader import LogReader
-from draftsmith.usecases.commits.repeats import kept_changes
-from draftsmith.usecases.commits.request import Prepared, Request, warnings_of
+from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
+from draftsmith.usecases.requests.repeats import kept_changes
+from draftsmith.usecases.requests.request import Prepared, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched elsewhere, or in a thread
