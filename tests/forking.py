@@ -53,7 +53,7 @@ CAN_FORK = sys.platform.startswith("linux")
 _PATHS: Final = [str(path) for path in (BACKEND, ROOT, *sorted((ROOT / "plugins").iterdir())) if path.is_dir()]
 _IMPORTED: Final = (
     "draftsmith.main",
-    "draftsmith.cli",
+    "draftsmith.cli.group",
     "draftsmith.preparer",
     "draftsmith.snapshotter",
     "draftsmith.adapters.anthropic.errors",

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-from draftsmith import cli
 from draftsmith.api.problems import STATUS
+from draftsmith.cli import group as cli
 from draftsmith.settings import Settings
 from draftsmith.settings_models import ModelSettings
 from tests.docs.pages import PAGES, ROOT

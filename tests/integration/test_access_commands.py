@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner, Result
 
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from tests.integration.client import check_problem, node
 from tests.integration.people import Town, town
 from tests.integration.sockets import seated

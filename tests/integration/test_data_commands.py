@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 from click.testing import CliRunner, Result
 
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import Run, get, processes_of, wait_for

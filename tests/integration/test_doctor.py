@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from draftsmith import cli
 from draftsmith.adapters.doctor.doctor import (
     Check,
     ServerSetup,
@@ -27,6 +26,7 @@ from draftsmith.adapters.doctor.doctor import (
 from draftsmith.adapters.embedded.binary import Binary, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
+from draftsmith.cli import group as cli
 from draftsmith.settings import Settings
 from tests.integration.processes import own_folder
 from tests.integration.stores import OwnStore

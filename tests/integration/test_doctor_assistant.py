@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from draftsmith import cli
 from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup, examine_assistant
 from draftsmith.adapters.doctor.doctor import Check
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
+from draftsmith.cli import group as cli
 from draftsmith.settings import Settings
 from tests.standin import HttpError, Standin, Step, Text, ToolUse, Turn, serve
 from tests.timeouts import TIMEOUT_SECONDS

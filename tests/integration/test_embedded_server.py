@@ -19,7 +19,7 @@ from draftsmith.adapters.embedded.binary import Binary, check_may_open, find_bin
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.adapters.process.supervise import SupervisedChild
-from draftsmith.cli_data import open_store
+from draftsmith.cli.store import open_store
 from draftsmith.errors import DraftsmithError
 from tests.integration.processes import processes_of, wait_for
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS

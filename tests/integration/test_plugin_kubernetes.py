@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from draftsmith import cli
+from draftsmith.cli import group as cli
 from draftsmith.plugin import PluginError
 from draftsmith.plugin.testing import PluginCaller
 from draftsmith_kubernetes.plugin import create

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from draftsmith import cli
+from draftsmith.cli import group as cli
 from tests.integration.client import Api, check_problem
 from tests.integration.model_beside import Model, told
 from tests.integration.plugin_servers import PluginProcess, in_python, plugin_process

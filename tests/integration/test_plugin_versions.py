@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from draftsmith import cli
 from draftsmith.adapters.plugins.connection import HttpPlugin
+from draftsmith.cli import group as cli
 from draftsmith.ports.plugins import PluginFailure, RegisteredPlugin
 from tests.integration.client import Api
 from tests.integration.handwritten_registries import Registries, handwritten_registries, versions_plugin

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from draftsmith import cli
 from draftsmith.adapters.plugins.connection import HttpPlugin
 from draftsmith.adapters.plugins.registered_file import read_registered
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.assistant.loop import RunLimits
+from draftsmith.cli import group as cli
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.plugins import RegisteredPlugin
 from draftsmith.usecases.plugins.plugins import PluginHealth, Plugins

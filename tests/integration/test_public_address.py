@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from click.testing import CliRunner
 
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from tests import patient
 from tests.integration.client import check_problem
 from tests.integration.people import Town, town

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from draftsmith.adapters.embedded.server import EmbeddedServer
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from tests.integration.client import Api, node
 from tests.integration.people import town
 from tests.integration.servers import running

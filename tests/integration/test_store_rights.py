@@ -12,7 +12,7 @@ import redis
 from click.testing import CliRunner, Result
 
 from draftsmith.adapters.doctor.doctor import ServerSetup, examine
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from tests.integration.client import check_problem, node
 from tests.integration.people import town
 from tests.integration.sockets import seated

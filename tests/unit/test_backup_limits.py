@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith.adapters.files.backup_file import NO_LIMITS, BackupReader, BackupWriter, Limits
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import encode_body
 from draftsmith.usecases.upkeep.backup import File

@@ -21,7 +21,7 @@ from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
 from draftsmith.assistant.readers import READERS
 from draftsmith.assistant.tool_arguments import read_question
 from draftsmith.assistant.tools import EDIT_TOOLS, tool_names, tools_of
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from draftsmith.model.workspace import Workspace
 from tests.builders import assert_sound, canonical, run
 from tests.shop import shop

@@ -10,7 +10,7 @@ import click
 import pytest
 from pydantic import ValidationError
 
-from draftsmith.cli import load_settings
+from draftsmith.cli.server_options import load_settings
 from draftsmith.settings import Settings, default_data_dir
 from draftsmith.settings_models import ANYBODY, ModelSettings
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith import __version__
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 from tests.release.version import PLACES, ROOT, problem_or_none, releases, stated, with_heading, write_version
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")

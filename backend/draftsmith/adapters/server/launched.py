@@ -73,7 +73,7 @@ def _on_ready(options: Options, sample: bool, url: str, store_url: str) -> None:
 def _show_first_link(url: str, store_url: str) -> None:
     """In a process of its own: it imports what speaks with the store, which would stay here."""
     environment = {**os.environ, _STORE_URL: store_url}
-    command = [sys.executable, "-P", "-m", "draftsmith.cli_access", url]
+    command = [sys.executable, "-P", "-m", "draftsmith.cli.first_link", url]
     # It ends with this thread, which waits for it, and so with this process.
     subprocess.run(with_parent_death_signal(command), env=environment, check=False)
 

@@ -1,20 +1,27 @@
-"""The commands `backup` and `recover`.
+"""The command `recover`.
 
-Not here: what is in a backup (`usecases.backup`), how it comes back (`usecases.recover`) and what a repair does
-(`usecases.repair`).
+Not here: how a backup comes back (`usecases.upkeep.recover`) and what a repair does (`usecases.upkeep.repair`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith import __version__
-from draftsmith.cli_data import DataSettings, LoadSettings, Store, data_dir_option, file_path, print_message, with_store
+from draftsmith.cli.progress import named, plural, progress
+from draftsmith.cli.store import (
+    DataSettings,
+    LoadSettings,
+    Store,
+    data_dir_option,
+    file_path,
+    print_message,
+    with_store,
+)
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
@@ -28,31 +35,6 @@ _WHAT = {
     "unchanged": "Unchanged, nothing to do",
     "newer": "LEFT ALONE, what is there is newer (--force, --as-copies)",
 }
-
-
-@click.command("backup")
-@click.argument("file", type=file_path)
-@click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
-@data_dir_option
-@click.pass_obj
-def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -> None:
-    """Write all workspaces with their whole history into FILE, also while Draftsmith runs."""
-    from draftsmith.adapters.files.backup_file import BackupWriter
-    from draftsmith.usecases.upkeep.backup import back_up
-
-    async def work(store: Store) -> tuple[int, int, list[str]]:
-        ids = sorted({*await store.index.all(), *await store.index.scan()})
-        with BackupWriter(file, force) as writer:
-            progress = _progress("Saved", len(ids))
-            saved, failures = await back_up(store.log, ids, writer, progress, store.access.workspaces)
-            people, folders = await store.access.users.all(), (await store.access.folders.all()).folders.values()
-            size = writer.finish(f"draftsmith {__version__}", store.clock.now_ms(), saved, people, list(folders))
-        return len(saved), size, failures
-
-    count, size, failures = with_store(load(data_dir=data_dir), work)
-    print_message(f"Wrote {file}: {_plural(count, 'workspace')}, {size:,} bytes.")
-    if failures:
-        raise DraftsmithError("backup_incomplete", f"Not everything is in the backup. {' '.join(failures)}")
 
 
 @click.command("recover")
@@ -108,7 +90,7 @@ def _recover(
                     as_copy=as_copies, with_administrators=knew_nobody,
                 )  # fmt: skip
             where = f" as {result.id}" if as_copies else ""
-            print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {_named(one)}{where}.")
+            print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {named(one)}{where}.")
             done.append(result)
         return done
 
@@ -117,11 +99,11 @@ def _recover(
         if not chosen:
             what = "holds no workspace" if only is None else f"does not hold the workspace {only}"
             raise DraftsmithError("workspace_not_found", f"{file} {what}.")
-        check(reader, chosen, _progress("Checked", len(chosen)))
+        check(reader, chosen, progress("Checked", len(chosen)))
         done = with_store(settings, lambda store: work(store, reader, chosen))
     newer = sum(one.outcome == "newer" for one in done)
     if newer:
-        message = f"{_plural(newer, 'workspace')} had been worked on since the backup and was left as it is."
+        message = f"{plural(newer, 'workspace')} had been worked on since the backup and was left as it is."
         raise DraftsmithError("newer_exists", message)
 
 
@@ -147,7 +129,7 @@ def _repair(settings: DataSettings, text: str) -> None:
             f"before, its log ended at {done.previous_revision:,}."
         )
         if places:
-            print_message(f"{_plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
+            print_message(f"{plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
 
     with_store(settings, work)
 
@@ -166,18 +148,3 @@ def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
         message = f"{path} cannot be written: {problem.strerror}. Nothing was changed."
         raise DraftsmithError("file_unwritable", message) from problem
     return path
-
-
-def _progress(done: str, total: int) -> Callable[[int, SavedWorkspace], None]:
-    def tell_one(number: int, saved: SavedWorkspace) -> None:
-        print_message(f"{number} of {total}: {done} {_named(saved)}.")
-
-    return tell_one
-
-
-def _named(saved: SavedWorkspace) -> str:
-    return f"“{saved.summary.get('name', '')}” ({saved.id}), revision {saved.head.revision:,}"
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith.cli_data import LoadSettings, Store, data_dir_option, print_message, with_store
+from draftsmith.cli.store import LoadSettings, Store, data_dir_option, print_message, with_store
 
 if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.purge import Holder, Purged

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from draftsmith.cli_data import data_dir_option, print_message
+from draftsmith.cli.store import data_dir_option, print_message
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
