@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.sections import Outline, edited, outline_of
+from draftsmith.model.markdown.sections import Outline, edited, outline_of
 from draftsmith.transform.matching.locate import changes_of, find_all, find_section, find_text, marks_lost
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.steps.written import Written

@@ -16,9 +16,9 @@ from draftsmith.adapters.files.prompt_files import read_agent_texts, read_patter
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS, is_installed
 from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
+from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.connection import RedisConnection
-from draftsmith.adapters.redis.runs import RedisRuns
-from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.agents.texts import AgentTexts, agent_texts

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from draftsmith.adapters.redis.runs import RedisRuns
-from draftsmith.adapters.redis.usage import RedisUsage
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
+from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.ports import CommitLog
 from draftsmith.ports.runs import RunStore, UsageStore
 from tests.contracts.backends import Backend, RedisBackend, open_redis

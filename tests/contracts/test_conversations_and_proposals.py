@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, TURNS_KEPT
+from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, TURNS_KEPT
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.runs import AlreadyThere, Ending, GivenRating, Json, RunStore, Started, Switch, SwitchedOff
 from tests.contracts.lines import new_w

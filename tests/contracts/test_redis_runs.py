@@ -10,10 +10,10 @@ import pytest
 import redis
 
 from draftsmith.adapters.redis import scripts
+from draftsmith.adapters.redis.assistant.run_limits import RUN_KEPT_MS
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
+from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.keys import RUNS_IN_FLIGHT, WorkspaceKeys
-from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
-from draftsmith.adapters.redis.runs import RedisRuns
-from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.errors import StorageError
 from draftsmith.ports.runs import RUNNING, SETTLING, AlreadyThere, Busy, Ending, GivenRating, Started, Switch
 from tests.contracts.backends import RedisBackend, open_redis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS, RUNS_KEPT, RUNS_SLACK
+from draftsmith.adapters.redis.assistant.run_limits import RUN_KEPT_MS, RUNS_KEPT, RUNS_SLACK
 from draftsmith.ports.runs import OPEN_STATUSES, RUNNING, AlreadyThere, Ending, RunStore, Started
 from tests.contracts.lines import new_w
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, end, ids_of, new_id, row_of, start, started, status_of

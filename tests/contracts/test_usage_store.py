@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from draftsmith.adapters.redis.assistant.run_limits import DAY_MS, USAGE_KEPT_MS
+from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.keys import usage_of_day
-from draftsmith.adapters.redis.run_limits import DAY_MS, USAGE_KEPT_MS
-from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.ports.runs import UsageStore
 from tests.contracts.backends import RedisBackend
 from tests.fakes.memory_usage import MemoryUsage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TURNS_KEPT
-from draftsmith.adapters.redis.run_values import unpack
+from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK, TURNS_KEPT
+from draftsmith.adapters.redis.assistant.run_values import unpack
 from draftsmith.model.ids import ProposalId, RunId
 from draftsmith.ports.approvals import Approval, Verdict
 from draftsmith.ports.proposals import ProposalRow

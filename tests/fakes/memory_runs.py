@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from draftsmith.adapters.process.system import SystemClock
-from draftsmith.adapters.redis.run_limits import RUN_KEPT_MS
-from draftsmith.adapters.redis.run_values import check_closing, check_ending, pack, unpack
-from draftsmith.adapters.redis.stream_ids import parse_id
+from draftsmith.adapters.redis.assistant.run_limits import RUN_KEPT_MS
+from draftsmith.adapters.redis.assistant.run_values import check_closing, check_ending, pack, unpack
+from draftsmith.adapters.redis.assistant.stream_ids import parse_id
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.ports.approvals import Approval, Verdict

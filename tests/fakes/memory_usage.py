@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from draftsmith.adapters.process.system import SystemClock
-from draftsmith.adapters.redis.run_limits import USAGE_KEPT_MS
+from draftsmith.adapters.redis.assistant.run_limits import USAGE_KEPT_MS
 from draftsmith.ports import Clock
 
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Collection
 from contextlib import suppress
 
-from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.errors import StorageError
 from draftsmith.ports.runs import Ending
 from tests.integration.assistant_workers import assistant_worker

@@ -13,10 +13,10 @@ from draftsmith.adapters.anthropic.connection import AnthropicConnection
 from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_pattern_files, read_prompts
 from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
+from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import RedisConnection, connect
-from draftsmith.adapters.redis.runs import RedisRuns
-from draftsmith.adapters.redis.usage import RedisUsage
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.focus import Focus
 from draftsmith.assistant.loop import RunLimits

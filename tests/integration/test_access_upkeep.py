@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.access.stores import access_stores
-from draftsmith.adapters.redis.runs import RedisRuns
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.cli.group import main
 from draftsmith.usecases.upkeep.retention import DAY_MS
 from draftsmith.usecases.upkeep.trash import purge_trash

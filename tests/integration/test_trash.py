@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from draftsmith.adapters.process.system import ulid
+from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.runs import RedisRuns
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
 from draftsmith.usecases.upkeep.retention import Policy

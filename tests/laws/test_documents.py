@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draftsmith.errors import BatchRejected
-from draftsmith.model.sections import outline_of
+from draftsmith.model.markdown.sections import outline_of
 from tests.builders import Op, run, workspace_of
 from tests.seeds import examples
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from draftsmith.model.anchors import Link
-from draftsmith.model.sections import Outline, Section, edited, outline_of, rereading
-from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT
+from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.sections import Outline, Section, edited, outline_of, rereading
+from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT
 from draftsmith.transform.matching.like_titles import Test
 from draftsmith.transform.matching.section_ladder import (
     _CLOSING,

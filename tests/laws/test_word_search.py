@@ -8,7 +8,7 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftsmith.model.sections import edited, outline_of
+from draftsmith.model.markdown.sections import edited, outline_of
 from draftsmith.transform.matching.word_search import folded, stands_in
 from tests.seeds import examples
 

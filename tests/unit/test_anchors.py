@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import BatchRejected
-from draftsmith.model.anchors import Link
+from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.rules import lint_all
-from draftsmith.model.sections import outline_of
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.usecases.requests.request import warnings_of
 from tests.builders import Op, run, workspace_of
@@ -211,7 +211,7 @@ def test_a_write_tells_dead_links_in_what_it_touched() -> None:
 
 def test_many_equal_headings_are_numbered_in_one_pass() -> None:
     """Each look for a free number goes on where the last one ended, also where names with numbers are taken."""
-    from draftsmith.model.anchors import Numbers
+    from draftsmith.model.markdown.anchors import Numbers
 
     class Counting(dict[str, int]):
         looks = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.model.sections import outline_of
+from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.requests.costs import LONG_TEXT, SECTIONS, is_large
 from tests.builders import workspace_of

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination
 
 from draftsmith.document import apply_edits
-from draftsmith.model.block_parser import PARSER
+from draftsmith.model.markdown.block_parser import PARSER
 from draftsmith.model.markdown_import import from_markdown
 from draftsmith.transform.matching.equivalence import _TOKENS, normal_form
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.model.ids import is_edge_id, is_id
-from draftsmith.model.mermaid import MermaidImport, UnreadLine, from_mermaid, to_mermaid
+from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 
 GOLDEN_DIAGRAM: dict[str, Any] = {

@@ -20,7 +20,7 @@ from tests.pattern_texts import Pump, texts_of
 
 _ANCHORED = frozenset({"match", "fullmatch"})
 # `_shape` takes these from a table and matches at a place; dots are searched from where those before a hyphen begin.
-_ONLY_MATCHED = ("draftsmith.model.mermaid_syntax._PATTERNS.", "draftsmith.model.mermaid_syntax._LINK_END.-.")
+_ONLY_MATCHED = ("draftsmith.model.mermaid.syntax._PATTERNS.", "draftsmith.model.mermaid.syntax._LINK_END.-.")
 # Calls whose pattern the running function makes; what they make is tried below.
 _MADE = {"draftsmith.assistant.builtin.completion", "draftsmith.assistant.builtin.template"}
 
@@ -72,7 +72,7 @@ def test_the_patterns_of_the_house_are_found() -> None:
     for form in FORMS:
         assert form.pattern.pattern in found
     assert any("^[ >\\t]*#{1,6}[ \\t]+word" in str(pattern) for pattern in found)
-    assert {f"draftsmith.model.mermaid_syntax._LINK_END.{stroke}" for stroke in ("--", "==", "-.")} <= set(
+    assert {f"draftsmith.model.mermaid.syntax._LINK_END.{stroke}" for stroke in ("--", "==", "-.")} <= set(
         found.values()
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.model.sections import outline_of
+from draftsmith.model.markdown.sections import outline_of
 from draftsmith.transform.matching.section_ladder import match
 
 _TITLES = "# Design\n\n## Test plan\n\none\n\n## Boolean flag\n\ntwo\n\n## Data model\n\nthree\n"

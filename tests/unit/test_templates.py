@@ -11,8 +11,8 @@ import pytest
 from draftsmith.adapters.files.template_files import list_templates, read_template
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import is_edge_id, is_id
-from draftsmith.model.mermaid import from_mermaid, to_mermaid
-from draftsmith.model.sections import outline_of
+from draftsmith.model.markdown.sections import outline_of
+from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
 from draftsmith.model.vocabulary import (
     DIRECTIONS,
     EDGE_KINDS,

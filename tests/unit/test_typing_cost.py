@@ -11,8 +11,8 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.replica import Replica
 from draftsmith.model.document import Document
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import Outline, outline_of
-from draftsmith.model.segments import LEAST, LEAST_OF_SHORT
+from draftsmith.model.markdown.sections import Outline, outline_of
+from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.costs import CHARACTERS

@@ -9,10 +9,10 @@ import pytest
 
 from draftsmith.assistant.builtin.masking import mask
 from draftsmith.assistant.builtin.quotations import quotations
-from draftsmith.model.heading_text import heading_text
-from draftsmith.model.mermaid_import import from_mermaid
-from draftsmith.model.sections import outline_of
-from draftsmith.model.titles import plain_title
+from draftsmith.model.markdown.heading_text import heading_text
+from draftsmith.model.markdown.sections import outline_of
+from draftsmith.model.markdown.titles import plain_title
+from draftsmith.model.mermaid.reader import from_mermaid
 from draftsmith.transform.matching import ellipses
 from draftsmith.transform.matching.equivalence import (
     has_links_of,

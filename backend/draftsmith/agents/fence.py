@@ -26,7 +26,7 @@ from draftsmith.agents.seen import (
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.ids import EdgeId
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.footprint import Commits, clashes
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from draftsmith.agents.seen import TEXT, Marks, edge_mark, field_mark, line_mark, node_mark, section_marks
 from draftsmith.model.document import from_units_in_order
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import Change
 from draftsmith.transform.steps.edge import InsertEdge, SetEdge

@@ -18,8 +18,8 @@ from draftsmith.assistant.tool_arguments import named_nodes
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.rules import lint_all
-from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused

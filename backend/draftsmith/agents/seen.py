@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 
 LINES: Final = "lines"
 TEXT: Final = "text"

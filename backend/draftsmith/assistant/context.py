@@ -23,7 +23,7 @@ from draftsmith.assistant.readers import filled
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
-from draftsmith.model.sections import Section
+from draftsmith.model.markdown.sections import Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut
 

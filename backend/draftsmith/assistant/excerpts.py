@@ -18,7 +18,7 @@ from draftsmith.assistant.mentions import named_nodes
 from draftsmith.assistant.node_search import is_small, words
 from draftsmith.assistant.text_search import TextSearch, quoted_phrases
 from draftsmith.model.document import from_units, units
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused

@@ -20,7 +20,7 @@ from draftsmith.assistant.tool_arguments import ToolFault, named_node
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import edge_json
 from draftsmith.model.ids import EdgeId
-from draftsmith.model.sections import Section
+from draftsmith.model.markdown.sections import Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut
 from draftsmith.transform.matching.locate import find_section

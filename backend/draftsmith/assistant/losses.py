@@ -17,7 +17,7 @@ from draftsmith.history.shapes import ChangedOut, DiffOut
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import EDGE_DEFAULTS
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.transform.staged import UNBORN, Staged
 from draftsmith.transform.steps.edge import RemoveEdge, SetEdge
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from draftsmith.assistant.lines import one_line
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.like_titles import normal_title
 
 DOCUMENT_WHOLE: Final = 12_000

@@ -35,7 +35,7 @@ from draftsmith.assistant.tool_inputs import (
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.ids import NodeId
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused

@@ -23,7 +23,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from draftsmith.assistant.node_search import is_small
-from draftsmith.model.sections import Outline, Section, line_starts
+from draftsmith.model.markdown.sections import Outline, Section, line_starts
 
 _QUOTED: Final = re.compile(r'"([^"]{2,})"|“([^“”]{2,})”')
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -119,9 +119,9 @@ async def connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
     """Run something on the store of an address."""
     from draftsmith.adapters.process.system import SystemClock
     from draftsmith.adapters.redis.access.stores import access_stores
+    from draftsmith.adapters.redis.assistant.runs import RedisRuns
     from draftsmith.adapters.redis.commit_log import RedisCommitLog
     from draftsmith.adapters.redis.connection import connect
-    from draftsmith.adapters.redis.runs import RedisRuns
     from draftsmith.adapters.redis.workspace_index import RedisIndex
 
     connection = await connect(url)

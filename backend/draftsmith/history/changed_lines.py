@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from draftsmith.history.shapes import TextDiff
 from draftsmith.model.document import from_units_in_order
-from draftsmith.model.sections import Outline, outline_of
+from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.transform.steps.text import ChangeText
 
 _Span = tuple[int, int, str]  # from, to (code points of the text before), what comes there

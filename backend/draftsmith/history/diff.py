@@ -13,7 +13,7 @@ from draftsmith.history.shapes import ChangedOut, DiffOut, TextDiff
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.sections import Outline, line_breaks, outline_of
+from draftsmith.model.markdown.sections import Outline, line_breaks, outline_of
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from draftsmith.model.document import from_units_in_order, with_lf
-from draftsmith.model.sections import line_starts
+from draftsmith.model.markdown.sections import line_starts
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps.spans import Span, SpanMap
 from draftsmith.transform.steps.steps import text_steps

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from draftsmith.model.sections import Outline, edited, outline_of
+from draftsmith.model.markdown.sections import Outline, edited, outline_of
 from draftsmith.model.utf16 import carry_units, from_units, from_units_in_order, is_bmp, units
 
 __all__ = ["Document", "eol_of", "from_units", "from_units_in_order", "is_bmp", "units", "with_lf"]

@@ -11,12 +11,12 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any, Final
 
-from draftsmith.model.block_parser import PARSER
 from draftsmith.model.document import eol_of, with_lf
 from draftsmith.model.layered import Direction
-from draftsmith.model.mermaid import from_mermaid, to_mermaid
-from draftsmith.model.sections import outline_of
-from draftsmith.model.titles import plain_title
+from draftsmith.model.markdown.block_parser import PARSER
+from draftsmith.model.markdown.sections import outline_of
+from draftsmith.model.markdown.titles import plain_title
+from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
 from draftsmith.model.workspace import FORMAT
 
 _MAX_NAME: Final = 200

@@ -9,11 +9,11 @@ from itertools import chain, pairwise
 from typing import Any, Final
 
 from draftsmith.errors import Problem
-from draftsmith.model.anchors import Link
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.sections import Outline, Section
-from draftsmith.model.segments import Heading
+from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.sections import Outline, Section
+from draftsmith.model.markdown.segments import Heading
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit

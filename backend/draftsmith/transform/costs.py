@@ -14,8 +14,8 @@ from typing import Final, Protocol
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import Document, is_bmp
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.rules import MOST_HEADINGS, MOST_READ
-from draftsmith.model.sections import Outline
 from draftsmith.model.work import TooCostly, Work
 
 SEARCH: Final = "the search for the quoted texts"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from draftsmith.errors import ProblemOut
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.placement.layouts import Layouts

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple, Protocol
 from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import Outline
-from draftsmith.model.segments import Segment
+from draftsmith.model.markdown.sections import Outline
+from draftsmith.model.markdown.segments import Segment
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs

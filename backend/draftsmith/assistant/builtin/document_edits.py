@@ -9,7 +9,7 @@ from typing import Final
 from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op
 from draftsmith.assistant.builtin.new_names import quoted
 from draftsmith.assistant.builtin.refusal import Unclear
-from draftsmith.model.sections import Section
+from draftsmith.model.markdown.sections import Section
 
 _ITEM = re.compile(r"( {0,3})(?:([-*+])|(\d{1,8})([.)]))([ \t]+)(\S.*)?$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")

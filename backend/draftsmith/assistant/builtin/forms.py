@@ -22,7 +22,7 @@ from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.assistant.builtin.template import Variant, pattern, variants, words
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.ids import EdgeId, NodeId, slug, unique
-from draftsmith.model.sections import Section
+from draftsmith.model.markdown.sections import Section
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.section_ladder import match

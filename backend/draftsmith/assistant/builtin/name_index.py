@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from draftsmith.assistant.builtin.masking import folded, folded_name
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.searched import keep
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from draftsmith.model.looking_ahead import NOWHERE, LookingAhead
+from draftsmith.model.markdown.looking_ahead import NOWHERE, LookingAhead
 
 _OPENS = re.compile(r"[\"“„«`]|(?<!\w)['‘]")
 _CLOSES = {'"': '"', "“": "”", "„": "“”", "«": "»", "`": "`", "'": "'", "‘": "’"}

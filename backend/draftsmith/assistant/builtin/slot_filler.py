@@ -20,7 +20,7 @@ from draftsmith.assistant.builtin.new_names import quoted
 from draftsmith.assistant.builtin.phrases import noun_type
 from draftsmith.assistant.builtin.template import Gap
 from draftsmith.model.ids import NodeId
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 

@@ -22,7 +22,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
-from draftsmith.model.code_spans import CodeSpans
+from draftsmith.model.markdown.code_spans import CodeSpans
 
 Form = Literal["A", "B", "D", "E"]
 # Outer start, inner start, inner end, outer end; inner: its text, marks apart. Last, the end of the link that it is in.

@@ -13,7 +13,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-from draftsmith.model.titles import plain_title
+from draftsmith.model.markdown.titles import plain_title
 from draftsmith.transform.matching.wording import is_inflection, is_typo
 
 _NUMBERING = re.compile(

@@ -13,7 +13,7 @@ from contextlib import suppress
 from rapidfuzz import fuzz, process
 
 from draftsmith.errors import SectionPath
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.costs import Searches

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from draftsmith.model.code_spans import CodeSpans
+from draftsmith.model.markdown.code_spans import CodeSpans
 from draftsmith.transform.matching.lines import line_end, line_start
 
 SIGNS = frozenset("*_`[]~")

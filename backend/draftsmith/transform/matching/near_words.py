@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from draftsmith.model.segments import whole
+from draftsmith.model.markdown.segments import whole
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import form_of_find
 from draftsmith.transform.matching.marks import is_in_fence

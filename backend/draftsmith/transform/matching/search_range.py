@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from draftsmith.model.segments import Segments
+from draftsmith.model.markdown.segments import Segments
 from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import NormalForm, has_escapes
 from draftsmith.transform.matching.marks import Pair, pairs_of

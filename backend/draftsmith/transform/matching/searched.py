@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Final
 
 from draftsmith.errors import SectionText, Subject
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.search_range import SearchRange
 
 _KEPT: Final = 512  # results that are cached for one text

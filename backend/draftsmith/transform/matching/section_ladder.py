@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from draftsmith.model.sections import Outline, Section
-from draftsmith.model.segments import Heading, Place, Segments
+from draftsmith.model.markdown.sections import Outline, Section
+from draftsmith.model.markdown.segments import Heading, Place, Segments
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.matching import title_index

@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.segments import Place, Segment, Segments, numbers_by
+from draftsmith.model.markdown.segments import Place, Segment, Segments, numbers_by
 from draftsmith.transform.matching.like_titles import forms_of, sketch_of
 
 _FORMS: Final = "forms of titles"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from draftsmith.model.segments import Segments
+from draftsmith.model.markdown.segments import Segments
 
 _FOLDED: Final = "folded text"
 

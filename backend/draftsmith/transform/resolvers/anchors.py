@@ -2,7 +2,7 @@
 
 A heading that gets another address (it was renamed, or equal ones are numbered otherwise) takes its links along, in the
 steps of the operation that did it. Links whose heading is gone stay, and are told (`KnownAnchors.gone`). Links in text
-that the operation itself brought are left as they were written. Not here: what addresses are (`model.anchors`).
+that the operation itself brought are left as they were written. Not here: what addresses are (`markdown.anchors`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import quote
 
-from draftsmith.model.anchors import Anchors, Link, base_anchor
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.anchors import Anchors, Link, base_anchor
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.utf16 import to_units
 from draftsmith.transform import costs
 from draftsmith.transform.requests import operations as ops

@@ -8,7 +8,7 @@ from typing import Final
 
 from draftsmith.errors import TextRange
 from draftsmith.model.document import from_units_in_order
-from draftsmith.model.sections import Outline, Section, line_breaks
+from draftsmith.model.markdown.sections import Outline, Section, line_breaks
 from draftsmith.transform import costs
 from draftsmith.transform.matching.locate import (
     Found,

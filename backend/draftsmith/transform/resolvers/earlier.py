@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
+from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.name_search import folded
-from draftsmith.model.sections import outline_of
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import names_changed

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from draftsmith.model.sections import Outline, Section, outline_of
+from draftsmith.model.markdown.sections import Outline, Section, outline_of
 from draftsmith.transform.matching.like_titles import is_same_title
 
 _ATX = re.compile(r"( {0,3})(#{1,6})(?=[ \t]|\n|\Z)")

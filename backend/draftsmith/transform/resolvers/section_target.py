@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.transaction import Transaction

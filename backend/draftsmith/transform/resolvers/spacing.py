@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from draftsmith.model.sections import Section
+from draftsmith.model.markdown.sections import Section
 
 Splice = tuple[int, int, str]  # from, to, new text
 

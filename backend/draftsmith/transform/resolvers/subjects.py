@@ -14,8 +14,8 @@ from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText,
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.document import Document, units
 from draftsmith.model.ids import EdgeId
+from draftsmith.model.markdown.sections import Outline, edited
 from draftsmith.model.name_search import folded
-from draftsmith.model.sections import Outline, edited
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match

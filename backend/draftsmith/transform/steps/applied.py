@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from draftsmith.model.document import Document, units
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import ChangeSet
 from draftsmith.transform.steps.steps import Step, roll_back

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from draftsmith.model.sections import Outline
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another, replacing_units

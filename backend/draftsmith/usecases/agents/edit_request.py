@@ -22,7 +22,7 @@ from draftsmith.history.commit import Entry
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
-from draftsmith.model.sections import Outline, outline_of
+from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.resolvers.anchors import following

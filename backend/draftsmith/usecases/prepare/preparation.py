@@ -21,8 +21,8 @@ from draftsmith.history.record import Record, reading_record
 from draftsmith.history.replica import LogDiverged, Replica
 from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.sections import Outline
-from draftsmith.model.segments import Heading, Segments, segment
+from draftsmith.model.markdown.sections import Outline
+from draftsmith.model.markdown.segments import Heading, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
 from draftsmith.transform.results import LeftOut, ResultOut

@@ -16,7 +16,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import Outline, outline_of
+from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import look_ahead

@@ -12,7 +12,7 @@ from contextlib import suppress
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
-from draftsmith.model.sections import Outline, Section
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.locate import find_section, standing_once
 from draftsmith.transform.matching.repeated import LEAST, ReplacementTrace
 from draftsmith.transform.refusal import Refused

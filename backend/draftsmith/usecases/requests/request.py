@@ -18,8 +18,8 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import DiffOut
-from draftsmith.model.anchors import Link
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.markdown.anchors import Link
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace

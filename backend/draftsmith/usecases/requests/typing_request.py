@@ -20,7 +20,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import Outline, outline_of, rereading
+from draftsmith.model.markdown.sections import Outline, outline_of, rereading
 from draftsmith.model.utf16 import from_units
 from draftsmith.model.work import Work
 from draftsmith.transform.steps.applied import apply_changes

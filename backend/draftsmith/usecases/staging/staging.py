@@ -21,7 +21,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import TextDiff
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.sections import outline_of
+from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.work import TRIAL, NeedsMore, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.placement.layouts import Layouts

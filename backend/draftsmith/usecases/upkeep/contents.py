@@ -9,8 +9,8 @@ import orjson
 
 from draftsmith.assistant.builtin import complete
 from draftsmith.model.formats import Format
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.rules import lint_all
-from draftsmith.model.sections import Outline, Section
 from draftsmith.model.workspace import Workspace, diagram_json, document_json
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused, missing

@@ -11,8 +11,8 @@ import orjson
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.formats import Format, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
-from draftsmith.model.mermaid import UnreadLine, from_mermaid, to_mermaid
-from draftsmith.model.mermaid_kinds import FIRST_WORDS
+from draftsmith.model.mermaid.kinds import FIRST_WORDS
+from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.workspace import FORMAT, Workspace, diagram_json, export_json
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from draftsmith.adapters.redis import scripts
+from draftsmith.adapters.redis.assistant.run_values import check_closing, pack, unpack
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
-from draftsmith.adapters.redis.run_values import check_closing, pack, unpack
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.ports.proposals import Json, ProposalRow
 

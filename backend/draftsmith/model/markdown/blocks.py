@@ -19,9 +19,9 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
-from draftsmith.model.block_parser import PARSER
-from draftsmith.model.segments import LEAST, Heading, Segment, Segments, joined, segment
-from draftsmith.model.titles import plain_title
+from draftsmith.model.markdown.block_parser import PARSER
+from draftsmith.model.markdown.segments import LEAST, Heading, Segment, Segments, joined, segment
+from draftsmith.model.markdown.titles import plain_title
 
 BOM: Final = "\ufeff"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")

@@ -18,12 +18,19 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from draftsmith.model.anchors import Anchors
-from draftsmith.model.block_parser import PARSER
-from draftsmith.model.blocks import BOM, line_breaks, line_starts, segments_of, spliced, without_front_matter
-from draftsmith.model.code_spans import without_code
-from draftsmith.model.plain_edits import is_plain, moved, swallows
-from draftsmith.model.segments import LEAST, LEAST_OF_SHORT, SHORT, Heading, Place, Segments
+from draftsmith.model.markdown.anchors import Anchors
+from draftsmith.model.markdown.block_parser import PARSER
+from draftsmith.model.markdown.blocks import (
+    BOM,
+    line_breaks,
+    line_starts,
+    segments_of,
+    spliced,
+    without_front_matter,
+)
+from draftsmith.model.markdown.code_spans import without_code
+from draftsmith.model.markdown.plain_edits import is_plain, moved, swallows
+from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT, Heading, Place, Segments
 
 __all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of", "rereading"]
 

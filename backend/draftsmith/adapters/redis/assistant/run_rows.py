@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUN_KEPT_MS, TURNS_KEPT
-from draftsmith.adapters.redis.run_values import pack, unpack
+from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, RUN_KEPT_MS, TURNS_KEPT
+from draftsmith.adapters.redis.assistant.run_values import pack, unpack
 from draftsmith.model.ids import RunId
 from draftsmith.ports.approvals import Verdict, approval_from_json
 from draftsmith.ports.runs import Ending, GivenRating, Rating, RunRequest, RunRow

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from draftsmith.adapters.redis import scripts
+from draftsmith.adapters.redis.assistant.run_rows import verdict_of
+from draftsmith.adapters.redis.assistant.run_values import pack
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pool import Argument
-from draftsmith.adapters.redis.run_rows import verdict_of
-from draftsmith.adapters.redis.run_values import pack
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.approvals import Approval, Verdict
 

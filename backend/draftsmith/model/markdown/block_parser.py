@@ -20,7 +20,7 @@ from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock
 
-from draftsmith.model.tables import table
+from draftsmith.model.markdown.tables import table
 
 _IN_BRACKETS: Final = re.compile(r"<((?>(?:[^\n<>\\]++|\\(?s:.))*))>")
 _MAY_END: Final = re.compile(r"[\x00-\x20\x7f()\\]")

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from draftsmith.model.ids import unique
-from draftsmith.model.mermaid_import import MermaidImport, UnreadLine, from_mermaid
-from draftsmith.model.mermaid_text import quoted
+from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
+from draftsmith.model.mermaid.text import quoted
 from draftsmith.model.vocabulary import GROUP
 
 __all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]

@@ -15,9 +15,9 @@ from typing import Any, Final
 from draftsmith.model.document import with_lf
 from draftsmith.model.ids import NodeId, is_id
 from draftsmith.model.layered import Direction
-from draftsmith.model.mermaid_diagram import Sketch
-from draftsmith.model.mermaid_kinds import BEGINNINGS, kind_of
-from draftsmith.model.mermaid_syntax import Closing, Heading, Opening, Statement, Unreadable, statements
+from draftsmith.model.mermaid.diagram import Sketch
+from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
+from draftsmith.model.mermaid.syntax import Closing, Heading, Opening, Statement, Unreadable, statements
 
 MAX_BYTES: Final = 1_000_000
 _MAX_LINE: Final = 10_000

@@ -23,12 +23,12 @@ from urllib.parse import unquote
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from draftsmith.model.block_parser import PARSER
-from draftsmith.model.blocks import BOM, line_breaks, line_starts, without_front_matter
-from draftsmith.model.code_spans import without_code
-from draftsmith.model.heading_text import heading_text
-from draftsmith.model.segments import Heading, Segment, Segments
-from draftsmith.model.tables import CELL_END
+from draftsmith.model.markdown.block_parser import PARSER
+from draftsmith.model.markdown.blocks import BOM, line_breaks, line_starts, without_front_matter
+from draftsmith.model.markdown.code_spans import without_code
+from draftsmith.model.markdown.heading_text import heading_text
+from draftsmith.model.markdown.segments import Heading, Segment, Segments
+from draftsmith.model.markdown.tables import CELL_END
 
 _MARKS: Final = re.compile(r"[\\\[<&]|(?<![^\W_])_|_(?![^\W_])|` ")
 """What may make the text of a title another than its characters; stars and single backticks have no part in it."""

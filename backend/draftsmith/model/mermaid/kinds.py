@@ -1,6 +1,6 @@
 """The kinds of Mermaid diagrams: which are read, and what the others are called.
 
-A text is of the kind that its first word names. Not here: reading a flowchart (`mermaid_import`).
+A text is of the kind that its first word names. Not here: reading a flowchart (`reader`).
 """
 
 from __future__ import annotations

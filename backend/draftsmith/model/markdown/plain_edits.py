@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from draftsmith.model.segments import Segment, Segments
+from draftsmith.model.markdown.segments import Segment, Segments
 
 _MARKS: Final = r"(?>(?>[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)"
 """What may stand before the text of a line: quotes and list items."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from markdown_it.common.utils import normalizeReference, unescapeAll
 
-from draftsmith.model.code_spans import CodeSpans
+from draftsmith.model.markdown.code_spans import CodeSpans
 
 _MARK: Final = re.compile(
     r"\\[!-/:-@\[-`{-~]|`++|!?\[|\]|<|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|_++"

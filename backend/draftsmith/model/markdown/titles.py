@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from draftsmith.model.looking_ahead import NOWHERE, LookingAhead
+from draftsmith.model.markdown.looking_ahead import NOWHERE, LookingAhead
 
 _MARK = re.compile(r"\\[!-/:-@\[-`{-~]|!?\[|[*`]++|<!--")
 

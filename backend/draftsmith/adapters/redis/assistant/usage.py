@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from draftsmith.adapters.redis import scripts
+from draftsmith.adapters.redis.assistant.run_limits import USAGE_KEPT_MS
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import usage_of_day
 from draftsmith.adapters.redis.pool import Argument
-from draftsmith.adapters.redis.run_limits import USAGE_KEPT_MS
 
 
 class RedisUsage:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, cast
 
+from draftsmith.adapters.redis.assistant.run_values import unpack
+from draftsmith.adapters.redis.assistant.stream_ids import last_before
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
-from draftsmith.adapters.redis.run_values import unpack
-from draftsmith.adapters.redis.stream_ids import last_before
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import ConversationTurn, EditMode, Switch
 

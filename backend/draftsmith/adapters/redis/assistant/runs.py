@@ -11,17 +11,17 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from draftsmith.adapters.redis import scripts
-from draftsmith.adapters.redis.approvals import RedisApprovals
+from draftsmith.adapters.redis.assistant.approvals import RedisApprovals
+from draftsmith.adapters.redis.assistant.conversations import RedisConversations
+from draftsmith.adapters.redis.assistant.proposals import RedisProposals
+from draftsmith.adapters.redis.assistant.run_index import RunIndex
+from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK
+from draftsmith.adapters.redis.assistant.run_rows import ending_arguments, given_rating, run_row
+from draftsmith.adapters.redis.assistant.run_values import check_ending, pack, unpack
+from draftsmith.adapters.redis.assistant.stream_ids import next_after
 from draftsmith.adapters.redis.connection import RedisConnection
-from draftsmith.adapters.redis.conversations import RedisConversations
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pool import Argument
-from draftsmith.adapters.redis.proposals import RedisProposals
-from draftsmith.adapters.redis.run_index import RunIndex
-from draftsmith.adapters.redis.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK
-from draftsmith.adapters.redis.run_rows import ending_arguments, given_rating, run_row
-from draftsmith.adapters.redis.run_values import check_ending, pack, unpack
-from draftsmith.adapters.redis.stream_ids import next_after
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.runs import (

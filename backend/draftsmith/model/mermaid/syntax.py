@@ -1,7 +1,7 @@
 """A parser for the common part of Mermaid's flowchart grammar: one line in, statements out.
 
 It reads node shapes, `@{…}` forms, chains, `&`, all link forms with both label styles, subgraphs and directions. Not
-here: what statements mean for a diagram (`mermaid_import`). Every pattern is linear in the line, and the caller bounds
+here: what statements mean for a diagram (`reader`). Every pattern is linear in the line, and the caller bounds
 lines, so no text takes long.
 """
 

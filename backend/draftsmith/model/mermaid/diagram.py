@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from draftsmith.model.ids import NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered import Direction
-from draftsmith.model.mermaid_syntax import Chain, Link, NodeMention, Opening, Unreadable
-from draftsmith.model.mermaid_text import read_label
+from draftsmith.model.mermaid.syntax import Chain, Link, NodeMention, Opening, Unreadable
+from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import nested_layout
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
