@@ -1,4 +1,4 @@
-"""What agents pay for the tools and for reading a workspace, in tokens as `assistant.lines` and the bench count them.
+"""What agents pay for the tools and for reading a workspace, in tokens as `tools.lines` and the bench count them.
 
 Published tools of other servers can be counted alike: `python -m tests.agents tokens -- COMMAND ARGUMENT …` starts one
 over pipes and lists what it offers.

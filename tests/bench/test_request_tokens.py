@@ -29,7 +29,7 @@ from draftsmith.adapters.anthropic.provider import AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import TurnRequest
-from draftsmith.assistant.tools import tools_of
+from draftsmith.assistant.tools.tools import tools_of
 from draftsmith.model.workspace import Workspace
 from tests.bench.conftest import Report
 from tests.bench.test_tokens import whole_diagram

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from draftsmith.adapters.files.prompt_files import read_prompts
-from draftsmith.assistant.lines import LEGEND, node_lines
-from draftsmith.assistant.parse import operations_of
+from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.prompts import prompt_set
-from draftsmith.assistant.readers import filled
-from draftsmith.assistant.tools import tools_of
+from draftsmith.assistant.tools.lines import LEGEND, node_lines
+from draftsmith.assistant.tools.readers import filled
+from draftsmith.assistant.tools.tools import tools_of
 from draftsmith.model.workspace import Workspace, diagram_json
 from tests.bench.conftest import Report
 from tests.builders import assert_sound, run

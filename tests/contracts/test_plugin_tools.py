@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.assistant.plugin_tools import tool_spec
+from draftsmith.assistant.tools.plugin_tools import tool_spec
 from draftsmith.plugin.protocol import read_description
 from tests.standin import ToolUse, Turn
 from tests.standin.conversation import ended, request

@@ -18,7 +18,7 @@ from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import RedisConnection, connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.model_provider import Connections
 from draftsmith.assistant.patterns.pattern import Pattern, read_patterns

@@ -7,7 +7,7 @@ from typing import Any
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import ToolCall
-from draftsmith.assistant.tools import tools_of
+from draftsmith.assistant.tools.tools import tools_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.tool_calls import ToolCalls

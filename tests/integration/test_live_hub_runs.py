@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.collab.latest_values import LatestRows
 from draftsmith.history.replica import Replica
 from tests.integration.assistant_workers import ANA, BEN

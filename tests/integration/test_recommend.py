@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import NodeId
 from draftsmith.usecases.proposals.alternatives import fingerprint_of, txid_of

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from draftsmith.assistant import parse
+from draftsmith.assistant.answers import parse
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.at_head import at_head, base_of
 from draftsmith.usecases.runs import progress

@@ -18,10 +18,10 @@ from anthropic import AsyncAnthropic
 
 from draftsmith.adapters.anthropic.provider import AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_prompts
-from draftsmith.assistant.context import first_message
+from draftsmith.assistant.context.context import first_message
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import ToolResult, TurnEnd, TurnRequest
-from draftsmith.assistant.tools import tools_of
+from draftsmith.assistant.tools.tools import tools_of
 from draftsmith.model.workspace import Workspace
 from tests.builders import edge, group, node, workspace_of
 from tests.standin import Standin, Text, Thinking, ToolUse, Turn, serve

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.assistant.lines import LEGEND
+from draftsmith.assistant.tools.lines import LEGEND
 from draftsmith.model.workspace import Workspace, load
 from tests.standin.prefix import blocks_of
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 BACKEND = ROOT / "backend" / "draftsmith"
 PAGE = (ROOT / "docs" / "assistant.md").read_text("utf-8")
 ROOMS = (
-    "assistant/loop.py", "assistant/parse.py", "adapters/anthropic/*.py", "usecases/runs/*.py",
+    "assistant/loop.py", "assistant/answers/parse.py", "adapters/anthropic/*.py", "usecases/runs/*.py",
     "usecases/staging/*.py", "usecases/plugins/*.py", "usecases/providers/*.py", "usecases/usage/*.py",
     "usecases/proposals/*.py", "usecases/commits/at_head.py", "usecases/commits/staged_request.py",
 )  # fmt: skip

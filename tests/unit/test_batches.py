@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.assistant.batches import Batches
+from draftsmith.assistant.answers.batches import Batches
 from draftsmith.errors import ProblemOut
 
 Op = dict[str, Any]

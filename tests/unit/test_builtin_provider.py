@@ -22,7 +22,7 @@ from draftsmith.assistant.provider import (
     TurnEnd,
     TurnRequest,
 )
-from draftsmith.assistant.readers import READERS
+from draftsmith.assistant.tools.readers import READERS
 from draftsmith.errors import BatchRejected
 from draftsmith.model.workspace import Workspace
 from tests.builders import canonical, run

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.assistant.feedback import rejected
-from draftsmith.assistant.offers import offer_of
-from draftsmith.assistant.parse import operations_of
-from draftsmith.assistant.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS
+from draftsmith.assistant.answers.feedback import rejected
+from draftsmith.assistant.answers.offers import offer_of
+from draftsmith.assistant.answers.parse import operations_of
+from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS
 from draftsmith.errors import BatchRejected, DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.type_words import type_named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from draftsmith.adapters.files.prompt_files import read_prompts
-from draftsmith.assistant.changes import Changes, changes_message, diff_lines, told_without_a_model
+from draftsmith.assistant.context.changes import Changes, changes_message, diff_lines, told_without_a_model
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.history.shapes import CommitOut, DiffOut
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from draftsmith.adapters.files.prompt_files import read_prompts
-from draftsmith.assistant.context import first_message
-from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.lines import LEGEND, node_line
+from draftsmith.assistant.context.context import first_message
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.prompts import prompt_set
+from draftsmith.assistant.tools.lines import LEGEND, node_line
 from draftsmith.model.workspace import Workspace, load
 from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, copy_of, edge, group, node, run, workspace_of
@@ -310,7 +310,7 @@ def test_names_in_the_request_are_whole_words() -> None:
 
 def test_headings_of_the_outline_name_their_sections() -> None:
     """What stands there can be sent as it is."""
-    from draftsmith.assistant.outline import outline_lines
+    from draftsmith.assistant.tools.outline import outline_lines
     from draftsmith.transform.matching.locate import find_section
 
     outline = shop().document.outline

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from draftsmith.assistant.decision import reason_to_propose
-from draftsmith.assistant.losses import losses_of
+from draftsmith.assistant.answers.decision import reason_to_propose
+from draftsmith.assistant.answers.losses import losses_of
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.assistant import feedback
+from draftsmith.assistant.answers import feedback
 from draftsmith.errors import BatchRejected, DraftsmithError, Problem
 from tests.builders import node, run, workspace_of
 from tests.shop import shop

@@ -8,10 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.assistant.commit_answers import ReadableCommit
-from draftsmith.assistant.findings import check_findings, cited_revisions, finding_lines, named_edge, stretch_of
-from draftsmith.assistant.investigation_inputs import ReportFindings
-from draftsmith.assistant.tool_arguments import ToolFault, read_question
+from draftsmith.assistant.tools.commit_answers import ReadableCommit
+from draftsmith.assistant.tools.findings import (
+    check_findings,
+    cited_revisions,
+    finding_lines,
+    named_edge,
+    stretch_of,
+)
+from draftsmith.assistant.tools.investigation_inputs import ReportFindings
+from draftsmith.assistant.tools.tool_arguments import ToolFault, read_question
 from draftsmith.ports.run_shapes import FindingOut
 from tests.builders import canonical, edge, node, run, workspace_of
 from tests.shop import shop

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import pytest
 
 from draftsmith.adapters.files.prompt_files import read_prompts
-from draftsmith.assistant import excerpts, overview
-from draftsmith.assistant.context import first_message
-from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.lines import LEGEND
-from draftsmith.assistant.outline import DOCUMENT_WHOLE
+from draftsmith.assistant.context import excerpts, overview
+from draftsmith.assistant.context.context import first_message
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.prompts import prompt_set
+from draftsmith.assistant.tools.lines import LEGEND
+from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE
 from draftsmith.model.workspace import Workspace
 from tests.bench.states import workspace_of as grid
 from tests.builders import copy_of, edge, group, node, run, workspace_of

@@ -10,8 +10,8 @@ import pytest
 
 from draftsmith.agents.reading_parts import read_nodes
 from draftsmith.agents.seen import node_mark
-from draftsmith.assistant.feedback import rejected as in_words
-from draftsmith.assistant.readers import READERS
+from draftsmith.assistant.answers.feedback import rejected as in_words
+from draftsmith.assistant.tools.readers import READERS
 from draftsmith.collab.client_messages import Submit
 from draftsmith.errors import BatchRejected, Problem
 from draftsmith.history.actor import Actor

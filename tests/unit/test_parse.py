@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.assistant.feedback import rejected
-from draftsmith.assistant.parse import complete_operations, explanations_of, operations_of
+from draftsmith.assistant.answers.feedback import rejected
+from draftsmith.assistant.answers.parse import complete_operations, explanations_of, operations_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch

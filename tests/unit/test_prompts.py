@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith.adapters.files.prompt_files import read_pattern_files, read_prompts
-from draftsmith.assistant.findings import check_findings
-from draftsmith.assistant.investigation_inputs import PAST_QUESTIONS, REPORT, ReportFindings
-from draftsmith.assistant.parse import operations_of
+from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.patterns.pattern import read_patterns
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
-from draftsmith.assistant.readers import READERS
-from draftsmith.assistant.tool_arguments import read_question
-from draftsmith.assistant.tools import EDIT_TOOLS, tool_names, tools_of
+from draftsmith.assistant.tools.findings import check_findings
+from draftsmith.assistant.tools.investigation_inputs import PAST_QUESTIONS, REPORT, ReportFindings
+from draftsmith.assistant.tools.readers import READERS
+from draftsmith.assistant.tools.tool_arguments import read_question
+from draftsmith.assistant.tools.tools import EDIT_TOOLS, tool_names, tools_of
 from draftsmith.cli.group import main
 from draftsmith.model.workspace import Workspace
 from tests.builders import assert_sound, canonical, run

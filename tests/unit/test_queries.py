@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.assistant import queries
-from draftsmith.assistant.queries import find_nodes, impact, neighbours, paths, unconnected
+from draftsmith.assistant.tools import queries
+from draftsmith.assistant.tools.queries import find_nodes, impact, neighbours, paths, unconnected
 from draftsmith.model.workspace import Workspace
 from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, edge, group, node, workspace_of

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.investigation_inputs import REPORT
+from draftsmith.assistant.context.focus import Focus
+from draftsmith.assistant.tools.investigation_inputs import REPORT
 from draftsmith.model.workspace import Workspace, diagram_json, export_json
 from tests.builders import canonical, edge, node, run, workspace_of
 from tests.replay.__main__ import KEY, main

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.assistant.readers import READERS, ReadAnswer
-from draftsmith.assistant.text_search import MOST_PLACES, TextSearch, find_text
-from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.assistant.tools.readers import READERS, ReadAnswer
+from draftsmith.assistant.tools.text_search import MOST_PLACES, TextSearch, find_text
+from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.workspace import Workspace
 from tests.builders import run, workspace_of

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, QUESTIONS
-from draftsmith.assistant.tools import READERS, ToolFault, tool_names, tools_of
+from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, QUESTIONS
+from draftsmith.assistant.tools.tools import READERS, ToolFault, tool_names, tools_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from draftsmith.assistant.written_operations import operations_in_text
+from draftsmith.assistant.answers.written_operations import operations_in_text
 
 ADD = {"op": "add_node", "type": "cache", "label": "Redis"}
 EDIT = {"op": "edit_section", "section": "A", "find": "b", "replace": "c"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.assistant.lines import one_line, quoted
+from draftsmith.assistant.tools.lines import one_line, quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import DiffOut
 from draftsmith.transform.results import ResultOut

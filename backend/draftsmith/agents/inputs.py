@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from draftsmith.assistant.tool_arguments import read_question
-from draftsmith.assistant.tool_inputs import Question
+from draftsmith.assistant.tools.tool_arguments import read_question
+from draftsmith.assistant.tools.tool_inputs import Question
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
 

@@ -13,8 +13,8 @@ import orjson
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.seen import LINES, TEXT, line_mark
-from draftsmith.assistant.lines import LEGEND, node_line, quoted
-from draftsmith.assistant.outline import DOCUMENT_WHOLE, outline_lines
+from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, outline_lines
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS
-from draftsmith.assistant import feedback
-from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.answers import feedback
+from draftsmith.assistant.tools.lines import quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 

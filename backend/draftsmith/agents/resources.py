@@ -22,8 +22,8 @@ from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.reading import packed
 from draftsmith.agents.reading_parts import read_sections
 from draftsmith.agents.seen import LINES, TEXT, line_mark
-from draftsmith.assistant.lines import LEGEND, node_line, quoted
-from draftsmith.assistant.outline import outline_lines
+from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.tools.outline import outline_lines
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section

@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 
 from draftsmith.agents import inputs, outputs
 from draftsmith.agents.texts import AgentTexts
-from draftsmith.assistant.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, Question
-from draftsmith.assistant.tools import batch_schema, compact_schema
+from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, Question
+from draftsmith.assistant.tools.tools import batch_schema, compact_schema
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
 
 from draftsmith.access.names import shown_name
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.model.formats import TextFormat
 from draftsmith.transform.requests import operation_fields as fields
 from draftsmith.transform.requests.operations import Operation

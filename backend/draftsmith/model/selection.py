@@ -1,7 +1,7 @@
 """Nodes and edges chosen by what they are, in pages: oldest first, as the diagram lists them.
 
 A text filter is plain: every word of it has to stand somewhere in the texts of the node or edge, without regard to
-letter case and accents. Not here: search by meaning, with kinds and typing errors (`assistant.node_search`).
+letter case and accents. Not here: search by meaning, with kinds and typing errors (`assistant.tools.node_search`).
 """
 
 from __future__ import annotations

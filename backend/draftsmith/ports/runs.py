@@ -50,7 +50,7 @@ class AboutFinding(TypedDict):
 class RunRequest(TypedDict):
     """What a run was asked for, by whom and of whom; never changes.
 
-    `focus` and `actor` are the JSON of `assistant.focus.Focus` and `history.actor.Actor`; `prompt_hash` is empty for
+    `focus` and `actor` are the JSON of `context.focus.Focus` and `history.actor.Actor`; `prompt_hash` is empty for
     providers that get no prompt. `edit_mode` is the one in use, absent in runs of earlier versions; `asked_edit_mode`
     is there where the request named one, and `about` where it was asked because of a finding.
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.assistant.plugin_tools import WORKFLOWS, is_offered, result_text
+from draftsmith.assistant.tools.plugin_tools import WORKFLOWS, is_offered, result_text
 from draftsmith.plugin import Plugin, PluginError
 from draftsmith.plugin.testing import PluginCaller
 from draftsmith_kubernetes.capabilities import ClusterState, add_capability_tools

@@ -13,7 +13,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import export_json

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from draftsmith.assistant.plugin_tools import WORKFLOWS
+from draftsmith.assistant.tools.plugin_tools import WORKFLOWS
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.plugins import DEFAULT_SECONDS, RegisteredPlugin
 

@@ -20,7 +20,7 @@ from draftsmith.api.mcp import installation
 from draftsmith.api.problems import problem_document
 from draftsmith.api.proxies import base_of
 from draftsmith.api.route_actions import TOOLS
-from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents import past, proposing, reading, refusals

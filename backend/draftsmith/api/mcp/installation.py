@@ -16,7 +16,7 @@ from draftsmith.api.creation import Start, reserved
 from draftsmith.api.gate import entered_of
 from draftsmith.api.proxies import base_of
 from draftsmith.api.responses import cursor, read_cursor
-from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.tools.lines import quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso

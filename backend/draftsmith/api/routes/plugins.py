@@ -67,7 +67,7 @@ async def list_plugins(context: Ctx) -> Response:
 
 
 def _plugin(one: PluginHealth, left_out: Mapping[str, int]) -> PluginOut:
-    from draftsmith.assistant.plugin_tools import tool_name
+    from draftsmith.assistant.tools.plugin_tools import tool_name
 
     name, described = one.registered.name, one.description
     refused = list(one.refused)

@@ -24,7 +24,7 @@ from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cur
 from draftsmith.api.routes.assistant import EVENT_ID
 from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.api.waiting import while_waited_for
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_shapes import FindingOut, RunOut

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.provider import BuiltinProvider, ReadWorkspace
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.search import find_patterns
 from draftsmith.assistant.patterns.shape import fill_pattern

@@ -7,9 +7,9 @@ from typing import Any
 
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.search import find_patterns, pattern_line, pattern_text
-from draftsmith.assistant.readers import ReadAnswer
-from draftsmith.assistant.tool_arguments import read_question
-from draftsmith.assistant.tool_inputs import SearchPatterns
+from draftsmith.assistant.tools.readers import ReadAnswer
+from draftsmith.assistant.tools.tool_arguments import read_question
+from draftsmith.assistant.tools.tool_inputs import SearchPatterns
 
 
 def search_patterns(patterns: Sequence[Pattern], given: Mapping[str, Any]) -> ReadAnswer:

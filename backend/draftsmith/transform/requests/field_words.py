@@ -1,7 +1,7 @@
 """Other names that callers give to fields, and the fields that they mean.
 
 One table for two uses: requests that are read strictly are told the right name, calls of models are repaired by it
-(`assistant.operation_forms`). Which of the meant fields there are depends on the operation or body.
+(`assistant.answers.operation_forms`). Which of the meant fields there are depends on the operation or body.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from typing import Any, Final
 from draftsmith.agents.fence import Surroundings, Unread, unread_by
 from draftsmith.agents.learned import learned_by
 from draftsmith.agents.seen import Marks
-from draftsmith.assistant.decision import reason_to_propose
-from draftsmith.assistant.losses import losses_of
+from draftsmith.assistant.answers.decision import reason_to_propose
+from draftsmith.assistant.answers.losses import losses_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry

@@ -11,8 +11,8 @@ from draftsmith.agents import edited
 from draftsmith.agents.answer import ToolAnswer
 from draftsmith.agents.inputs import Edit
 from draftsmith.agents.seen import LINES, TEXT, Marks, edge_mark, field_mark, is_of_section, line_mark, node_mark
-from draftsmith.assistant.offers import check_offered, offer_of
-from draftsmith.assistant.parse import explanations_of, operations_of
+from draftsmith.assistant.answers.offers import check_offered, offer_of
+from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.ports.runs import Mode

@@ -9,7 +9,7 @@ import orjson
 
 from draftsmith.agents import inputs, pasts
 from draftsmith.agents.answer import ToolAnswer
-from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.rows import PageCursor

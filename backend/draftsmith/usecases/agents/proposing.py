@@ -8,8 +8,8 @@ from typing import Any, Final
 from draftsmith.access.roles import is_at_least
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.inputs import Proposals
-from draftsmith.assistant.lines import quoted
-from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId

@@ -9,7 +9,7 @@ from typing import Any
 
 from draftsmith.agents import inputs, reading, reading_parts, resources
 from draftsmith.agents.answer import ToolAnswer
-from draftsmith.assistant.tool_arguments import ToolFault
+from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.history.commit import Head
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call

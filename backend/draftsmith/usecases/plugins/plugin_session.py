@@ -14,8 +14,8 @@ from typing import Any
 
 import structlog
 
-from draftsmith.assistant.plugin_tools import GUIDANCE, failure_text, result_text, tool_name, tool_spec
 from draftsmith.assistant.provider import ToolSpec
+from draftsmith.assistant.tools.plugin_tools import GUIDANCE, failure_text, result_text, tool_name, tool_spec
 from draftsmith.plugin.protocol import DescribedTool
 from draftsmith.ports.plugins import Json, PluginConnection, PluginFailure
 

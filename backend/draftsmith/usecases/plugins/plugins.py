@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import structlog
 
-from draftsmith.assistant.plugin_tools import MOST_TOOLS, is_offered
+from draftsmith.assistant.tools.plugin_tools import MOST_TOOLS, is_offered
 from draftsmith.plugin.protocol import DescribedTool, Description
 from draftsmith.ports import Clock
 from draftsmith.ports.plugins import PluginConnection, PluginFailure, RegisteredPlugin

@@ -1,7 +1,7 @@
 """What a run that only reads is given beyond the workspace as it is now: its history, and a place for its findings.
 
-Not here: how commits are put into words (`assistant.commit_answers`), what makes a finding valid
-(`assistant.findings`), tools that read the workspace as it is (`tool_calls`).
+Not here: how commits are put into words (`assistant.tools.commit_answers`), what makes a finding valid
+(`assistant.tools.findings`), tools that read the workspace as it is (`tool_calls`).
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.assistant import commit_answers, feedback
-from draftsmith.assistant.commit_answers import ReadableCommit
-from draftsmith.assistant.findings import check_findings, cited_revisions, named_edge
-from draftsmith.assistant.investigation_inputs import FindCommits, ReadCommit, ReportFindings
-from draftsmith.assistant.lines import quoted
+from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.provider import ToolCall, ToolResult
-from draftsmith.assistant.readers import ReadAnswer
-from draftsmith.assistant.tool_arguments import ToolFault, named_node, nearest, read_question
+from draftsmith.assistant.tools import commit_answers
+from draftsmith.assistant.tools.commit_answers import ReadableCommit
+from draftsmith.assistant.tools.findings import check_findings, cited_revisions, named_edge
+from draftsmith.assistant.tools.investigation_inputs import FindCommits, ReadCommit, ReportFindings
+from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.readers import ReadAnswer
+from draftsmith.assistant.tools.tool_arguments import ToolFault, named_node, nearest, read_question
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor

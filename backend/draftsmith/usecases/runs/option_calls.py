@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from draftsmith.assistant import feedback
-from draftsmith.assistant.batches import Batches
-from draftsmith.assistant.offers import check_offered, offer_of
-from draftsmith.assistant.parse import operations_of
+from draftsmith.assistant.answers import feedback
+from draftsmith.assistant.answers.batches import Batches
+from draftsmith.assistant.answers.offers import check_offered, offer_of
+from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult
-from draftsmith.assistant.tool_inputs import OPTION_LISTS, OPTION_TEXTS
-from draftsmith.assistant.tools import PROPOSE_OPTION
+from draftsmith.assistant.tools.tool_inputs import OPTION_LISTS, OPTION_TEXTS
+from draftsmith.assistant.tools.tools import PROPOSE_OPTION
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.diff import is_nothing
 from draftsmith.usecases.commits.at_head import Base

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
-from draftsmith.assistant.batches import Batches
-from draftsmith.assistant.feedback import counted
+from draftsmith.assistant.answers.batches import Batches
+from draftsmith.assistant.answers.feedback import counted
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
 from draftsmith.ports.run_shapes import OutcomeOut, RefusedOut, ToolCallOut
 from draftsmith.transform.staged import Staged

@@ -1,7 +1,7 @@
 """The input of a tool call while it is being streamed: which of its operations are complete, found as it comes.
 
 Every byte is looked at once, and every operation is parsed once, however small the pieces are. Not here: reading
-operations out of it (`assistant.parse`), and what they would do (`staging`).
+operations out of it (`assistant.answers.parse`), and what they would do (`staging`).
 """
 
 from __future__ import annotations

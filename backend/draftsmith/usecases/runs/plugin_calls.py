@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from draftsmith.assistant.plugin_tools import declined_text
 from draftsmith.assistant.provider import ToolCall, ToolResult
+from draftsmith.assistant.tools.plugin_tools import declined_text
 from draftsmith.errors import StorageError
 from draftsmith.ports.approvals import Approval
 from draftsmith.usecases.plugins.plugin_session import OfferedTool, PluginSession

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from draftsmith.assistant.builtin.pattern_finder import PatternFinder
-from draftsmith.assistant.context import first_message
+from draftsmith.assistant.context.context import first_message
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import AIProvider
 from draftsmith.errors import DraftsmithError

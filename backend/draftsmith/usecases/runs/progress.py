@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
+from draftsmith.assistant.answers.parse import complete_operations
 from draftsmith.assistant.loop import RetryWait, Withdrawn
-from draftsmith.assistant.parse import complete_operations
 from draftsmith.assistant.provider import Event, TextDelta, ThinkingDelta, ToolDelta, ToolStart
-from draftsmith.assistant.tools import EDIT_TOOLS
+from draftsmith.assistant.tools.tools import EDIT_TOOLS
 from draftsmith.usecases.runs.partial_input import PartialInput
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.tool_calls import operation_json

@@ -10,12 +10,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from draftsmith.assistant import feedback
-from draftsmith.assistant.decision import reason_to_propose
+from draftsmith.assistant.answers import feedback
+from draftsmith.assistant.answers.decision import reason_to_propose
+from draftsmith.assistant.answers.written_operations import operations_in_text
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
 from draftsmith.assistant.provider import ToolCall, ToolResult
-from draftsmith.assistant.tools import EDIT_TOOLS, tools_of
-from draftsmith.assistant.written_operations import operations_in_text
+from draftsmith.assistant.tools.tools import EDIT_TOOLS, tools_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
 from draftsmith.ports.run_shapes import OutcomeOut

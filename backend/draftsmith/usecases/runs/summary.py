@@ -1,7 +1,7 @@
 """Tell what changed over a range of commits, in a few sentences: one turn with a model, or its commits' own sentences.
 
 Nothing is written, and the answer is kept nowhere. A model that fails is an outcome, and nothing tells it in its place.
-Not here: the texts (`assistant.changes`).
+Not here: the texts (`assistant.context.changes`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final, Literal
 import orjson
 
 from draftsmith.assistant.builtin import BuiltinProvider
-from draftsmith.assistant.changes import Changes, changes_message, told_without_a_model
+from draftsmith.assistant.context.changes import Changes, changes_message, told_without_a_model
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_once
 from draftsmith.assistant.provider import AIProvider, ToolCall, ToolResult, Usage
 from draftsmith.errors import DraftsmithError, Problem

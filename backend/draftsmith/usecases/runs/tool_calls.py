@@ -1,7 +1,7 @@
 """The tools of a run: each call of an edit tool is staged, each call of a reading tool answered.
 
 The model is told once of commits of others that conflict with what is staged; the second time the run
-ends. Not here: what a batch does to the workspace (`staging`), how operations are read from a call (`assistant.parse`).
+ends. Not here: what a batch does to the workspace (`staging`), how they are read from a call (`answers.parse`).
 """
 
 from __future__ import annotations
@@ -12,15 +12,22 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-from draftsmith.assistant import feedback
-from draftsmith.assistant.batches import Batches, is_about_document
-from draftsmith.assistant.investigation_inputs import PAST_QUESTIONS, REPORT
-from draftsmith.assistant.offers import check_offered, offer_of
-from draftsmith.assistant.parse import explanations_of, operations_of
+from draftsmith.assistant.answers import feedback
+from draftsmith.assistant.answers.batches import Batches, is_about_document
+from draftsmith.assistant.answers.offers import check_offered, offer_of
+from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
-from draftsmith.assistant.tools import BATCH_TOOLS, PROPOSE_OPTION, READERS, SEARCH_PATTERNS, ReadAnswer, ToolFault
+from draftsmith.assistant.tools.investigation_inputs import PAST_QUESTIONS, REPORT
+from draftsmith.assistant.tools.tools import (
+    BATCH_TOOLS,
+    PROPOSE_OPTION,
+    READERS,
+    SEARCH_PATTERNS,
+    ReadAnswer,
+    ToolFault,
+)
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.transform.staged import Staged

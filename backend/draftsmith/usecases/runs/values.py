@@ -9,7 +9,7 @@ from typing import Final, Literal, cast
 
 import orjson
 
-from draftsmith.assistant.focus import Focus
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId

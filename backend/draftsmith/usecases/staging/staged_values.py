@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from draftsmith.assistant.losses import Losses
+from draftsmith.assistant.answers.losses import Losses
 from draftsmith.errors import ProblemOut
 from draftsmith.history.lines_now import LineNow
 from draftsmith.history.shapes import DiffOut

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from draftsmith.assistant.losses import losses_of
+from draftsmith.assistant.answers.losses import losses_of
 from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.commit import Head

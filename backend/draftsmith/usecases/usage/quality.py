@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 import structlog
 
 from draftsmith.assistant.provider import ToolResult
-from draftsmith.assistant.tools import BATCH_TOOLS
+from draftsmith.assistant.tools.tools import BATCH_TOOLS
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import EditMode, GivenRating, RunRequest, RunRow, UsageLog
@@ -43,7 +43,7 @@ def place_of(request: RunRequest) -> Place:
 
 @dataclass
 class RunTally:
-    """What the batches of one run have come to; which were `repaired` is known to `assistant.batches`.
+    """What the batches of one run have come to; which were `repaired` is known to `assistant.answers.batches`.
 
     Attributes:
         counts: counters by name; with bars in them: `code|<code>` counts problems, `staged|<op>` operations,

@@ -12,11 +12,11 @@ from typing import Final, TypeVar
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.assistant.commit_answers import ReadableCommit, texts_of
-from draftsmith.assistant.investigation_inputs import ReportedFinding
-from draftsmith.assistant.lines import node_line, one_line, quoted
-from draftsmith.assistant.readers import filled, whole_node
-from draftsmith.assistant.tool_arguments import ToolFault, named_node
+from draftsmith.assistant.tools.commit_answers import ReadableCommit, texts_of
+from draftsmith.assistant.tools.investigation_inputs import ReportedFinding
+from draftsmith.assistant.tools.lines import node_line, one_line, quoted
+from draftsmith.assistant.tools.readers import filled, whole_node
+from draftsmith.assistant.tools.tool_arguments import ToolFault, named_node
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import edge_json
 from draftsmith.model.ids import EdgeId

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from draftsmith.assistant.losses import Losses
-from draftsmith.assistant.text_losses import LARGE_SHARE, TextLoss
+from draftsmith.assistant.answers.losses import Losses
+from draftsmith.assistant.answers.text_losses import LARGE_SHARE, TextLoss
 from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.runs import Mode

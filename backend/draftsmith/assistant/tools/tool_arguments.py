@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from draftsmith.assistant.lines import quoted
-from draftsmith.assistant.tool_inputs import Question
+from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.tool_inputs import Question
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from draftsmith.assistant.failure import Impact, impact
-from draftsmith.assistant.node_search import Match, find_nodes
-from draftsmith.assistant.walks import Place, Reached, door, places, steps, walk
+from draftsmith.assistant.tools.failure import Impact, impact
+from draftsmith.assistant.tools.node_search import Match, find_nodes
+from draftsmith.assistant.tools.walks import Place, Reached, door, places, steps, walk
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import NodeId

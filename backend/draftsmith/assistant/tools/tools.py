@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from draftsmith.assistant.investigation_inputs import PAST_QUESTIONS, REPORT, ReportedFinding
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.readers import READERS, ReadAnswer
-from draftsmith.assistant.tool_arguments import ToolFault
-from draftsmith.assistant.tool_inputs import (
+from draftsmith.assistant.tools.investigation_inputs import PAST_QUESTIONS, REPORT, ReportedFinding
+from draftsmith.assistant.tools.readers import READERS, ReadAnswer
+from draftsmith.assistant.tools.tool_arguments import ToolFault
+from draftsmith.assistant.tools.tool_inputs import (
     CLEARABLE,
     DIAGRAM_OPERATIONS,
     DOCUMENT_OPERATIONS,

@@ -22,7 +22,7 @@ from typing import Final
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from draftsmith.assistant.node_search import is_small
+from draftsmith.assistant.tools.node_search import is_small
 from draftsmith.model.markdown.sections import Outline, Section, line_starts
 
 _QUOTED: Final = re.compile(r'"([^"]{2,})"|“([^“”]{2,})”')

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from draftsmith.assistant.lines import LEGEND, node_line, quoted
-from draftsmith.assistant.mentions import by_distance, spoken_of
+from draftsmith.assistant.context.mentions import by_distance, spoken_of
+from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.assistant.tool_inputs import (
+from draftsmith.assistant.tools.tool_inputs import (
     DIAGRAM_OPERATIONS,
     DOCUMENT_OPERATIONS,
     OPTION_OPERATIONS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.operation_forms import INPUTS, call_inputs, from_text, is_operation, named
+from draftsmith.assistant.answers.operation_forms import INPUTS, call_inputs, from_text, is_operation, named
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.transform.requests.field_words import snake
 

@@ -11,15 +11,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from draftsmith.assistant.excerpts import named_sections, selected_section
-from draftsmith.assistant.findings import finding_lines
-from draftsmith.assistant.focus import Focus, TextRange
-from draftsmith.assistant.lines import one_line, quoted
-from draftsmith.assistant.mentions import named_nodes
-from draftsmith.assistant.outline import DOCUMENT_WHOLE, count_titles, outline_lines, section_name
-from draftsmith.assistant.overview import diagram_text
+from draftsmith.assistant.context.excerpts import named_sections, selected_section
+from draftsmith.assistant.context.focus import Focus, TextRange
+from draftsmith.assistant.context.mentions import named_nodes
+from draftsmith.assistant.context.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
-from draftsmith.assistant.readers import filled
+from draftsmith.assistant.tools.findings import finding_lines
+from draftsmith.assistant.tools.lines import one_line, quoted
+from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, count_titles, outline_lines, section_name
+from draftsmith.assistant.tools.readers import filled
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.call_forms import operations_in
-from draftsmith.assistant.operation_forms import operation_from
+from draftsmith.assistant.answers.call_forms import operations_in
+from draftsmith.assistant.answers.operation_forms import operation_from
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.requests.batch import OPERATION_MODELS
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from draftsmith.assistant.text_losses import TextLoss, large_loss
+from draftsmith.assistant.answers.text_losses import TextLoss, large_loss
 from draftsmith.history.shapes import ChangedOut, DiffOut
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import EDGE_DEFAULTS

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from draftsmith.assistant.differences import difference_lines, difference_of
-from draftsmith.assistant.lines import quoted
-from draftsmith.assistant.readers import ReadAnswer, cut
+from draftsmith.assistant.tools.differences import difference_lines, difference_of
+from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.readers import ReadAnswer, cut
 from draftsmith.history.shapes import CommitOut, DiffOut
 
 _LONGEST: Final = 400  # characters of a reason in a list

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from draftsmith.assistant.lines import one_line
+from draftsmith.assistant.tools.lines import one_line
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.like_titles import normal_title
 

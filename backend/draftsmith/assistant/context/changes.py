@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.assistant.lines import one_line, quoted
 from draftsmith.assistant.prompts import PromptSet
+from draftsmith.assistant.tools.lines import one_line, quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import CommitOut, DiffOut
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.assistant.offers import tool_offering
+from draftsmith.assistant.answers.offers import tool_offering
 from draftsmith.errors import DraftsmithError, Problem
 
 _MOST: Final = 8_000

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from draftsmith.assistant.call_forms import operations_in
-from draftsmith.assistant.operation_forms import (
+from draftsmith.assistant.answers.call_forms import operations_in
+from draftsmith.assistant.answers.operation_forms import (
     Op,
     call_inputs,
     explanations_in,

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.node_search import is_small, words
+from draftsmith.assistant.context.focus import Focus
+from draftsmith.assistant.tools.node_search import is_small, words
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant

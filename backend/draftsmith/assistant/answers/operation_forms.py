@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from draftsmith.assistant.tool_inputs import CLEARABLE
+from draftsmith.assistant.tools.tool_inputs import CLEARABLE
 from draftsmith.model.type_words import type_named
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.transform.requests.batch import OPERATION_MODELS

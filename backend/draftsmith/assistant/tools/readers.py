@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.assistant import queries
-from draftsmith.assistant.lines import node_line, quoted
-from draftsmith.assistant.outline import count_titles, section_name
-from draftsmith.assistant.text_search import MOST_PLACES, Place, TextMatch, find_text
-from draftsmith.assistant.tool_arguments import (
+from draftsmith.assistant.tools import queries
+from draftsmith.assistant.tools.lines import node_line, quoted
+from draftsmith.assistant.tools.outline import count_titles, section_name
+from draftsmith.assistant.tools.text_search import MOST_PLACES, Place, TextMatch, find_text
+from draftsmith.assistant.tools.tool_arguments import (
     ToolFault,
     named_group,
     named_node,
@@ -23,7 +23,7 @@ from draftsmith.assistant.tool_arguments import (
     named_types,
     read_question,
 )
-from draftsmith.assistant.tool_inputs import (
+from draftsmith.assistant.tools.tool_inputs import (
     FindNodes,
     FindText,
     Impact,

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from draftsmith.assistant.focus import Focus
-from draftsmith.assistant.mentions import named_nodes
-from draftsmith.assistant.node_search import is_small, words
-from draftsmith.assistant.text_search import TextSearch, quoted_phrases
+from draftsmith.assistant.context.focus import Focus
+from draftsmith.assistant.context.mentions import named_nodes
+from draftsmith.assistant.tools.node_search import is_small, words
+from draftsmith.assistant.tools.text_search import TextSearch, quoted_phrases
 from draftsmith.model.document import from_units, units
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.workspace import Workspace

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.assistant.walks import Place, Reached, door, edges_on, steps, walk
+from draftsmith.assistant.tools.walks import Place, Reached, door, edges_on, steps, walk
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace

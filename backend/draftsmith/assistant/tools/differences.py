@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.lines import quoted
-from draftsmith.assistant.readers import filled
+from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.readers import filled
 
 _ROOM: Final = 24_000  # characters of a difference
 _LONGEST: Final = 2_000  # characters of one value in it

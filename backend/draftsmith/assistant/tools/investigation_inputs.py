@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 import orjson
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from draftsmith.assistant.tool_inputs import Question
+from draftsmith.assistant.tools.tool_inputs import Question
 
 MOST_FINDINGS: Final = 12
 MOST_CHARS: Final = 600
