@@ -18,7 +18,7 @@ export class Host {
 
   constructor(
     private readonly page: Window,
-    private readonly told: (method: string, params: Shape) => void,
+    private readonly onNotification: (method: string, params: Shape) => void,
   ) {
     page.addEventListener('message', (event) => {
       if (event.source === page.parent) this.receive(event.data);
@@ -58,7 +58,7 @@ export class Host {
     if (typeof message.method === 'string') {
       // The only request of hosts is the one to end; nothing is to be saved.
       if (message.id !== undefined) this.post({ id: message.id, result: {} });
-      else this.told(message.method, shapeOf(message.params));
+      else this.onNotification(message.method, shapeOf(message.params));
       return;
     }
     const waiting = this.waiting.get(message.id as number);

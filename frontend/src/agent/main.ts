@@ -9,7 +9,14 @@ import { paletteStyles, type Theme } from '../model/export/palette';
 import { svgOf } from '../model/export/svg';
 import { button, el, picture } from './elements';
 import { Host, type Shape, shapeOf, textOf } from './host';
-import { decide, type Proposal, readProposals, readWorkspace, type Shown, whyOf } from './workspace';
+import {
+  decide,
+  type Proposal,
+  readProposals,
+  readWorkspace,
+  type WorkspaceContent,
+  whyOf,
+} from './workspace';
 
 const VERSION = '1';
 const themes = { light: paletteStyles('light'), dark: paletteStyles('dark') };
@@ -17,7 +24,7 @@ const themes = { light: paletteStyles('light'), dark: paletteStyles('dark') };
 let theme: Theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 let workspace = '';
 let link = '';
-let shown: Shown | null = null;
+let workspaceContent: WorkspaceContent | null = null;
 let proposals: Proposal[] = [];
 let message = '';
 let isBusy = false;
@@ -46,7 +53,10 @@ async function take(result: Shape): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  [shown, proposals] = await Promise.all([readWorkspace(host, workspace), readProposals(host, workspace)]);
+  [workspaceContent, proposals] = await Promise.all([
+    readWorkspace(host, workspace),
+    readProposals(host, workspace),
+  ]);
   link ||= proposals[0]?.link ?? '';
 }
 
@@ -92,21 +102,25 @@ function render(): void {
 
 function parts(): HTMLElement[] {
   const open = link ? [button('Open in Draftsmith', 'plain', openLink)] : [];
-  const about = shown ? [el('span', 'about', `revision ${shown.revision}`)] : [];
-  const title = el('h1', '', shown?.name || 'Draftsmith');
-  const said = el('p', 'message', message);
-  said.setAttribute('role', 'status');
+  const about = workspaceContent ? [el('span', 'about', `revision ${workspaceContent.revision}`)] : [];
+  const title = el('h1', '', workspaceContent?.name || 'Draftsmith');
+  const statusLine = el('p', 'message', message);
+  statusLine.setAttribute('role', 'status');
   const waiting =
     proposals.length > 0 ? [el('h2', '', titleOf(proposals.length)), ...proposals.map(cardOf)] : [];
-  return [el('header', '', title, ...about, ...open), drawn(), said, ...waiting];
+  return [el('header', '', title, ...about, ...open), drawn(), statusLine, ...waiting];
 }
 
 const titleOf = (count: number): string => (count === 1 ? 'One proposal waits' : `${count} proposals wait`);
 
 function drawn(): HTMLElement {
-  if (!shown) return el('p', 'empty', isBusy || !message ? 'Reading the workspace …' : '');
-  const options = { theme, title: shown.name, icon: (name: string) => icons[name] ?? icons.other ?? '' };
-  const found = svgOf(drawingOf(shown.diagram), options);
+  if (!workspaceContent) return el('p', 'empty', isBusy || !message ? 'Reading the workspace …' : '');
+  const options = {
+    theme,
+    title: workspaceContent.name,
+    icon: (name: string) => icons[name] ?? icons.other ?? '',
+  };
+  const found = svgOf(drawingOf(workspaceContent.diagram), options);
   if (!found) return el('p', 'empty', 'The diagram is empty.');
   const frame = el('div', 'picture', picture(found.svg));
   frame.tabIndex = 0;

@@ -16,7 +16,7 @@ export interface Proposal {
   link: string;
 }
 
-export interface Shown {
+export interface WorkspaceContent {
   name: string;
   revision: number;
   diagram: Diagram;
@@ -41,7 +41,7 @@ const wordsOf = (result: Shape): string =>
     .map((block) => textOf(shapeOf(block).text))
     .join('\n');
 
-export async function readWorkspace(host: Host, workspace: string): Promise<Shown> {
+export async function readWorkspace(host: Host, workspace: string): Promise<WorkspaceContent> {
   let text = '';
   let cursor = '';
   let revision = 0;

@@ -23,20 +23,20 @@ import type { Attempt, Tried } from '../model/layout/search/steps';
 import type { Diagram, DiagramEdge, DiagramNode } from '../protocol/types';
 import { runLayout } from './library';
 
-type Given = Partial<Omit<ArrangeRequest, 'diagram'>> & { diagram: GivenDiagram };
-interface GivenDiagram {
+type RawRequest = Partial<Omit<ArrangeRequest, 'diagram'>> & { diagram: SparseDiagram };
+interface SparseDiagram {
   nodes: (Partial<DiagramNode> & Pick<DiagramNode, 'id' | 'type' | 'position'>)[];
   edges: (Partial<DiagramEdge> & Pick<DiagramEdge, 'id' | 'source' | 'target'>)[];
 }
 
 export type EngineRequest =
-  | ({ task: 'arrange' | 'plan' } & Given)
-  | ({ task: 'attempt'; index: number } & Given)
-  | ({ task: 'finish'; attempt: Attempt } & Given)
-  | ({ task: 'choose'; tried: Tried } & Given)
-  | { task: 'route'; diagram: GivenDiagram; edges: readonly string[]; around: readonly string[] }
-  | { task: 'judge'; diagram: GivenDiagram; before?: GivenDiagram | null }
-  | { task: 'plain'; diagram: GivenDiagram; direction: LayoutDirection };
+  | ({ task: 'arrange' | 'plan' } & RawRequest)
+  | ({ task: 'attempt'; index: number } & RawRequest)
+  | ({ task: 'finish'; attempt: Attempt } & RawRequest)
+  | ({ task: 'choose'; tried: Tried } & RawRequest)
+  | { task: 'route'; diagram: SparseDiagram; edges: readonly string[]; around: readonly string[] }
+  | { task: 'judge'; diagram: SparseDiagram; before?: SparseDiagram | null }
+  | { task: 'plain'; diagram: SparseDiagram; direction: LayoutDirection };
 
 export async function answerTo(request: EngineRequest, measure?: MeasureText): Promise<unknown> {
   const settings = { run: runLayout, measure };
@@ -49,10 +49,10 @@ export async function answerTo(request: EngineRequest, measure?: MeasureText): P
       return plan.reason === undefined ? { outline: plan.outline, count: plan.count } : plan;
     }
     case 'attempt': {
-      const given = arrangeRequest(request, diagram);
-      const plan = planOf(given);
+      const fullRequest = arrangeRequest(request, diagram);
+      const plan = planOf(fullRequest);
       if (plan.reason !== undefined) throw new Error(plan.reason);
-      return attempt(given, plan, request.index, settings);
+      return attempt(fullRequest, plan, request.index, settings);
     }
     case 'finish':
       return finish(arrangeRequest(request, diagram), request.attempt, measure);
@@ -85,15 +85,15 @@ async function plainLayout(diagram: Diagram, direction: LayoutDirection, measure
   return { operation, score: scoreOf(withMoves(diagram, operation), diagram, measure) };
 }
 
-const arrangeRequest = (given: Given, diagram: Diagram): ArrangeRequest => ({
+const arrangeRequest = (request: RawRequest, diagram: Diagram): ArrangeRequest => ({
   diagram,
-  mode: given.mode ?? 'scratch',
-  ids: given.ids ?? null,
-  room: given.room ?? null,
-  variants: given.variants ?? null,
+  mode: request.mode ?? 'scratch',
+  ids: request.ids ?? null,
+  room: request.room ?? null,
+  variants: request.variants ?? null,
 });
 
-const filled = ({ nodes, edges }: GivenDiagram): Diagram => ({
+const filled = ({ nodes, edges }: SparseDiagram): Diagram => ({
   nodes: nodes.map((node) => ({ ...NODE, ...node })),
   edges: edges.map((edge) => ({ ...EDGE, ...edge })),
 });

@@ -5,6 +5,7 @@ import type { Operation } from './live';
 import type {
   AcceptAnswer,
   AssistantState,
+  ChangeSummary,
   Completion,
   NewRun,
   Plugin,
@@ -13,7 +14,6 @@ import type {
   Rating,
   Run,
   TalkList,
-  ToldChanges,
   Usage,
   WorkspaceSwitch,
 } from './types';
@@ -111,9 +111,9 @@ export async function tellChanges(
   since: number,
   provider: string | undefined,
   signal: AbortSignal,
-): Promise<ToldChanges> {
+): Promise<ChangeSummary> {
   const body = { since, ...(provider && { provider }) };
-  return (await ask<ToldChanges>(`${at(id)}/history/summary`, { method: 'POST', body, signal })).body;
+  return (await ask<ChangeSummary>(`${at(id)}/history/summary`, { method: 'POST', body, signal })).body;
 }
 
 /** How a built-in command may go on from here. */

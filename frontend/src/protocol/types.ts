@@ -42,7 +42,7 @@ export type Diff = Shapes['DiffOut'];
 export type Comparison = Shapes['CompareOut'];
 /** A named revision, which is kept for good. */
 export type Checkpoint = Shapes['CheckpointOut'];
-export type ToldChanges = Shapes['SummaryOut'];
+export type ChangeSummary = Shapes['SummaryOut'];
 /** What a step back had to leave as it is, in words. */
 export type LeftOut = Shapes['LeftOut'];
 export type OutlineItem = Shapes['OutlineItem'];

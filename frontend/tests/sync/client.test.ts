@@ -246,12 +246,12 @@ describe('a connection that is gone', () => {
     const client = await stage.live();
     const bye = { t: 'bye', code: 'workspace_deleted', detail: 'It is in the trash.', again_ms: null };
     stage.line.onmessage?.({ data: JSON.stringify([bye]) } as never);
-    expect(client.farewell).toBeNull();
+    expect(client.bye).toBeNull();
     stage.line.cut(4410, 'workspace_deleted');
-    expect(client.farewell).toMatchObject({ code: 'workspace_deleted' });
+    expect(client.bye).toMatchObject({ code: 'workspace_deleted' });
     client.retry();
     await stage.clock.pass(50);
-    expect([client.status.connection, client.farewell]).toEqual(['live', null]);
+    expect([client.status.connection, client.bye]).toEqual(['live', null]);
   });
 
   it('is looked for at once when somebody asks for it', async () => {
@@ -305,7 +305,7 @@ describe('a connection that is gone', () => {
 describe('a browser without network', () => {
   const offline = (client: LiveClient) => {
     // What the page's listener does; tests of `PageLifecycle` say when.
-    (client as unknown as { doubtConnection(): void }).doubtConnection();
+    (client as unknown as { suspectConnection(): void }).suspectConnection();
   };
 
   it('says so at once, sends nothing, and goes on when the connection turns out to be lost', async () => {

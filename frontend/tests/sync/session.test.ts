@@ -351,7 +351,7 @@ describe('something that the server cannot read', () => {
     for (const id of ['a', 'b', 'c']) session.ask(add(id), 0, false);
     expect(session.outgoing(0)).toHaveLength(3);
     session.receive([bye('invalid_message')], 1);
-    expect(session.farewell?.again_ms).toBe(0);
+    expect(session.lastBye?.again_ms).toBe(0);
     reconnected(session, [], 2);
     expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }]);
     expect(session.outgoing(3)).toEqual([]);
@@ -390,7 +390,7 @@ describe('something that the server cannot read', () => {
   it('is nothing of a page that has sent nothing: then the server is taken at its word', () => {
     const session = opened();
     session.receive([bye('invalid_message')], 1);
-    expect(session.farewell?.again_ms).toBe(null);
+    expect(session.lastBye?.again_ms).toBe(null);
   });
 });
 

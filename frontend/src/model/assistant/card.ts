@@ -96,7 +96,7 @@ export interface Card {
   /** What it did or would do. */
   operations: readonly CardOperation[];
   /** What the assistant said. */
-  said: string;
+  message: string;
   /** Why it was left as a proposal. */
   reason: string;
   failure: CardFailure | null;
@@ -119,7 +119,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
   const status = statusOf(turn);
   const outcome = progress?.end?.outcome ?? record?.outcome ?? null;
   const full = decided === 'gone' ? null : decided;
-  const said = outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '';
+  const message = outcome?.summary ?? proposal?.summary ?? full?.summary ?? talk?.summary ?? '';
   const card: Card = {
     state: 'running',
     words: 'Working…',
@@ -128,7 +128,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
     share: partsWords(outcome),
     refused: refusedParts(outcome),
     operations: operationsOf(outcome, full ?? proposal),
-    said: SILENT.test(said) ? '' : said,
+    message: SILENT.test(message) ? '' : message,
     reason: '',
     failure: null,
     suggestions: outcome?.suggestions ?? [],
@@ -158,7 +158,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
         ...card,
         state: 'cancelled',
         words: 'Cancelled (nothing changed)',
-        said: '',
+        message: '',
         refused: [],
         operations: [],
         // What a plugin was called for before stays, and the server says so.
@@ -168,7 +168,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
       // The text of a failed run is not shown, and its failure names what did not fit.
       return outcome?.error?.code === 'not_understood'
         ? notUnderstood(card, outcome.error.detail, turn)
-        : notApplied({ ...card, said: '', refused: [] }, failure(outcome, talk));
+        : notApplied({ ...card, message: '', refused: [] }, failure(outcome, talk));
   }
 }
 
@@ -244,9 +244,9 @@ const notApplied = (card: Card, trouble: CardFailure | null): Card => ({
 
 /** An edit that ends with words alone has changed nothing, whatever they claim. */
 function answered(card: Card, turn: Turn, outcome: RunOutcome | null): Card {
-  if (isRefusal(turn, card.suggestions, outcome)) return notUnderstood(card, card.said, turn);
+  if (isRefusal(turn, card.suggestions, outcome)) return notUnderstood(card, card.message, turn);
   const isQuestion = isAsked(turn);
-  if (card.said.trim() !== '' || card.refused.length > 0)
+  if (card.message.trim() !== '' || card.refused.length > 0)
     return { ...card, state: 'answered', words: isQuestion ? 'Answered' : 'Answered · nothing changed' };
   const sentence = isQuestion
     ? 'The assistant gave no answer.'
@@ -258,7 +258,7 @@ function answered(card: Card, turn: Turn, outcome: RunOutcome | null): Card {
 /** A sentence that the built-in commands could not read as one of theirs, or not as one alone, and why. */
 const notUnderstood = (card: Card, sentence: string, turn: Turn): Card => ({
   ...notApplied(
-    { ...card, said: '' },
+    { ...card, message: '' },
     { ...NO_TROUBLE, code: 'not_understood', sentence, detail: FIXED, steps: ['edit', 'connect'] },
   ),
   words: isAsked(turn) ? 'Not understood' : 'Not understood · nothing changed',

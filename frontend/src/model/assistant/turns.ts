@@ -31,7 +31,7 @@ export function turnsOf(known: ConversationParts, before: readonly Turn[]): Turn
   const talks = new Map(known.talks.map((talk) => [talk.run, talk]));
   // An open one is newer than what was read.
   const proposals = new Map([...known.suggestions, ...known.proposals].map((one) => [keyOf(one), one]));
-  const earlier = new Map(before.map((turn) => [turn.run, turn]));
+  const previous = new Map(before.map((turn) => [turn.run, turn]));
   const runs = new Set([...talks.keys(), ...known.current, ...proposals.keys()]);
   return [...runs]
     .map((run): Turn => {
@@ -41,7 +41,7 @@ export function turnsOf(known: ConversationParts, before: readonly Turn[]): Turn
       const progress = known.progress.get(run) ?? null;
       const asker = talk?.actor.id ?? record?.actor.id ?? proposal?.actor.id;
       const turn = { run, talk, record, progress, proposal, isMine: asker === known.me };
-      const same = earlier.get(run);
+      const same = previous.get(run);
       return same && isSame(same, turn) ? same : turn;
     })
     .sort((one, other) => begun(one) - begun(other));

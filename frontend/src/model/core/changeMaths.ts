@@ -26,9 +26,9 @@ export function composed(before: readonly Part[], after: readonly Part[]): Part[
 function overlapped(first: Part[], second: Part[]): Part[] {
   const [length, text] = first.pop() as Part;
   const [taken, put] = second.pop() as Part;
-  const given = text === null ? length : text.length;
-  const size = Math.min(given, taken);
-  if (given > size) first.push(text === null ? [length - size, null] : [0, text.slice(size)]);
+  const outputLength = text === null ? length : text.length;
+  const size = Math.min(outputLength, taken);
+  if (outputLength > size) first.push(text === null ? [length - size, null] : [0, text.slice(size)]);
   if (taken > size) second.push([taken - size, put === null ? null : '']);
   if (text === null) return [[size, put]];
   return [[length, put === null ? text.slice(0, size) : put]];

@@ -118,14 +118,14 @@ function objectReaderOf({ properties, propertyNames, additionalProperties, maxPr
 export function readOperation(operation: Operation): Read {
   const form = FORMS.get(operation.op);
   if (!form) throw new NotPredicted(`'${operation.op}' is resolved by the server`);
-  const { op, ...given } = operation as unknown as Record<string, unknown>;
-  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  const { op, ...fields } = operation as unknown as Record<string, unknown>;
+  const names = Object.keys(fields).filter((name) => fields[name] !== undefined);
   for (const name of names)
     if (!Object.hasOwn(form, name)) throw new Refused('field_unknown', `'${op}' has no field '${name}'.`);
   for (const [name, field] of Object.entries(form))
     if (field.isRequired && !names.includes(name))
       throw new Refused('field_missing', `'${name}' is missing.`);
-  const values = names.map((name) => [name, readField(name, form[name] as Field, given[name])] as const);
+  const values = names.map((name) => [name, readField(name, form[name] as Field, fields[name])] as const);
   return { op, ...Object.fromEntries(values) } as unknown as Read;
 }
 
@@ -215,12 +215,12 @@ function mapOf(readKey: Reader, read: Reader, most: number): Reader {
 function record(readers: { [name: string]: Reader }): Reader {
   const names = Object.keys(readers);
   return (value) => {
-    const given = plainObject(value);
-    if (Object.keys(given).some((name) => !names.includes(name)))
+    const values = plainObject(value);
+    if (Object.keys(values).some((name) => !names.includes(name)))
       throw new WrongForm(`should hold ${names.join(' and ')} alone`, 'field_unknown');
-    if (!names.every((name) => Object.hasOwn(given, name)))
+    if (!names.every((name) => Object.hasOwn(values, name)))
       throw new WrongForm(`should hold ${names.join(' and ')}`, 'field_missing');
-    return Object.fromEntries(names.map((name) => [name, readers[name]?.(own(given, name))]));
+    return Object.fromEntries(names.map((name) => [name, readers[name]?.(own(values, name))]));
   };
 }
 

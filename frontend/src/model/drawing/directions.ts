@@ -17,9 +17,9 @@ export function nearestTowards(
   for (const [id, box] of others) {
     const centre = centreOf(box);
     const ahead = sign * (isLevel ? centre.x - start.x : centre.y - start.y);
-    const aside = Math.abs(isLevel ? centre.y - start.y : centre.x - start.x);
-    if (ahead < 1 || aside > 2 * ahead) continue;
-    const cost = ahead + 2 * aside;
+    const offset = Math.abs(isLevel ? centre.y - start.y : centre.x - start.x);
+    if (ahead < 1 || offset > 2 * ahead) continue;
+    const cost = ahead + 2 * offset;
     if (cost < least) [least, nearest] = [cost, id];
   }
   return nearest;

@@ -59,8 +59,12 @@ export interface DrawingOptions {
 /** With more nodes times edges full routing is too slow. */
 export const FULL_ROUTING_UP_TO = 120_000;
 
-export function drawingOf(diagram: Diagram, given: MeasureText | DrawingOptions = {}): Drawing {
-  const { measure, folds = NO_FOLDS, routing } = typeof given === 'function' ? { measure: given } : given;
+export function drawingOf(diagram: Diagram, options: MeasureText | DrawingOptions = {}): Drawing {
+  const {
+    measure,
+    folds = NO_FOLDS,
+    routing,
+  } = typeof options === 'function' ? { measure: options } : options;
   const isFullRouting = diagram.nodes.length * diagram.edges.length <= FULL_ROUTING_UP_TO;
   const chosen = routing ?? (isFullRouting ? 'full' : 'quick');
   const placed = placeNodes(diagram.nodes);

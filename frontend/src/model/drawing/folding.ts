@@ -60,26 +60,26 @@ function asCard(group: DiagramNode): DiagramNode {
 }
 
 function edgesBetween(edges: readonly DiagramEdge[], cards: ReadonlyMap<string, string>): DiagramEdge[] {
-  const shown: DiagramEdge[] = [];
+  const visibleEdges: DiagramEdge[] = [];
   const merged = new Map<string, { at: number; count: number }>();
   for (const edge of edges) {
     const source = cards.get(edge.source) ?? edge.source;
     const target = cards.get(edge.target) ?? edge.target;
     if (source === edge.source && target === edge.target) {
-      shown.push(edge);
+      visibleEdges.push(edge);
       continue;
     }
     if (source === target) continue;
     const key = JSON.stringify([source, target, edge.kind, edge.direction]);
     const known = merged.get(key);
     if (!known) {
-      merged.set(key, { at: shown.length, count: 1 });
-      shown.push({ ...edge, source, target, route: null });
+      merged.set(key, { at: visibleEdges.length, count: 1 });
+      visibleEdges.push({ ...edge, source, target, route: null });
       continue;
     }
     known.count += 1;
-    const one = shown[known.at] as DiagramEdge;
-    shown[known.at] = { ...one, label: `${known.count} connections` };
+    const one = visibleEdges[known.at] as DiagramEdge;
+    visibleEdges[known.at] = { ...one, label: `${known.count} connections` };
   }
-  return shown;
+  return visibleEdges;
 }

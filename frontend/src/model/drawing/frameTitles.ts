@@ -26,7 +26,7 @@ export function frameTitles({ nodes }: Drawing, zoom: number): FrameTitle[] {
   const cards = new BoxIndex<string>();
   for (const drawn of nodes) if (!isFrame(drawn)) cards.add(drawn.box, drawn.node.id);
   const taken: Box[] = [];
-  const shown: FrameTitle[] = [];
+  const visibleTitles: FrameTitle[] = [];
   for (const drawn of nodes.filter(isFrame).sort((one, other) => one.depth - other.depth)) {
     const wanted = drawn.node.label.length * LETTER + PADDING;
     const room = drawn.box.width * zoom;
@@ -41,7 +41,7 @@ export function frameTitles({ nodes }: Drawing, zoom: number): FrameTitle[] {
     const best = place ?? (isFree(inside) ? inside : null);
     if (!best) continue;
     taken.push(best);
-    shown.push({ drawn, place: best });
+    visibleTitles.push({ drawn, place: best });
   }
-  return shown;
+  return visibleTitles;
 }

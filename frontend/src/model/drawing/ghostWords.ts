@@ -12,7 +12,7 @@ type NameOf = (id: string) => string;
 const MAX_CHARS = 48;
 
 export function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): string {
-  const said = [
+  const parts = [
     ...labelWords(old, now),
     ...(old.type === now.type ? [] : [`type: ${TYPE_NAMES[now.type] ?? now.type}`]),
     ...texts(old, now, NODE_TEXTS),
@@ -20,12 +20,12 @@ export function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): s
     ...(old.locked === now.locked ? [] : [now.locked ? 'locked' : 'unlocked']),
   ];
   if (old.parent !== now.parent)
-    said.push(
+    parts.push(
       now.parent ? `into ${quoted(nameOf(now.parent))}` : `out of ${quoted(nameOf(old.parent ?? ''))}`,
     );
-  else if (!same(old.position, now.position)) said.push('moved');
-  else if (!same(old.size, now.size)) said.push('resized');
-  return said.join(', ');
+  else if (!same(old.position, now.position)) parts.push('moved');
+  else if (!same(old.size, now.size)) parts.push('resized');
+  return parts.join(', ');
 }
 
 export function edgeWords(old: DiagramEdge, now: DiagramEdge, nameOf: NameOf): string {
@@ -43,14 +43,14 @@ export function edgeWords(old: DiagramEdge, now: DiagramEdge, nameOf: NameOf): s
 const labelWords = (old: { label: string }, now: { label: string }): string[] =>
   old.label === now.label
     ? []
-    : [old.label ? `${shown(old.label)} → ${shown(now.label)}` : `label: ${shown(now.label)}`];
+    : [old.label ? `${shortText(old.label)} → ${shortText(now.label)}` : `label: ${shortText(now.label)}`];
 
 function texts<F extends string>(
   old: Readonly<Record<F, string>>,
   now: Readonly<Record<F, string>>,
   fields: readonly F[],
 ): string[] {
-  return fields.flatMap((field) => (old[field] === now[field] ? [] : [`${field}: ${shown(now[field])}`]));
+  return fields.flatMap((field) => (old[field] === now[field] ? [] : [`${field}: ${shortText(now[field])}`]));
 }
 
 function propertyWords(
@@ -58,12 +58,12 @@ function propertyWords(
   now: Readonly<Record<string, string>>,
 ): string[] {
   const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...keys].flatMap((key) => (old[key] === now[key] ? [] : [`${key}: ${shown(now[key] ?? '')}`]));
+  return [...keys].flatMap((key) => (old[key] === now[key] ? [] : [`${key}: ${shortText(now[key] ?? '')}`]));
 }
 
 const quoted = (text: string): string => `“${text}”`;
 
-function shown(value: string): string {
+function shortText(value: string): string {
   const text = value.replace(/\s+/g, ' ').trim();
   if (text === '') return 'none';
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;

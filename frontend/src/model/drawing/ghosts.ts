@@ -183,7 +183,7 @@ const isRerouted = (old: DiagramEdge | undefined, now: DiagramEdge): boolean =>
 function wordsFor(before: Draft, after: Draft, marks: Marks): Map<string, string> {
   const nameOf = (id: string): string => (after.nodes.get(id) ?? before.nodes.get(id))?.label ?? id;
   const words = new Map<string, string>();
-  const keep = (id: string, said: string) => said && words.set(id, said);
+  const keep = (id: string, sentence: string) => sentence && words.set(id, sentence);
   for (const [id, now] of after.nodes) {
     const old = before.nodes.get(id);
     if (old && marks.nodes.get(id) === 'changed') keep(id, nodeWords(old, now, nameOf));

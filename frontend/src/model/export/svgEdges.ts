@@ -53,8 +53,8 @@ function head(tip: Point | undefined, before: Point | undefined, fill: string): 
   if (!tip || !before) return '';
   const length = Math.hypot(tip.x - before.x, tip.y - before.y);
   const [ux, uy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
-  const at = (along: number, aside: number) =>
-    `${rounded(tip.x + ux * along - uy * aside)},${rounded(tip.y + uy * along + ux * aside)}`;
+  const at = (along: number, across: number) =>
+    `${rounded(tip.x + ux * along - uy * across)},${rounded(tip.y + uy * along + ux * across)}`;
   const back = HEAD.beyond - HEAD.length;
   const d = `M${at(back, HEAD.half)}L${at(HEAD.beyond, 0)}L${at(back, -HEAD.half)}Z`;
   return element('path', { class: 'arrow', d, fill });

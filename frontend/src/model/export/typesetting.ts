@@ -95,16 +95,16 @@ const charactersOf = (text: string): string[] => [...graphemes.segment(text)].ma
 
 function inPieces(word: string, width: number, widthOf: (part: string) => number): string[] {
   if (widthOf(word) <= width) return [word];
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let piece = '';
   for (const character of charactersOf(word)) {
     if (piece && widthOf(piece + character) > width) {
-      pieces.push(piece);
+      parts.push(piece);
       piece = '';
     }
     piece += character;
   }
-  return [...pieces, piece];
+  return [...parts, piece];
 }
 
 function cutTo(

@@ -23,14 +23,14 @@ export function clipFrom(text: string): Clip | null {
   } catch {
     return null;
   }
-  const given = fieldsOf(read);
-  if (given[MARK] !== VERSION || !Array.isArray(given.nodes) || !Array.isArray(given.edges)) return null;
+  const fields = fieldsOf(read);
+  if (fields[MARK] !== VERSION || !Array.isArray(fields.nodes) || !Array.isArray(fields.edges)) return null;
   const nodes = new Map<string, DiagramNode>();
-  for (const one of given.nodes) {
+  for (const one of fields.nodes) {
     const node = readNode(fieldsOf(one), nodes);
     if (node) nodes.set(node.id, node);
   }
-  const edges = given.edges.flatMap((one) => readEdge(fieldsOf(one), nodes) ?? []);
+  const edges = fields.edges.flatMap((one) => readEdge(fieldsOf(one), nodes) ?? []);
   return nodes.size > 0 ? { nodes: [...nodes.values()], edges } : null;
 }
 
@@ -44,38 +44,38 @@ const among = <T extends string>(value: unknown, known: readonly T[], fallback: 
   known.find((one) => one === value) ?? fallback;
 
 /** A child comes after its group. */
-function readNode(given: Fields, before: ReadonlyMap<string, DiagramNode>): DiagramNode | null {
-  const id = words(given.id, 200);
-  const label = words(given.label, 120).trim();
-  const position = readPoint(given.position);
+function readNode(fields: Fields, before: ReadonlyMap<string, DiagramNode>): DiagramNode | null {
+  const id = words(fields.id, 200);
+  const label = words(fields.label, 120).trim();
+  const position = readPoint(fields.position);
   if (!id || !label || !position || before.has(id)) return null;
-  const parent = words(given.parent, 200);
+  const parent = words(fields.parent, 200);
   return {
     id,
     label,
     position,
-    type: among(given.type, NODE_TYPES, 'other'),
-    ...nodeTexts((name) => words(given[name], OPERATION_FORMS.add_node.properties[name].maxLength)),
-    properties: readProperties(given.properties),
-    size: readSize(given.size),
+    type: among(fields.type, NODE_TYPES, 'other'),
+    ...nodeTexts((name) => words(fields[name], OPERATION_FORMS.add_node.properties[name].maxLength)),
+    properties: readProperties(fields.properties),
+    size: readSize(fields.size),
     parent: before.get(parent)?.type === 'group' ? parent : null,
     locked: false,
   };
 }
 
-function readEdge(given: Fields, nodes: ReadonlyMap<string, DiagramNode>): DiagramEdge | null {
-  const [source, target] = [words(given.source, 200), words(given.target, 200)];
+function readEdge(fields: Fields, nodes: ReadonlyMap<string, DiagramNode>): DiagramEdge | null {
+  const [source, target] = [words(fields.source, 200), words(fields.target, 200)];
   if (source === target || !nodes.has(source) || !nodes.has(target)) return null;
-  const route = Array.isArray(given.route) ? given.route.slice(0, 100).map(readPoint) : [];
+  const route = Array.isArray(fields.route) ? fields.route.slice(0, 100).map(readPoint) : [];
   return {
-    id: words(given.id, 200),
+    id: words(fields.id, 200),
     source,
     target,
-    label: words(given.label, 200).trim(),
-    kind: among(given.kind, ['sync', 'async', 'data', 'dependency'], 'sync'),
-    direction: among(given.direction, ['forward', 'both', 'none'], 'forward'),
-    description: words(given.description, 10_000),
-    properties: readProperties(given.properties),
+    label: words(fields.label, 200).trim(),
+    kind: among(fields.kind, ['sync', 'async', 'data', 'dependency'], 'sync'),
+    direction: among(fields.direction, ['forward', 'both', 'none'], 'forward'),
+    description: words(fields.description, 10_000),
+    properties: readProperties(fields.properties),
     route: route.length > 0 && route.every((point) => point !== null) ? (route as Point[]) : null,
   };
 }

@@ -5,10 +5,10 @@ const MAX_NAMED = 4;
 
 /** All of it as one sentence; empty for nothing. */
 export function leftOutWords(left: readonly LeftOut[]): string {
-  const said = left.slice(0, MAX_NAMED).map(({ what, why }) => `${what} (${why})`);
-  const rest = left.length - said.length;
-  if (rest > 0) said.push(`${rest} more`);
-  return said.join('; ');
+  const entries = left.slice(0, MAX_NAMED).map(({ what, why }) => `${what} (${why})`);
+  const rest = left.length - entries.length;
+  if (rest > 0) entries.push(`${rest} more`);
+  return entries.join('; ');
 }
 
 export interface LeftOutTargets {

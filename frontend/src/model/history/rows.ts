@@ -20,15 +20,16 @@ export function withOlder(rows: Rows, page: CommitList): Rows {
  * does not reach the existing rows it replaces them all.
  */
 export function withNewest(rows: Rows, page: CommitList): Rows {
-  const told = new Set(page.items.flatMap(({ revisions }) => revisions));
-  const isOverlapping = rows.items.some(({ revisions }) => revisions.some((one) => told.has(one)));
+  const pageRevisions = new Set(page.items.flatMap(({ revisions }) => revisions));
+  const isOverlapping = rows.items.some(({ revisions }) => revisions.some((one) => pageRevisions.has(one)));
   const oldest = page.items.at(-1);
   // With a filter the newest commits may hold no row, however many there are below.
   if (!oldest && page.next_cursor !== null) return rows;
   if (!oldest || page.next_cursor === null || !isOverlapping)
     return { items: page.items, next: page.next_cursor };
   const older = rows.items.filter(
-    ({ revision, revisions }) => revision < oldest.revision && !revisions.some((one) => told.has(one)),
+    ({ revision, revisions }) =>
+      revision < oldest.revision && !revisions.some((one) => pageRevisions.has(one)),
   );
   // Nothing below the page: older rows continue from where the page ends.
   return older.length > 0

@@ -25,15 +25,15 @@ export function baseAnchor(title: string, labels: object = {}): string {
 
 /** Tells equal addresses apart, in the order of the document. */
 export function numbered(anchors: readonly string[]): string[] {
-  const given = new Map<string, number>();
+  const lastNumbers = new Map<string, number>();
   return anchors.map((base) => {
-    let [name, number] = [base, given.get(base) ?? 0];
-    while (given.has(name)) {
+    let [name, number] = [base, lastNumbers.get(base) ?? 0];
+    while (lastNumbers.has(name)) {
       number += 1;
       name = `${base}-${number}`;
     }
-    given.set(base, number);
-    if (!given.has(name)) given.set(name, 0);
+    lastNumbers.set(base, number);
+    if (!lastNumbers.has(name)) lastNumbers.set(name, 0);
     return name;
   });
 }

@@ -5,14 +5,14 @@
 import { differingRanges, type Stretch } from '../core/myers';
 
 /** A piece of a line; `isChanged`: not in the other line. */
-export interface Piece {
+export interface TextSpan {
   text: string;
   isChanged: boolean;
 }
 
 export interface ComparedLine {
   kind: 'same' | 'removed' | 'added';
-  pieces: readonly Piece[];
+  spans: readonly TextSpan[];
   /** 1-based, in its own text: the later one, for removed lines the earlier one. */
   line: number;
 }
@@ -100,7 +100,7 @@ export function boundedStretches(stretches: readonly ComparedStretch[]): Bounded
   let [left, leftOut, cut] = [MAX_SHOWN, 0, 0];
   const kept: ComparedStretch[] = [];
   for (const { kind, lines } of stretches) {
-    const shown: ComparedLine[] = [];
+    const visibleLines: ComparedLine[] = [];
     let run = 0;
     for (const [index, one] of lines.entries()) {
       run = one.kind === lines[index - 1]?.kind ? run + 1 : 1;
@@ -112,9 +112,9 @@ export function boundedStretches(stretches: readonly ComparedStretch[]): Bounded
       if (kind === 'shown') left -= 1;
       const short = shortened(one);
       if (kind === 'shown' && short !== one) cut += 1;
-      shown.push(short);
+      visibleLines.push(short);
     }
-    if (shown.length > 0) kept.push({ kind, lines: shown, count: lines.length });
+    if (visibleLines.length > 0) kept.push({ kind, lines: visibleLines, count: lines.length });
   }
   return { stretches: kept, leftOut, cut };
 }
@@ -122,13 +122,13 @@ export function boundedStretches(stretches: readonly ComparedStretch[]): Bounded
 /** A line up to a length that can be shown. */
 function shortened(line: ComparedLine): ComparedLine {
   let left = MAX_LINE;
-  if (line.pieces.reduce((sum, { text }) => sum + text.length, 0) <= left) return line;
-  const pieces = line.pieces.flatMap(({ text, isChanged }) => {
+  if (line.spans.reduce((sum, { text }) => sum + text.length, 0) <= left) return line;
+  const spans = line.spans.flatMap(({ text, isChanged }) => {
     const part = text.slice(0, Math.max(0, left));
     left -= part.length;
     return part ? [{ text: part, isChanged }] : [];
   });
-  return { ...line, pieces: [...pieces, { text: '…', isChanged: false }] };
+  return { ...line, spans: [...spans, { text: '…', isChanged: false }] };
 }
 
 /** Folds unchanged lines except for a few around each change. */
@@ -152,7 +152,7 @@ export function foldSame(lines: readonly ComparedLine[]): ComparedStretch[] {
 
 const line = (kind: ComparedLine['kind'], text: string, index: number): ComparedLine => ({
   kind,
-  pieces: [{ text, isChanged: false }],
+  spans: [{ text, isChanged: false }],
   line: index + 1,
 });
 
@@ -170,25 +170,25 @@ function replaced(
     gone.slice(0, pairs).forEach((text, index) => {
       const words = compareWords(text, come[index] as string);
       if (!words) return;
-      went[index] = { ...(went[index] as ComparedLine), pieces: words.before };
-      came[index] = { ...(came[index] as ComparedLine), pieces: words.after };
+      went[index] = { ...(went[index] as ComparedLine), spans: words.before };
+      came[index] = { ...(came[index] as ComparedLine), spans: words.after };
     });
   }
   return went.concat(came);
 }
 
 /** Which words of two lines differ; null where they have little in common. */
-export function compareWords(one: string, other: string): { before: Piece[]; after: Piece[] } | null {
+export function compareWords(one: string, other: string): { before: TextSpan[]; after: TextSpan[] } | null {
   if (one.length > MAX_LINE || other.length > MAX_LINE) return null;
   const a = wordsOf(one);
   const b = wordsOf(other);
   const found = differingRanges(a, b, MAX_WORDS);
   if (!found) return null;
-  const before = pieces(
+  const before = spansOf(
     a,
     found.map(({ aFrom, aTo }) => [aFrom, aTo]),
   );
-  const after = pieces(
+  const after = spansOf(
     b,
     found.map(({ bFrom, bTo }) => [bFrom, bTo]),
   );
@@ -200,8 +200,8 @@ export function compareWords(one: string, other: string): { before: Piece[]; aft
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 
-function pieces(words: readonly string[], changed: readonly (readonly [number, number])[]): Piece[] {
-  const found: Piece[] = [];
+function spansOf(words: readonly string[], changed: readonly (readonly [number, number])[]): TextSpan[] {
+  const found: TextSpan[] = [];
   const add = (from: number, to: number, isChanged: boolean) => {
     if (from < to) found.push({ text: words.slice(from, to).join(''), isChanged });
   };

@@ -82,8 +82,8 @@ function foundAt(
   starts: readonly number[],
   { from_line, old }: DocumentChange,
 ): number | undefined {
-  const said = starts[from_line - 1];
-  if (said !== undefined && text.startsWith(old, said)) return said;
+  const lineStart = starts[from_line - 1];
+  if (lineStart !== undefined && text.startsWith(old, lineStart)) return lineStart;
   const there = starts.filter((start) => text.startsWith(old, start));
   return there.length === 1 ? there[0] : undefined;
 }

@@ -19,13 +19,13 @@ const LABEL = /\[([^[\]]+)\]/y;
 /** An open one: an image's or a link's, with how many pieces and runs there were before it. */
 interface Bracket {
   isImage: boolean;
-  pieces: number;
+  parts: number;
   runs: number;
 }
 
 /** The text of a title; `labels`: the reference definitions of the document, by their normalized labels. */
 export function headingText(title: string, labels: object): string {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   const runs: number[] = []; // Pieces of underscores that may open emphasis.
   const open: Bracket[] = [];
   let inside = 0; // So many of the open brackets hold a link, and are none themselves.
@@ -33,11 +33,11 @@ export function headingText(title: string, labels: object): string {
   let at = 0;
   MARK.lastIndex = 0;
   for (let found = MARK.exec(title); found; found = MARK.exec(title)) {
-    pieces.push(title.slice(at, found.index));
+    parts.push(title.slice(at, found.index));
     at = after(found[0], found.index);
     MARK.lastIndex = at;
   }
-  return pieces.join('') + title.slice(at);
+  return parts.join('') + title.slice(at);
 
   function after(mark: string, start: number): number {
     const end = start + mark.length;
@@ -47,27 +47,27 @@ export function headingText(title: string, labels: object): string {
     if (mark === '<') return angle(start);
     if (sign === '`') return code(start, end);
     if (sign === '!' || sign === '[')
-      open.push({ isImage: sign === '!', pieces: pieces.length, runs: runs.length });
-    pieces.push(sign === '\\' ? mark.slice(1) : sign === '&' ? unescapeAll(mark) : mark);
+      open.push({ isImage: sign === '!', parts: parts.length, runs: runs.length });
+    parts.push(sign === '\\' ? mark.slice(1) : sign === '&' ? unescapeAll(mark) : mark);
     return end;
   }
 
   function code(start: number, end: number): number {
     const close = closing(start);
     if (close === null) {
-      pieces.push(title.slice(start, end));
+      parts.push(title.slice(start, end));
       return end;
     }
     const content = title.slice(end, close);
     const isPadded = content.startsWith(' ') && content.endsWith(' ') && /[^ ]/.test(content);
-    pieces.push(isPadded ? content.slice(1, -1) : content);
+    parts.push(isPadded ? content.slice(1, -1) : content);
     return close + end - start;
   }
 
   function angle(start: number): number {
     const link = matchAt(AUTOLINK, title, start);
     const tag = link ?? matchAt(HTML, title, start);
-    pieces.push(link ? (link[1] as string) : tag ? '' : '<');
+    parts.push(link ? (link[1] as string) : tag ? '' : '<');
     return start + (tag?.[0].length ?? 1);
   }
 
@@ -77,11 +77,11 @@ export function headingText(title: string, labels: object): string {
     inside = Math.min(inside, open.length);
     const target = !opened || (isInside && !opened.isImage) ? null : targetAt(end);
     if (!opened || target === null) {
-      pieces.push(']');
+      parts.push(']');
       return end;
     }
     runs.length = Math.min(runs.length, opened.runs);
-    if (opened.isImage) pieces.length = opened.pieces;
+    if (opened.isImage) parts.length = opened.parts;
     else inside = open.length;
     return target;
   }
@@ -105,15 +105,15 @@ export function headingText(title: string, labels: object): string {
       const lowest = open.at(-1)?.runs ?? 0;
       while (left && runs.length > lowest) {
         const opener = runs.at(-1) as number;
-        const run = pieces[opener] as string;
+        const run = parts[opener] as string;
         const taken = Math.min(left, run.length);
-        pieces[opener] = run.slice(taken);
+        parts[opener] = run.slice(taken);
         left -= taken;
         if (taken === run.length) runs.pop();
       }
     }
-    pieces.push('_'.repeat(left));
-    if (left && isLeft && (!isRight || before === '.')) runs.push(pieces.length - 1);
+    parts.push('_'.repeat(left));
+    if (left && isLeft && (!isRight || before === '.')) runs.push(parts.length - 1);
     return end;
   }
 }

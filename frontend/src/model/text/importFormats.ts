@@ -37,8 +37,8 @@ const OTHER_CHART =
 /** The format, from the file extension where it is a known one, else from the content. */
 export function guessFormat(fileName: string, content: string): ImportFormat {
   const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  const told = FORMAT_OF_ENDING[ending];
-  if (told) return told;
+  const format = FORMAT_OF_ENDING[ending];
+  if (format) return format;
   const head = content.replace(/^\uFEFF/, '').trimStart();
   if (/^[{[]/.test(head) && !/^\[[^\]\n]*\]\(/.test(head)) return 'json';
   const first = firstLine(content);
@@ -146,8 +146,8 @@ const baseOf = (fileName: string): string =>
 /** The position of a parse error, if the message has one: browsers word it differently. */
 function placeOf(error: unknown, content: string): string {
   const message = error instanceof Error ? error.message : '';
-  const told = /line (\d+) column (\d+)/.exec(message);
-  if (told) return `It breaks off at line ${told[1]}, column ${told[2]}. `;
+  const match = /line (\d+) column (\d+)/.exec(message);
+  if (match) return `It breaks off at line ${match[1]}, column ${match[2]}. `;
   const position = /position (\d+)/.exec(message)?.[1];
   if (!position) return '';
   const before = content.slice(0, Number(position)).split('\n');

@@ -64,9 +64,9 @@ function placeholderFor(source: string, alt: string): string {
 // Replaced by a drawing later; until then, and where drawing fails, the source is shown.
 const fence = markdown.renderer.rules.fence;
 markdown.renderer.rules.fence = (tokens, index, ...rest) => {
-  const shown = fence?.(tokens, index, ...rest) ?? '';
+  const html = fence?.(tokens, index, ...rest) ?? '';
   const isMermaid = /^mermaid\b/i.test((tokens[index] as Token).info.trim());
-  return isMermaid ? `<div class="mermaid-block">${shown.trimEnd()}</div>\n` : shown;
+  return isMermaid ? `<div class="mermaid-block">${html.trimEnd()}</div>\n` : html;
 };
 
 // Past its own bound on nesting the parser would drop the rest of the document; the line is kept instead.
@@ -85,9 +85,9 @@ markdown.block.ruler.before('table', 'too_deep', (state, startLine, _endLine, si
 
 // Shown as text, with a note that says so.
 markdown.renderer.rules.left_out = (tokens, index) => {
-  const { shown, note } = cutText((tokens[index] as Token).content);
+  const { head, note } = cutText((tokens[index] as Token).content);
   const quoted = markdown.utils.escapeHtml;
-  return `<div class="left-out"><p class="left-out-note">${quoted(note)}</p><pre>${quoted(shown)}</pre></div>\n`;
+  return `<div class="left-out"><p class="left-out-note">${quoted(note)}</p><pre>${quoted(head)}</pre></div>\n`;
 };
 
 /** A top-level block. */

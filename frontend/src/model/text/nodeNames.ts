@@ -1,6 +1,6 @@
 /** Finds names of nodes in a text, to link them. Pure. */
 
-export interface Piece {
+export interface NameSpan {
   text: string;
   /** The node of this piece; null for text between names. */
   id: string | null;
@@ -13,7 +13,7 @@ const MAX_NODES = 1_000;
 type Labelled = Iterable<{ id: string; label: string }>;
 
 /** Makes a finder; names that are too short or shared by two nodes are left out. Null where no name is left. */
-export function nameFinder(nodes: Labelled): ((text: string) => Piece[]) | null {
+export function nameFinder(nodes: Labelled): ((text: string) => NameSpan[]) | null {
   const ids = new Map<string, string | null>();
   for (const { id, label } of nodes) {
     if (label.length < MIN_CHARS) continue;
@@ -38,8 +38,8 @@ function piecesOf(
   text: string,
   byStart: ReadonlyMap<string, readonly string[]>,
   idOf: (label: string) => string | null,
-): Piece[] {
-  const pieces: Piece[] = [];
+): NameSpan[] {
+  const spans: NameSpan[] = [];
   let [end, left, isInWord] = [0, MAX_COMPARISONS, false];
   for (let at = 0; at < text.length && left > 0; at++) {
     // Both halves of a pair count as what the pair is.
@@ -47,15 +47,15 @@ function piecesOf(
     left -= candidates.length;
     const label = candidates.find((one) => text.startsWith(one, at) && !isWordAt(text, at + one.length));
     if (label !== undefined) {
-      if (at > end) pieces.push({ text: text.slice(end, at), id: null });
-      pieces.push({ text: label, id: idOf(label) });
+      if (at > end) spans.push({ text: text.slice(end, at), id: null });
+      spans.push({ text: label, id: idOf(label) });
       end = at + label.length;
       at = end - 1;
     }
     isInWord = endsInWord(text, at);
   }
-  if (end < text.length) pieces.push({ text: text.slice(end), id: null });
-  return pieces;
+  if (end < text.length) spans.push({ text: text.slice(end), id: null });
+  return spans;
 }
 
 const isWordAt = (text: string, at: number): boolean =>

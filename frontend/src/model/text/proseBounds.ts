@@ -60,12 +60,12 @@ export function partStarts(weights: readonly { chars: number; tokens: number }[]
 }
 
 /** The start of a text that is too long, and the words for what was left out. */
-export function cutText(text: string): { shown: string; note: string } {
+export function cutText(text: string): { head: string; note: string } {
   const isCut = text.length > MAX_SHOWN_CHARS;
-  const shown = isCut ? wholeCharacters(text.slice(0, MAX_SHOWN_CHARS)) : text;
-  const rest = text.length - shown.length;
+  const head = isCut ? wholeCharacters(text.slice(0, MAX_SHOWN_CHARS)) : text;
+  const rest = text.length - head.length;
   return {
-    shown,
+    head,
     note: isCut
       ? `This part is too long to draw; shown as text, without its last ${rest.toLocaleString('en')} characters.`
       : 'This part is too long to draw; shown as text.',

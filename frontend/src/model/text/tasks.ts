@@ -36,12 +36,12 @@ export function tasksOf(text: string): Task[] {
 }
 
 /**
- * Checks or unchecks the task of that number; null where it is not the one in `shown`, because others have moved it
+ * Checks or unchecks the task of that number; null where it is not the one in `visibleText`, because others have moved it
  * since.
  */
-export function toggledTask(text: string, index: number, shown: string = text): TextChange | null {
+export function toggledTask(text: string, index: number, visibleText: string = text): TextChange | null {
   const task = tasksOf(text)[index];
-  const seen = tasksOf(shown)[index];
+  const seen = tasksOf(visibleText)[index];
   return task && task.words === seen?.words && task.isDone === seen.isDone
     ? { from: task.at, to: task.at + 1, insert: task.isDone ? ' ' : 'x' }
     : null;

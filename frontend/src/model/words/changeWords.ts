@@ -73,7 +73,7 @@ export function changeLines(diff: Diff, names: Names): ChangeLine[] {
     ([field, [old, now]]): ChangeLine => ({
       sign: 'Δ',
       what: field === 'name' ? 'Name of the workspace' : 'Line ends',
-      how: `${shown(old)} → ${shown(now)}`,
+      how: `${valueWords(old)} → ${valueWords(now)}`,
       id: null,
     }),
   );
@@ -123,7 +123,7 @@ function fieldWords(field: string, old: unknown, now: unknown, names: Names): st
   if (field === 'locked') return now ? 'locked' : 'unlocked';
   if (field === 'source' || field === 'target')
     return `${name}: ${nodeName(names, String(old))} → ${nodeName(names, String(now))}`;
-  return `${name}: ${shown(old)} → ${shown(now)}`;
+  return `${name}: ${valueWords(old)} → ${valueWords(now)}`;
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = { label: 'name', source: 'from', target: 'to' };
@@ -132,7 +132,7 @@ const nodeName = (names: Names, id: string): string => names.node(id) ?? id;
 
 const quoted = (text: string): string => `“${text}”`;
 
-function shown(value: unknown): string {
+function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
   return quoted(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text);

@@ -22,9 +22,9 @@ export class NewestWish<T> {
    */
   async choose(key: string, wanted: T, kept: T): Promise<void> {
     this.show(key, wanted);
-    const earlier = this.pending.get(key);
-    if (earlier) {
-      earlier.wanted = wanted;
+    const previous = this.pending.get(key);
+    if (previous) {
+      previous.wanted = wanted;
       return;
     }
     const pending: Pending<T> = { kept, wanted };

@@ -91,14 +91,14 @@ export class LiveClient {
     this.takeover = new TabTakeover(session, this.persister, store, place, clock, locks, () => this.moved());
     this.connection = new Connection(() => this.address(), make, clock, {
       opened: () => this.connection.send([session.hello()]),
-      handleMessage: (text) => this.heard(text),
+      handleMessage: (text) => this.receive(text),
       handleClose: (code, reason) => this.gone(code, reason),
     });
     this.sender = new Sender(session, this.connection, this.persister, clock, () => this.tell());
     this.lifecycle = new PageLifecycle({
       onResume: () => this.connection.check(),
       onLeave: () => this.leave(),
-      onOffline: () => this.doubtConnection(),
+      onOffline: () => this.suspectConnection(),
     });
     const isPage = typeof document !== 'undefined';
     if (isPage && options.store === undefined && typeof indexedDB === 'undefined')
@@ -142,8 +142,8 @@ export class LiveClient {
   }
 
   /** The server's last message before it closed the connection for good; null while the connection is not closed. */
-  get farewell(): Bye | null {
-    return this.session.status.connection === 'closed' ? this.session.farewell : null;
+  get bye(): Bye | null {
+    return this.session.status.connection === 'closed' ? this.session.lastBye : null;
   }
 
   /** The id of this page among the members. */
@@ -338,14 +338,14 @@ export class LiveClient {
     return outcome;
   }
 
-  private heard(text: string): void {
+  private receive(text: string): void {
     const { session } = this;
     const { welcomes } = session;
     try {
       session.receive(JSON.parse(text) as ServerMessage[], this.clock.now());
     } catch (error) {
       // A bug: the local state may be half changed, so the full state is requested from the server.
-      session.loseFaith(String(error));
+      session.markDiverged(String(error));
       report(error);
     }
     if (session.welcomes !== welcomes) {
@@ -360,18 +360,18 @@ export class LiveClient {
   private gone(code: number, reason: string): number | null {
     const { session } = this;
     const unreadable = UNREADABLE_CODES[code];
-    if (!session.farewell && unreadable)
+    if (!session.lastBye && unreadable)
       session.receive([{ t: 'bye', code: unreadable, detail: reason, again_ms: null }], this.clock.now());
-    const { farewell } = session;
-    const again = farewell ? farewell.again_ms : FINAL_CODES.has(code) ? null : 0;
-    session.disconnected(farewell?.detail ?? reason, again === null);
+    const { lastBye: bye } = session;
+    const again = bye ? bye.again_ms : FINAL_CODES.has(code) ? null : 0;
+    session.disconnected(bye?.detail ?? reason, again === null);
     this.moved();
     return again;
   }
 
   /** The browser has lost the network. A server on the same machine may answer all the same, so it is asked. */
-  private doubtConnection(): void {
-    this.session.doubtConnection(NO_NETWORK, { isHeld: true });
+  private suspectConnection(): void {
+    this.session.suspectConnection(NO_NETWORK, { isHeld: true });
     this.connection.check();
     this.moved();
   }

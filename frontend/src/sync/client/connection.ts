@@ -77,7 +77,7 @@ export class Connection {
   }
 
   /** When something was heard last, or the connection was opened. */
-  get heardAt(): number {
+  get lastReceivedAt(): number {
     return this.receivedAt;
   }
 
@@ -126,7 +126,7 @@ export class Connection {
     this.socket = socket;
     const isThis = () => this.socket === socket;
     socket.onopen = () => isThis() && this.opened();
-    socket.onmessage = (event: { data: unknown }) => isThis() && this.heard(String(event.data));
+    socket.onmessage = (event: { data: unknown }) => isThis() && this.receive(String(event.data));
     socket.onclose = (event: { code: number; reason: string }) =>
       isThis() && this.lost(event.code, event.reason);
     // `onclose` reports the same.
@@ -141,7 +141,7 @@ export class Connection {
     this.watch();
   }
 
-  private heard(text: string): void {
+  private receive(text: string): void {
     this.receivedAt = this.clock.now();
     this.pingedAt = null;
     this.listener.handleMessage(text);

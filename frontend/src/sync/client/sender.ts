@@ -36,7 +36,7 @@ export class Sender {
     private readonly persister: Persister,
     private readonly clock: Clock,
     /** The status has changed. */
-    private readonly doubted: () => void,
+    private readonly onStatusChange: () => void,
   ) {}
 
   /** Sends all messages that are due, and schedules the next ones. */
@@ -93,12 +93,12 @@ export class Sender {
     if (since !== this.silence.since) {
       this.silence = { since, askedAt: now, next: since + DOUBT_AFTER_MS };
       this.connection.ask();
-    } else if (this.connection.heardAt >= this.silence.askedAt) {
+    } else if (this.connection.lastReceivedAt >= this.silence.askedAt) {
       this.silence.next = Number.POSITIVE_INFINITY;
     } else if (now < since + GIVE_UP_AFTER_MS) {
       this.silence.next = since + GIVE_UP_AFTER_MS;
-      this.session.doubtConnection(SILENT, { isHeld: false });
-      this.doubted();
+      this.session.suspectConnection(SILENT, { isHeld: false });
+      this.onStatusChange();
     } else {
       this.connection.drop();
     }

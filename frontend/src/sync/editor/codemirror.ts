@@ -80,8 +80,8 @@ class Exchange implements PluginValue {
       if (change.text || change.presence || change.members) this.areCaretsOld = true;
       if (this.areCaretsOld) this.ask();
     });
-    const shown = view.state.doc.toString();
-    if (shown !== client.view.text) this.take(setOf(changesBetween(shown, client.view.text)));
+    const editorText = view.state.doc.toString();
+    if (editorText !== client.view.text) this.take(setOf(changesBetween(editorText, client.view.text)));
     this.ask();
   }
 

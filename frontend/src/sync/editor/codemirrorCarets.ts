@@ -31,19 +31,19 @@ const NAME_HEIGHT = 16;
 const others = StateField.define<readonly OthersCaret[]>({
   create: () => [],
   update(carets, transaction) {
-    let shown = carets;
-    if (transaction.docChanged && shown.length) {
+    let current = carets;
+    if (transaction.docChanged && current.length) {
       const { changes } = transaction;
-      shown = shown.map((caret) => ({
+      current = current.map((caret) => ({
         ...caret,
         anchor: changes.mapPos(caret.anchor),
         head: changes.mapPos(caret.head),
       }));
     }
     for (const effect of transaction.effects) {
-      if (effect.is(caretsMoved)) shown = within(effect.value, transaction.state);
+      if (effect.is(caretsMoved)) current = within(effect.value, transaction.state);
     }
-    return shown;
+    return current;
   },
 });
 

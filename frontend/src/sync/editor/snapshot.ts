@@ -30,7 +30,7 @@ export interface Snapshot {
   /** What the server's store may lose as it is set. */
   storeRisks: readonly StoreRisk[];
   /** Why the server has closed the connection for good; null while it has not. */
-  farewell: Bye | null;
+  bye: Bye | null;
   /** The id of this page among the members. */
   member: string;
   members: readonly Member[];
@@ -96,7 +96,7 @@ export class LiveStore {
       role: client.role,
       frozen: client.frozen,
       storeRisks: client.storeRisks,
-      farewell: client.farewell,
+      bye: client.bye,
       member: client.member,
       members: client.members,
       tray: client.tray,

@@ -43,7 +43,7 @@ export function deletedMeanwhile(outcome: Outcome, names: Names, { nodes, edges 
   if (!first) return outcome;
   const others = outcome.problems.filter(({ code }) => !GONE.has(code));
   const gone = [...names].filter(([id]) => !nodes.has(id) && !edges.has(id)).map(([, name]) => name);
-  const told =
+  const deletions =
     gone.length > 0
       ? [
           {
@@ -55,5 +55,5 @@ export function deletedMeanwhile(outcome: Outcome, names: Names, { nodes, edges 
           ...problem,
           message: String(problem.message).split(' Did you mean ')[0],
         }));
-  return { ...outcome, problems: [...told, ...others] };
+  return { ...outcome, problems: [...deletions, ...others] };
 }

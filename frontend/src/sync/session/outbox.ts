@@ -132,11 +132,11 @@ export class Outbox {
   }
 
   private unsent(): PendingWrite[] {
-    return [...this.writes.all()].filter((write) => !write.isSent && !write.told && !write.isDraft);
+    return [...this.writes.all()].filter((write) => !write.isSent && !write.ack && !write.isDraft);
   }
 
   private sent(): PendingWrite[] {
-    return [...this.writes.all()].filter((write) => write.isSent && !write.told);
+    return [...this.writes.all()].filter((write) => write.isSent && !write.ack);
   }
 
   private outstanding(): number {
@@ -191,7 +191,7 @@ export class Outbox {
     if (!this.isStalled) return false;
     for (const other of this.writes.all()) {
       if (other === write) return false;
-      if (!other.isSent && !other.told && !other.isDraft) return true;
+      if (!other.isSent && !other.ack && !other.isDraft) return true;
     }
     return false;
   }

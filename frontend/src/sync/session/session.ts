@@ -67,7 +67,7 @@ export class Session {
   /** The number of welcomes, one for each connection. */
   welcomes = 0;
   /** The server's last message on this connection. */
-  farewell: Bye | null = null;
+  lastBye: Bye | null = null;
   private readonly changes = new ChangeCollector();
   private readonly recent = new RecentText();
   /** What typed commits have in common, by number. */
@@ -76,9 +76,9 @@ export class Session {
   private connection: Status['connection'] = 'connecting';
   /** The local state does not fit what the server sent; a full state is awaited. */
   private hasDiverged = false;
-  private lostFaith: string | null = null;
+  private divergence: string | null = null;
   /** Why the server may be out of reach although the connection is open; empty while it answers. */
-  private doubt = '';
+  private suspectReason = '';
   private isHeld = false;
   private gone = '';
   private notice = '';
@@ -90,7 +90,7 @@ export class Session {
       newId,
       textChanged: (changes) => this.changes.addTextChange(changes),
       addToTray: (item) => this.addToTray(item),
-      diverged: (why) => this.loseFaith(why),
+      diverged: (why) => this.markDiverged(why),
     });
     this.outbox = new Outbox(this.replica, this.writes, this.typing, newId);
   }
@@ -114,7 +114,7 @@ export class Session {
 
   /** The first message on a new connection. */
   hello(): Hello {
-    this.farewell = null;
+    this.lastBye = null;
     const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
     const pending = [...this.typing.ids(), ...sent].slice(0, MAX_PENDING_SENT);
     const resume = this.hasDiverged ? null : this.replica.resume();
@@ -125,9 +125,9 @@ export class Session {
   disconnected(why: string, isClosed: boolean): void {
     this.connection = isClosed ? 'closed' : 'offline';
     this.gone = why;
-    this.trust();
+    this.clearSuspicion();
     this.outbox.recall();
-    this.lostFaith = null;
+    this.divergence = null;
     this.presence.clearMembers();
     this.changes.mark('members');
   }
@@ -136,14 +136,14 @@ export class Session {
    * The server may be out of reach: that is shown, and where `isHeld` nothing is sent, until it has answered a ping or
    * the connection is replaced.
    */
-  doubtConnection(why: string, { isHeld }: { isHeld: boolean }): void {
+  suspectConnection(why: string, { isHeld }: { isHeld: boolean }): void {
     if (this.connection !== 'live') return;
-    this.doubt = why;
+    this.suspectReason = why;
     this.isHeld ||= isHeld;
   }
 
-  private trust(): void {
-    this.doubt = '';
+  private clearSuspicion(): void {
+    this.suspectReason = '';
     this.isHeld = false;
   }
 
@@ -151,8 +151,8 @@ export class Session {
   outgoing(now: number): ClientMessage[] {
     const out: ClientMessage[] = [];
     if (this.connection !== 'live' || this.isHeld) return out;
-    if (this.lostFaith !== null) out.push({ t: 'resync', why: this.lostFaith.slice(0, 500) });
-    this.lostFaith = null;
+    if (this.divergence !== null) out.push({ t: 'resync', why: this.divergence.slice(0, 500) });
+    this.divergence = null;
     out.push(...this.presence.runSubscriptions.take());
     return this.isLive && !this.hasDiverged ? [...out, ...this.outbox.take(now)] : out;
   }
@@ -202,7 +202,7 @@ export class Session {
         this.bye(message);
         break;
       case 'pong':
-        this.trust();
+        this.clearSuspicion();
         break;
       default: {
         const flag = this.presence.handle(message);
@@ -214,19 +214,19 @@ export class Session {
 
   private welcome(message: Welcome): void {
     const { me } = this.presence;
-    if (me && me.id !== message.me.id) this.disown();
+    if (me && me.id !== message.me.id) this.releasePending();
     this.presence.welcome(message);
     this.silenceMs = message.silence_s * 1000;
     this.connection = 'live';
     this.gone = '';
-    this.trust();
+    this.clearSuspicion();
     this.welcomes++;
     for (const flag of ['members', 'runs', 'proposals'] as const) this.changes.mark(flag);
   }
 
   /** The server takes this page for another person now: ids of earlier messages are void. */
-  private disown(): void {
-    for (const write of [...this.writes.all()]) if (write.sentAt && !write.told) this.giveUp(write);
+  private releasePending(): void {
+    for (const write of [...this.writes.all()]) if (write.sentAt && !write.ack) this.giveUp(write);
     this.typing.refuseAll('uncertain', UNCERTAIN);
     this.version++;
   }
@@ -234,14 +234,14 @@ export class Session {
   /** Where the server cannot read a message, it is found by sending one by one; the others go through. */
   private bye(message: Bye): void {
     const suspect = this.outbox.suspect(message.code, message.id);
-    this.farewell = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
+    this.lastBye = suspect ? { ...message, again_ms: message.again_ms ?? 0 } : message;
     if (suspect?.id) this.rejected({ ...message, t: 'rejected', id: suspect.id, problems: [], retry: false });
   }
 
   /** A commit does not fit the local state: the server's full state replaces it. */
-  loseFaith(why: string): void {
+  markDiverged(reason: string): void {
     this.hasDiverged = true;
-    this.lostFaith = why;
+    this.divergence = reason;
   }
 
   // -- messages of the server
@@ -250,7 +250,7 @@ export class Session {
   private state(message: State): void {
     const { epoch, rev, h } = this.replica;
     const isSameLine = epoch === message.epoch && message.why !== 'diverged';
-    this.writes.forgetShown();
+    this.writes.forgetSteps();
     this.replica.replace(message);
     this.hasDiverged = false;
     this.recent.restart(message.rev);
@@ -258,9 +258,9 @@ export class Session {
     this.typing.state({ epoch, rev, h }, message);
     for (const write of this.writes.all()) {
       // What was sent to another log does not hold for this one: it is sent again.
-      if (!isSameLine) Object.assign(write, { told: null, isSent: false });
+      if (!isSameLine) Object.assign(write, { ack: null, isSent: false });
       // The log may have been trimmed past this page's position, and past the ids of what it sent.
-      if (!isSameLine || isCut(message.why)) write.isDoubtful = !write.told && write.sentAt !== null;
+      if (!isSameLine || isCut(message.why)) write.isDoubtful = !write.ack && write.sentAt !== null;
     }
     this.settleConfirmed();
     this.version++;
@@ -273,12 +273,12 @@ export class Session {
     try {
       replica.follow(message);
     } catch (error) {
-      this.loseFaith(error instanceof Error ? error.message : String(error));
+      this.markDiverged(error instanceof Error ? error.message : String(error));
       return;
     }
     const texts = message.steps.flatMap((step) => (step.k === 'text' ? [step.c as Changes] : []));
     for (const text of texts) this.recent.add(message.rev, text);
-    this.typing.text.heardAt = this.now;
+    this.typing.text.remoteTextAt = this.now;
     this.typing.commit(message.rev, texts, this.view.text);
     this.changes.addCommit(message);
     this.settleConfirmed();
@@ -292,7 +292,7 @@ export class Session {
     const write = this.writes.get(id);
     if (this.typing.committed(id, rev, changed, replica)) this.version++;
     else if (write && (!changed || rev <= replica.rev)) this.settle(write, committed(message));
-    else if (write) write.told = { rev, outcome: committed(message) };
+    else if (write) write.ack = { rev, outcome: committed(message) };
   }
 
   private rejected(message: Rejected): void {
@@ -312,7 +312,7 @@ export class Session {
   /** Settles writes whose commit has arrived. */
   private settleConfirmed(): void {
     for (const write of [...this.writes.all()])
-      if (write.told && write.told.rev <= this.replica.rev) this.settle(write, write.told.outcome);
+      if (write.ack && write.ack.rev <= this.replica.rev) this.settle(write, write.ack.outcome);
   }
 
   private settle(write: PendingWrite, outcome: Outcome): void {
@@ -504,12 +504,12 @@ export class Session {
 
   private statusNow(): Status {
     const pending = this.writes.pending + this.typing.pending;
-    const shown = this.doubt ? 'offline' : this.connection;
+    const connection = this.suspectReason ? 'offline' : this.connection;
     return statusOf({
-      connection: shown === 'live' && !this.replica.isKnown ? 'connecting' : shown,
+      connection: connection === 'live' && !this.replica.isKnown ? 'connecting' : connection,
       pending,
       refusing: pending > 0 || this.outbox.isStoreDown ? this.outbox.refusing : '',
-      gone: this.doubt || this.gone,
+      gone: this.suspectReason || this.gone,
       notice: this.notice,
     });
   }

@@ -27,7 +27,7 @@ export type NewItem = Omit<TrayItem, 'at'>;
 export const UNCERTAIN =
   'Whether this was carried out is not known any more. Look whether it is there before you apply it again.';
 
-const SHOWN = 60;
+const MAX_CHARS = 60;
 
 export class Tray {
   private items: readonly TrayItem[] = [];
@@ -59,30 +59,30 @@ export function refusedBatch(id: string, operations: Operation[], code: string, 
 }
 
 /** Typed text that the server refused. */
-export function refusedText(id: string, aside: UnappliedText, code: string, why: string): NewItem {
-  const { inserted, near, deleted } = aside;
+export function refusedText(id: string, typedText: UnappliedText, code: string, why: string): NewItem {
+  const { inserted, near, deleted } = typedText;
   const text = inserted.length > 0 ? { inserted, near } : { inserted, near, deleted };
-  return { id, what: wordsForText(aside), why, code, text };
+  return { id, what: wordsForText(typedText), why, code, text };
 }
 
 /** A piece of typed text that overlaps with the changes of others. */
 export function overlapping(id: string, { inserted, deleted, near }: Conflict): NewItem {
-  const aside = { inserted: inserted ? [inserted] : [], deleted: deleted ? [deleted] : [], near };
+  const typedText = { inserted: inserted ? [inserted] : [], deleted: deleted ? [deleted] : [], near };
   const why = 'Others changed the same words while this page was not connected; theirs stand.';
-  return refusedText(id, aside, 'text_overlap', why);
+  return refusedText(id, typedText, 'text_overlap', why);
 }
 
 function wordsForText({ inserted, deleted }: UnappliedText): string {
-  if (inserted.length === 0) return `Deleted text: ${shown(deleted)}`;
+  if (inserted.length === 0) return `Deleted text: ${quotation(deleted)}`;
   return deleted.length === 0
-    ? `Typed: ${shown(inserted)}`
-    : `Typed: ${shown(inserted)} in place of ${shown(deleted)}`;
+    ? `Typed: ${quotation(inserted)}`
+    : `Typed: ${quotation(inserted)} in place of ${quotation(deleted)}`;
 }
 
-function shown(parts: readonly string[]): string {
+function quotation(parts: readonly string[]): string {
   const text = parts.join(' … ').replace(/\s+/g, ' ').trim();
   const cut = [...text];
-  return `“${cut.length > SHOWN ? `${cut.slice(0, SHOWN).join('')}…` : text}”`;
+  return `“${cut.length > MAX_CHARS ? `${cut.slice(0, MAX_CHARS).join('')}…` : text}”`;
 }
 
 /** The change that inserts an item's text again after `near`, else at the end; null where it has no place. */

@@ -43,7 +43,7 @@ export interface PendingWrite extends KeptWrite {
   /** The names of what it refers to, as they were then. */
   names: Names;
   /** It is durable as this revision; only its commit has not arrived yet. */
-  told: { rev: number; outcome: Outcome } | null;
+  ack: { rev: number; outcome: Outcome } | null;
 }
 
 export class Writes {
@@ -71,7 +71,7 @@ export class Writes {
       isDoubtful: false,
       steps: null,
       names: namesIn(write.message.t === 'submit' ? write.message.operations : [], workspace),
-      told: null,
+      ack: null,
     };
     this.items.set(write.message.id, item);
     if (this.isShown) item.steps = predicted(item.message, workspace);
@@ -87,8 +87,8 @@ export class Writes {
   newestBatch(isWanted: (batch: Submit) => boolean): PendingWrite | null {
     const taken = this.takenBack();
     for (const item of [...this.items.values()].reverse()) {
-      const { message, told } = item;
-      if (message.t === 'submit' && !told && !taken.has(message.id) && isWanted(message)) return item;
+      const { message, ack } = item;
+      if (message.t === 'submit' && !ack && !taken.has(message.id) && isWanted(message)) return item;
     }
     return null;
   }
@@ -116,14 +116,14 @@ export class Writes {
   hide(workspace: WorkspaceState): Step[] {
     if (!this.isShown) return [];
     this.isShown = false;
-    const shown = [...this.items.values()].flatMap((item) => item.steps ?? []);
-    takeBack(shown, workspace);
+    const steps = [...this.items.values()].flatMap((item) => item.steps ?? []);
+    takeBack(steps, workspace);
     for (const item of this.items.values()) item.steps = null;
-    return shown;
+    return steps;
   }
 
   /** Forgets what was shown, for a workspace that was replaced. */
-  forgetShown(): void {
+  forgetSteps(): void {
     this.isShown = false;
     for (const item of this.items.values()) item.steps = null;
   }
@@ -132,13 +132,13 @@ export class Writes {
   show(workspace: WorkspaceState): Step[] {
     if (this.isShown) return [];
     this.isShown = true;
-    const shown: Step[] = [];
+    const steps: Step[] = [];
     const taken = this.takenBack();
     for (const item of this.items.values()) {
       item.steps = taken.has(item.message.id) ? null : predicted(item.message, workspace);
-      if (item.steps) shown.push(...item.steps);
+      if (item.steps) steps.push(...item.steps);
     }
-    return shown;
+    return steps;
   }
 
   /** The connection is closed: nothing is in flight any more. */

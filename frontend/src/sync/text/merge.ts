@@ -30,9 +30,9 @@ export interface Merged {
   conflicts: Conflict[];
 }
 
-/** A group of my changes that is applied or refused as a whole, widened to words; `pieces` are the exact changes. */
+/** A group of my changes that is applied or refused as a whole, widened to words; `hunks` are the exact changes. */
 interface Group extends Hunk {
-  pieces: Hunk[];
+  hunks: Hunk[];
 }
 
 // Words with their accents, one emoji with all that is joined to it, runs of blanks, line ends, single characters.
@@ -51,7 +51,7 @@ export function merge(base: string, own: Changes, theirs: string): Merged {
   const conflicts: Conflict[] = [];
   for (const group of gathered(withoutShared(inWords(own, base), their, shared), base)) {
     const verdict = judge(group, their);
-    if (verdict === 'fits') kept.push(...group.pieces);
+    if (verdict === 'fits') kept.push(...group.hunks);
     else if (verdict === 'overlaps') conflicts.push(conflictOf(group, base));
   }
   const changes = ofParts(partsOnto(base, their, shared, kept));
@@ -114,14 +114,14 @@ function inWords(own: Changes, base: string): Group[] {
   for (const { from, to, inserted: insert } of stretches(own)) {
     const [start, end] = wordsAround(base, from, to, insert);
     const last = out[out.length - 1];
-    if (last && start <= last.to && (start < last.to || last.to > (last.pieces.at(-1)?.to ?? 0))) {
+    if (last && start <= last.to && (start < last.to || last.to > (last.hunks.at(-1)?.to ?? 0))) {
       last.insert =
         last.insert.slice(0, last.insert.length - (last.to - from)) + insert + base.slice(to, end);
       last.to = end;
-      last.pieces.push({ from, to, insert });
+      last.hunks.push({ from, to, insert });
     } else {
       const text = base.slice(start, from) + insert + base.slice(to, end);
-      out.push({ from: start, to: end, insert: text, pieces: [{ from, to, insert }] });
+      out.push({ from: start, to: end, insert: text, hunks: [{ from, to, insert }] });
     }
   }
   return out;
@@ -203,9 +203,9 @@ function gathered(own: readonly (Group | null)[], base: string): Group[] {
     if (last && group && !between.includes('\n') && (between.match(WORDS) ?? []).length <= NEAR_WORDS) {
       last.insert += between + group.insert;
       last.to = group.to;
-      last.pieces.push(...group.pieces);
+      last.hunks.push(...group.hunks);
     } else {
-      last = group && { ...group, pieces: [...group.pieces] };
+      last = group && { ...group, hunks: [...group.hunks] };
       if (last) out.push(last);
     }
   }

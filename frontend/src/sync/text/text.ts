@@ -98,7 +98,7 @@ export class PendingText {
   /** How many pages have the workspace open. */
   pages = 1;
   /** When a commit came last. */
-  heardAt = Number.NEGATIVE_INFINITY;
+  remoteTextAt = Number.NEGATIVE_INFINITY;
   private firstAt = 0;
   private lastAt = 0;
   private pushedAt = Number.NEGATIVE_INFINITY;
@@ -191,7 +191,7 @@ export class PendingText {
     const due = this.pages > 1 ? this.firstAt : Math.min(this.lastAt + QUIET_MS, this.firstAt + LATEST_MS);
     if (this.pages < MANY_PAGES) return Math.max(due, this.pushedAt + BETWEEN_MS);
     const together = this.pushedAt + TOGETHER_MS;
-    return Math.max(due, this.heardAt < together ? together + TOGETHER_MS : together);
+    return Math.max(due, this.remoteTextAt < together ? together + TOGETHER_MS : together);
   }
 
   /** Makes a push of the waiting text, for the position `at` unless it was typed on another base. */

@@ -178,7 +178,7 @@ function NewRole({ isBusy, onAdd }: NewRoleProps) {
 /** What a folder gives: it is changed there, not here. */
 function FromFolder({ folder }: { folder: Inherited }) {
   const headingId = useId();
-  const given = [
+  const grants = [
     {
       key: 'owner',
       name: folder.owner?.name ?? 'Administrators of this server',
@@ -197,7 +197,7 @@ function FromFolder({ folder }: { folder: Inherited }) {
         From the folder “{folder.name}”
       </h4>
       <ul className="access-list" aria-labelledby={headingId}>
-        {given.map(({ key, name, role }) => (
+        {grants.map(({ key, name, role }) => (
           <li key={key}>
             <span>{name}</span>
             <span className="access-role">{roleText(role)}</span>

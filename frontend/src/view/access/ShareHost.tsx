@@ -15,7 +15,7 @@ const ConnectAgentDialog = later(
 );
 
 export function ShareHost() {
-  const shown = useUiState(({ dialog }) => dialog?.kind);
+  const dialogKind = useUiState(({ dialog }) => dialog?.kind);
   const { ui, id } = useEditorContext();
   const open = () => ui.set({ dialog: { kind: 'share' } });
   useCommands([
@@ -43,8 +43,8 @@ export function ShareHost() {
     <>
       {place &&
         createPortal(<IconButton icon={Share2} label="Share" aria-haspopup="dialog" onClick={open} />, place)}
-      {shown === 'share' && <ShareDialog onClose={close} />}
-      {shown === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
+      {dialogKind === 'share' && <ShareDialog onClose={close} />}
+      {dialogKind === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function AssistantMenu({ assistant, answering }: Props) {
   const toasts = useToasts();
   const [isClearing, setIsClearing] = useState(false);
   const isEmpty = useAssistantPart(({ turns }) => turns.length === 0);
-  const said = (promise: Promise<void>) => void promise.catch(toasts.showError);
+  const reportFailure = (promise: Promise<void>) => void promise.catch(toasts.showError);
   const isModel = answering.kind === 'model' || answering.kind === 'keyless';
   return (
     <>
@@ -41,12 +41,12 @@ export function AssistantMenu({ assistant, answering }: Props) {
           </MenuItem>
         )}
         {assistant.key.source === 'page' && (
-          <MenuItem icon={Unplug} onChoose={() => said(store.forgetKey())}>
+          <MenuItem icon={Unplug} onChoose={() => reportFailure(store.forgetKey())}>
             Forget the key
           </MenuItem>
         )}
         {answering.kind !== 'off' && (
-          <MenuItem icon={Power} onChoose={() => said(store.setOn(false))}>
+          <MenuItem icon={Power} onChoose={() => reportFailure(store.setOn(false))}>
             Switch off in this workspace
           </MenuItem>
         )}

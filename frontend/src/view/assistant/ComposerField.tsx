@@ -28,8 +28,8 @@ export function ComposerField(props: Props) {
     onWrite(completion.text);
     field.current?.focus();
   };
-  const shown = list.isOpen ? completions : [];
-  const chosen = shown[list.at];
+  const entries = list.isOpen ? completions : [];
+  const chosen = entries[list.at];
   return (
     <div className="composer-writing">
       <textarea
@@ -41,7 +41,7 @@ export function ComposerField(props: Props) {
         aria-label="Ask the assistant"
         aria-describedby={describedBy}
         aria-autocomplete="list"
-        aria-controls={shown.length > 0 ? id : undefined}
+        aria-controls={entries.length > 0 ? id : undefined}
         aria-activedescendant={chosen ? `${id}-${list.at}` : undefined}
         spellCheck
         onChange={(event) => {
@@ -49,11 +49,11 @@ export function ComposerField(props: Props) {
           onWrite(event.target.value);
         }}
         onBlur={list.close}
-        onKeyDown={(event) => press(event, { ...props, list, chosen, shown, take })}
+        onKeyDown={(event) => press(event, { ...props, list, chosen, entries, take })}
       />
-      {shown.length > 0 && (
+      {entries.length > 0 && (
         <div id={id} className="completions" role="listbox" aria-label="Completions">
-          {shown.map((completion, index) => (
+          {entries.map((completion, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option
             <div
               key={completion.text}
@@ -107,15 +107,15 @@ function useList(completions: readonly Completion[]): ListState {
 
 interface Pressing extends Props {
   list: ListState;
-  shown: readonly Completion[];
+  entries: readonly Completion[];
   chosen: Completion | undefined;
   take: (completion: Completion) => void;
 }
 
 function press(event: KeyboardEvent<HTMLTextAreaElement>, pressing: Pressing): void {
   if (event.nativeEvent.isComposing) return;
-  const { shown, text, last, onSend, onLeave, onWrite } = pressing;
-  if (shown.length > 0 && pressInList(event, pressing)) {
+  const { entries, text, last, onSend, onLeave, onWrite } = pressing;
+  if (entries.length > 0 && pressInList(event, pressing)) {
     event.preventDefault();
   } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
     event.preventDefault();
@@ -130,13 +130,13 @@ function press(event: KeyboardEvent<HTMLTextAreaElement>, pressing: Pressing): v
 }
 
 /** Whether the list handled the key. */
-function pressInList(event: KeyboardEvent, { list, shown, chosen, take }: Pressing): boolean {
+function pressInList(event: KeyboardEvent, { list, entries, chosen, take }: Pressing): boolean {
   const { key } = event;
-  const count = shown.length;
+  const count = entries.length;
   if (key === 'ArrowDown') list.move((list.at + 1) % count);
   else if (key === 'ArrowUp') list.move((list.at + count - (list.at < 0 ? 0 : 1)) % count);
   else if (key === 'Escape') list.close();
-  else if (key === 'Tab' && !event.shiftKey) take(chosen ?? (shown[0] as Completion));
+  else if (key === 'Tab' && !event.shiftKey) take(chosen ?? (entries[0] as Completion));
   else if (key === 'Enter' && !event.shiftKey && chosen) take(chosen);
   else return false;
   return true;

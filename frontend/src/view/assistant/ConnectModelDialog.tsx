@@ -21,7 +21,7 @@ export function ConnectModelDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Connect a model" onClose={onClose} className="connect-model">
       {assistant && enterable(assistant).length === 0 ? (
-        <Elsewhere assistant={assistant} onClose={onClose} />
+        <KeyOutsidePage assistant={assistant} onClose={onClose} />
       ) : (
         assistant && <KeyForm assistant={assistant} onClose={onClose} />
       )}
@@ -170,7 +170,7 @@ const PROMISES = [
 ];
 
 /** Where the key is not entered in a page. */
-function Elsewhere({ assistant, onClose }: Props) {
+function KeyOutsidePage({ assistant, onClose }: Props) {
   return (
     <div className="dialog-form">
       <p className="dialog-text">{elsewhereWords(assistant)}</p>

@@ -24,8 +24,8 @@ export function RunEnds() {
   const toasts = useToasts();
   const isHeld = useIsPointerHeld();
   const [spoken, setSpoken] = useState('');
-  const heard = useRef<(turn: Turn) => void>(() => undefined);
-  heard.current = ({ record, run }) => {
+  const onRunEnd = useRef<(turn: Turn) => void>(() => undefined);
+  onRunEnd.current = ({ record, run }) => {
     if (!record?.outcome) return;
     const { ui } = context;
     const ids = changedBy(record, context);
@@ -43,7 +43,7 @@ export function RunEnds() {
       dismissWhenUndone(context.client, record.outcome.revision, toasts.show(message));
     else setSpoken(message.text);
   };
-  useEffect(() => store.onEnded((turn) => heard.current(turn)), [store]);
+  useEffect(() => store.onEnded((turn) => onRunEnd.current(turn)), [store]);
   return (
     <p className="visually-hidden" role="status">
       {spoken}

@@ -62,7 +62,7 @@ export function useAssistantActions(): AssistantActions {
   const { store, draftStore } = toolsOf(context);
   const { ui } = context;
   return useMemo(() => {
-    const said = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
+    const reportFailure = (promise: Promise<unknown>) => void promise.catch(toasts.showError);
     const taken = (promise: Promise<unknown>) =>
       promise.then(
         () => true,
@@ -72,7 +72,7 @@ export function useAssistantActions(): AssistantActions {
         },
       );
     const sent = (promise: Promise<string | null>) =>
-      said(promise.then((words) => words !== null && draftStore.accepted(words)));
+      reportFailure(promise.then((words) => words !== null && draftStore.accepted(words)));
     return {
       ask: (prompt, asking) => sent(store.ask(prompt, asking)),
       stop: (run) => taken(store.stop(run)),
@@ -89,7 +89,7 @@ export function useAssistantActions(): AssistantActions {
       },
       again: (run) => sent(store.again(run)),
       writeAnew: (run) => sent(store.writeAnew(run)),
-      rate: (run, rating) => said(store.rate(run, rating)),
+      rate: (run, rating) => reportFailure(store.rate(run, rating)),
       openProposal: (run) => {
         ui.setPanel('assistant');
         scrollToCard(store, run);

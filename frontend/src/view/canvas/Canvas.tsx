@@ -10,7 +10,7 @@ import {
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
-import type { Marks } from '../context/useShown';
+import type { Marks } from '../context/useWorkspaceView';
 import { GestureLayer } from '../gestures/GestureLayer';
 import { PeopleLayer } from '../people/PeopleLayer';
 import { TidyLayer } from '../tidy/TidyLayer';

@@ -4,13 +4,13 @@ import '../styles/canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { Canvas } from './Canvas';
 import { createCanvasStore } from './canvasState';
 import { useRememberedFolds } from './useRememberedFolds';
 
 export function CanvasPane() {
-  const { diagram, marks } = useShown();
+  const { diagram, marks } = useWorkspaceView();
   const isKnown = useLive((live) => live.isKnown);
   const store = useMemo(createCanvasStore, []);
   useRememberedFolds();

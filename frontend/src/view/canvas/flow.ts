@@ -9,7 +9,7 @@ import { type Edge, type Node, Position } from '@xyflow/react';
 import { describeEdge, describeNode } from '../../model/drawing/ariaLabels';
 import { type Drawing, type DrawnEdge, type DrawnNode, isFrame } from '../../model/drawing/drawing';
 import type { Selection } from '../context/uiState';
-import type { Mark, Marks } from '../context/useShown';
+import type { Mark, Marks } from '../context/useWorkspaceView';
 
 export type FlowNode = Node<{ drawn: DrawnNode; mark: Mark | null }, 'card' | 'group-frame'>;
 export type FlowEdge = Edge<{ drawn: DrawnEdge; isNear: boolean; mark: Mark | null }, 'line'>;

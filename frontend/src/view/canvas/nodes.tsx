@@ -7,7 +7,7 @@ import { MARK_SIGNS } from '../../model/drawing/compare';
 import { HANDLES } from '../../model/gestures/move';
 import { counted } from '../../model/words/kinds';
 import { useEditorContext, useUiState } from '../context/EditorContext';
-import type { Mark } from '../context/useShown';
+import type { Mark } from '../context/useWorkspaceView';
 import { TypeTile, tintOf } from '../drawing/TypeTile';
 import { InlineName } from '../gestures/InlineName';
 import { useCanvas } from './canvasState';

@@ -98,7 +98,7 @@ export function useFitView(drawing: Drawing, isKnown: boolean): ViewportControls
     },
     [flow, go],
   );
-  useShown(newest, isUntouched, frame, go);
+  useReveal(newest, isUntouched, frame, go);
   useRefit(drawing, isKnown, refit, isUntouched, isAllInView, keep);
   const touch = useCallback(() => {
     isUntouched.current = false;
@@ -155,47 +155,47 @@ function useRefit(
 }
 
 /** Shows requested nodes; does nothing where they are visible. */
-function useShown(
+function useReveal(
   drawing: RefObject<Drawing>,
   isUntouched: RefObject<boolean>,
   frame: () => CanvasArea | null,
   go: (view: Viewport, isGentle: boolean) => void,
 ): void {
   const flow = useReactFlow();
-  const shown = useUiState((state) => state.shown);
+  const request = useUiState((state) => state.reveal);
   const room = useStore(({ width }) => width > 0);
   const hasNodes = drawing.current.nodes.length > 0;
   const done = useRef(-1);
   useLayoutEffect(() => {
     const sight = frame();
-    if (!shown || !sight || !room || !hasNodes || done.current === shown.at) return;
-    const isFirst = done.current < 0 && shown.at === 0;
-    done.current = shown.at;
-    const wanted = boxesAmong(drawing.current, shown.ids);
+    if (!request || !sight || !room || !hasNodes || done.current === request.at) return;
+    const isFirst = done.current < 0 && request.at === 0;
+    done.current = request.at;
+    const wanted = boxesAmong(drawing.current, request.ids);
     const around = boxAround(wanted);
     if (!around) return;
     if (!isFirst && flow.getZoom() >= 0.4 && isInView(around, flow.getViewport(), sight)) return;
     isUntouched.current = false;
     const zoom = Math.max(flow.getZoom(), LEGIBLE);
     go(viewportFor(wanted, wanted, sight, { minZoom: 0.1, maxZoom: Math.min(zoom, 1.1) }), !isFirst);
-  }, [shown, room, hasNodes, drawing, frame, go, flow, isUntouched]);
-  usePulse(shown);
+  }, [request, room, hasNodes, drawing, frame, go, flow, isUntouched]);
+  usePulse(request);
 }
 
 /** Highlights the nodes once. */
-function usePulse(shown: { ids: readonly string[]; at: number; pulse: boolean } | null): void {
+function usePulse(request: { ids: readonly string[]; at: number; pulse: boolean } | null): void {
   useEffect(() => {
-    if (!shown?.pulse) return;
+    if (!request?.pulse) return;
     // The class is set on the element directly: nothing has to be rendered.
     const timer = setTimeout(() => {
-      for (const id of shown.ids) {
+      for (const id of request.ids) {
         const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"] > div`);
         element?.classList.add('pulse');
         element?.addEventListener('animationend', () => element.classList.remove('pulse'), { once: true });
       }
     }, 60);
     return () => clearTimeout(timer);
-  }, [shown]);
+  }, [request]);
 }
 
 function boxesAmong({ nodes }: Drawing, ids: Iterable<string>): Box[] {

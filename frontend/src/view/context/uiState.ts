@@ -89,11 +89,11 @@ export interface UiState {
   /** Collapsed groups. */
   collapsed: ReadonlySet<string>;
   /** Nodes to bring into view; `at` is incremented for each request. */
-  shown: { ids: readonly string[]; at: number; pulse: boolean } | null;
+  reveal: { ids: readonly string[]; at: number; pulse: boolean } | null;
   /** A point of the diagram to bring into view. */
-  shownPoint: { x: number; y: number; at: number } | null;
+  revealPoint: { x: number; y: number; at: number } | null;
   /** A range of the document to bring into view. */
-  shownText: { from: number; to: number; at: number } | null;
+  revealText: { from: number; to: number; at: number } | null;
   /** The revision whose row in the history is to be expanded. */
   shownCommit: number | null;
   /** The history tells what has changed since this revision, or since one that is to be chosen. */
@@ -128,9 +128,9 @@ export class UiStore {
       selection: selected ? { nodes: new Set([selected]), edges: new Set() } : NOTHING,
       renaming: null,
       collapsed: new Set(),
-      shown: selected ? { ids: [selected], at: 0, pulse: false } : null,
-      shownPoint: null,
-      shownText: null,
+      reveal: selected ? { ids: [selected], at: 0, pulse: false } : null,
+      revealPoint: null,
+      revealText: null,
       shownCommit: null,
       toldSince: null,
       dialog: null,
@@ -181,17 +181,17 @@ export class UiStore {
   show(ids: readonly string[], options: { pulse?: boolean; isSelecting?: boolean } = {}): void {
     this.count += 1;
     if (options.isSelecting ?? true) this.select(ids);
-    this.set({ shown: { ids, at: this.count, pulse: options.pulse ?? false } });
+    this.set({ reveal: { ids, at: this.count, pulse: options.pulse ?? false } });
   }
 
   showPoint({ x, y }: { x: number; y: number }): void {
     this.count += 1;
-    this.set({ shownPoint: { x, y, at: this.count } });
+    this.set({ revealPoint: { x, y, at: this.count } });
   }
 
   showText(from: number, to: number): void {
     this.count += 1;
-    this.set({ shownText: { from, to, at: this.count } });
+    this.set({ revealText: { from, to, at: this.count } });
   }
 
   /** Opens the history at a revision. */

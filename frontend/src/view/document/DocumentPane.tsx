@@ -5,7 +5,7 @@ import { nodeLinksIn } from '../../model/text/links';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import type { Ghosts } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
-import { useShown, useTextComparison } from '../context/useShown';
+import { useTextComparison, useWorkspaceView } from '../context/useWorkspaceView';
 import { later } from '../ui/loading/later';
 import { untilLoaded } from '../ui/loading/untilLoaded';
 import { useIsWide } from '../ui/useMedia';
@@ -29,7 +29,7 @@ const DocumentGhosts = later(
 
 export function DocumentPane() {
   const { ui, access } = useEditorContext();
-  const shown = useShown();
+  const workspaceView = useWorkspaceView();
   const liveNodes = useLive((live) => live.diagram.nodes);
   const nodes = useMemo(() => new Map(liveNodes.map((node) => [node.id, node])), [liveNodes]);
   const half = useUiState((state) => state.half);
@@ -38,8 +38,8 @@ export function DocumentPane() {
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const [prose, setProse] = useState<ProseHandle | null>(null);
   const [isOutlineOpen, setIsOutlineOpen] = useState(false);
-  const isWritable = access.isTextWritable && shown.isNewest;
-  const isBegun = useIsBegun(shown.text);
+  const isWritable = access.isTextWritable && workspaceView.isNewest;
+  const isBegun = useIsBegun(workspaceView.text);
   const isBoth = isWritable && mode === 'document' && isWide;
   const isWriting = isWritable && (isBoth || half === 'write');
   // The editor stays mounted while an old revision is shown, to keep its undo history.
@@ -50,15 +50,15 @@ export function DocumentPane() {
   const isReading = (!isWriting || isBoth) && !compared;
   const ReadHalf = readHalf.usePart(isReading);
   const onPlaced = useScrollStep(editor, prose, isBoth && isBegun.is);
-  const halves = useHalves({ editor, prose, isWriting, isReading, text: shown.text, onPlaced });
-  const mentions = useMentions(shown.text);
+  const halves = useHalves({ editor, prose, isWriting, isReading, text: workspaceView.text, onPlaced });
+  const mentions = useMentions(workspaceView.text);
   const step = useMentionSteps(mentions, halves.goToMention);
   const isEmpty = isWritable && !isBegun.is && !hasText(ghosts);
   const onSwitch = isWritable && !isBoth ? () => ui.set({ half: half === 'write' ? 'read' : 'write' }) : null;
   return (
     <section className="document-pane" id="document" aria-label="Document" tabIndex={-1}>
       <DocumentHead
-        text={shown.text}
+        text={workspaceView.text}
         isFormatting={isWriting && editor !== null && !isEmpty}
         isWriting={isWriting}
         hasSwitch={onSwitch !== null}
@@ -71,7 +71,7 @@ export function DocumentPane() {
       {ghosts && (
         <DocumentGhosts
           ghosts={ghosts}
-          text={shown.text}
+          text={workspaceView.text}
           editor={isWriting ? editor : null}
           isReading={!isWriting}
           onCompare={setProposed}

@@ -39,36 +39,36 @@ export function Prose(props: Props) {
   const body = useRef<HTMLElement>(null);
   const newest = useRef(props);
   newest.current = props;
-  const shown = useRef<Shown>({ text: '', lines: [], at: 0, of: 1, next: null });
+  const part = useRef<ProsePart>({ text: '', lines: [], at: 0, of: 1, next: null });
   const [place, setPlace] = useState<Place>({ at: 0, of: 1 });
   // Draws the part with that line; documents of usual length are one part.
   const draw = useRef((line: number, isSameText: boolean) => {
     const { text: now, isNewPointedOut } = newest.current;
     if (!body.current) return;
     const { html, lines, at, of, next } = partAt(now, line);
-    const isSamePart = at === shown.current.at;
+    const isSamePart = at === part.current.at;
     bringIn(body.current, html, isSamePart && !isSameText && isNewPointedOut());
     if (!isSamePart) body.current.parentElement?.scrollTo({ top: 0, behavior: 'instant' });
-    shown.current = { text: now, lines, at, of, next };
+    part.current = { text: now, lines, at, of, next };
     setPlace((before) => (before.at === at && before.of === of ? before : { at, of }));
     mark(body.current, newest.current);
   });
   const show = useRef((line: number) => {
-    const { lines, at, next } = shown.current;
+    const { lines, at, next } = part.current;
     const isBefore = at > 0 && line < (lines[0] ?? 0);
     if (isBefore || (next !== null && line >= next)) draw.current(line, true);
   });
   useLayoutEffect(() => {
-    if (text !== shown.current.text) draw.current(shown.current.lines[0] ?? 0, false);
+    if (text !== part.current.text) draw.current(part.current.lines[0] ?? 0, false);
   }, [text]);
   // New text brings its own marks.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are read from the newest
   useLayoutEffect(() => {
     if (body.current) mark(body.current, newest.current);
   }, [nodes, selected, isWritable, isDark]);
-  useEffect(() => (body.current ? listen(body.current, newest, shown, show.current) : undefined), []);
+  useEffect(() => (body.current ? listen(body.current, newest, part, show.current) : undefined), []);
   useEffect(() => (body.current ? reachWide(body.current) : undefined), []);
-  useImperativeHandle(ref, () => handleOf(body, shown, show.current), []);
+  useImperativeHandle(ref, () => handleOf(body, part, show.current), []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds no link to stop at
     <section className="read-half" tabIndex={0} aria-label="Document as it reads">
@@ -76,8 +76,8 @@ export function Prose(props: Props) {
       {place.of > 1 && (
         <ProseParts
           place={place}
-          onPrevious={() => show.current((shown.current.lines[0] ?? 0) - 1)}
-          onNext={() => show.current(shown.current.next ?? 0)}
+          onPrevious={() => show.current((part.current.lines[0] ?? 0) - 1)}
+          onNext={() => show.current(part.current.next ?? 0)}
         />
       )}
     </section>
@@ -85,7 +85,7 @@ export function Prose(props: Props) {
 }
 
 /** What is drawn: a part of a text, with the line of each of its elements. */
-interface Shown {
+interface ProsePart {
   text: string;
   lines: number[];
   at: number;
@@ -119,7 +119,7 @@ function bringIn(prose: HTMLElement, html: string, isNewPointedOut: boolean): vo
 function listen(
   prose: HTMLElement,
   newest: { current: Props },
-  shown: { current: Shown },
+  part: { current: ProsePart },
   show: (line: number) => void,
 ): () => void {
   const ends = new AbortController();
@@ -129,12 +129,12 @@ function listen(
     if (!link) return;
     event.preventDefault();
     if (link.dataset.node) newest.current.onOpenNode(link.dataset.node);
-    else goToHeading(prose, link.getAttribute('href') ?? '', shown.current, show);
+    else goToHeading(prose, link.getAttribute('href') ?? '', part.current, show);
   };
   const ticked = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement) || !target.classList.contains('task-box')) return;
     const all = [...prose.querySelectorAll('.task-box')];
-    const index = tasksBefore(shown.current) + all.indexOf(target);
+    const index = tasksBefore(part.current) + all.indexOf(target);
     if (!newest.current.onTick(index)) target.checked = target.defaultChecked;
   };
   prose.addEventListener('click', clicked, { signal: ends.signal });
@@ -143,9 +143,9 @@ function listen(
 }
 
 /** Goes to the heading that an address names, also in another part. */
-function goToHeading(prose: HTMLElement, href: string, shown: Shown, show: (line: number) => void): void {
-  if (shown.of > 1 && !headingFor(prose, href)) {
-    const place = placeOfAddress(shown.text, href);
+function goToHeading(prose: HTMLElement, href: string, part: ProsePart, show: (line: number) => void): void {
+  if (part.of > 1 && !headingFor(prose, href)) {
+    const place = placeOfAddress(part.text, href);
     if (place) show(place.line);
   }
   const heading = headingFor(prose, href);
@@ -156,7 +156,7 @@ function goToHeading(prose: HTMLElement, href: string, shown: Shown, show: (line
 }
 
 /** How many tasks are in earlier parts. */
-function tasksBefore({ text, lines, at }: Shown): number {
+function tasksBefore({ text, lines, at }: ProsePart): number {
   if (at === 0) return 0;
   const from = lineStarts(text)[lines[0] ?? 0] ?? 0;
   return tasksOf(text).filter((task) => task.at < from).length;
@@ -164,7 +164,7 @@ function tasksBefore({ text, lines, at }: Shown): number {
 
 function handleOf(
   body: { current: HTMLElement | null },
-  blocks: { current: Shown },
+  blocks: { current: ProsePart },
   show: (line: number) => void,
 ): ProseHandle {
   const prose = () => body.current as HTMLElement;

@@ -4,7 +4,7 @@ import { type Ref, useRef } from 'react';
 import { toggledTask } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { Notice } from '../ui/Notice';
 import { useIsDark } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
@@ -22,7 +22,7 @@ const OWN_MS = 2000;
 
 export function ReadHalf({ ref, nodes, editor }: Props) {
   const { ui, live, client, access } = useEditorContext();
-  const text = useThrottledValue(useShown().text);
+  const text = useThrottledValue(useWorkspaceView().text);
   const selected = useUiState(({ selection }) => selection.nodes);
   const isDark = useIsDark();
   const tickedAt = useRef(0);

@@ -34,7 +34,7 @@ export function patchChildren(target: Element, fresh: DocumentFragment): Element
   return added.filter((node) => node instanceof Element);
 }
 
-function areEqual(shown: Node | undefined, fresh: Node | undefined): boolean {
-  if (!shown || !fresh) return false;
-  return (asTheyCame.get(shown) ?? shown).isEqualNode(fresh);
+function areEqual(current: Node | undefined, fresh: Node | undefined): boolean {
+  if (!current || !fresh) return false;
+  return (asTheyCame.get(current) ?? current).isEqualNode(fresh);
 }

@@ -7,7 +7,7 @@ import type { UiStore } from '../context/uiState';
 import type { EditorHandle } from './editorHandle';
 import type { ProseHandle } from './Prose';
 
-interface Given {
+interface HalvesInput {
   editor: EditorHandle | null;
   prose: ProseHandle | null;
   isWriting: boolean;
@@ -31,13 +31,13 @@ interface Halves {
 /** The last request that was carried out, also by an earlier pane. */
 const shownAt = new WeakMap<UiStore, number>();
 
-export function useHalves(given: Given): Halves {
+export function useHalves(input: HalvesInput): Halves {
   const { ui } = useEditorContext();
-  const newest = useRef(given);
-  newest.current = given;
-  const { editor, prose, isWriting, isReading, onPlaced } = given;
-  useKeptPlace(given);
-  const asked = useUiState((state) => state.shownText);
+  const newest = useRef(input);
+  newest.current = input;
+  const { editor, prose, isWriting, isReading, onPlaced } = input;
+  useKeptPlace(input);
+  const asked = useUiState((state) => state.revealText);
   useEffect(() => {
     if (!asked || shownAt.get(ui) === asked.at || (isWriting && !editor) || (isReading && !prose)) return;
     shownAt.set(ui, asked.at);
@@ -82,7 +82,7 @@ export function useHalves(given: Given): Halves {
 }
 
 /** Restores the line at the upper edge after switching. */
-function useKeptPlace({ editor, prose, isWriting, isReading }: Given): void {
+function useKeptPlace({ editor, prose, isWriting, isReading }: HalvesInput): void {
   const line = useRef(0);
   useEffect(() => {
     const half = isWriting ? editor : prose;

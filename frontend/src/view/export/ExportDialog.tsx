@@ -5,7 +5,7 @@ import { safeName } from '../../model/export/fileName';
 import { chosenNodes } from '../../model/export/part';
 import { pixelSizes, pixelWords } from '../../model/export/pixelSize';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { Field } from '../ui/field/Field';
 import { Dialog } from '../ui/overlay/Dialog';
 import { useIsDark } from '../ui/useMedia';
@@ -103,7 +103,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 
 /** What is shown when the dialog is opened; of a comparison the newest state. */
 function useSource(): Source {
-  const { diagram, text, marks, isNewest } = useShown();
+  const { diagram, text, marks, isNewest } = useWorkspaceView();
   const { ui } = useEditorContext();
   const live = useLive((now) => now);
   const [source] = useState<Source>(() => {

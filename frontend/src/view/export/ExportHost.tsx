@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { written } from '../commands/keys';
 import { useCommands, useEditorContext, useLive } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
 import { useShownMode } from '../context/useShownMode';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { IconButton } from '../ui/IconButton';
 import { openSheet } from './printSheet';
 
@@ -47,7 +47,7 @@ function ExportButton() {
 
 function usePrinting(): void {
   const { ui } = useEditorContext();
-  const { diagram, text } = useShown();
+  const { diagram, text } = useWorkspaceView();
   const name = useLive((live) => live.name);
   const newest = useLive((live) => live.revision);
   const hasPending = useLive((live) => live.status.pending > 0);
@@ -58,11 +58,11 @@ function usePrinting(): void {
     let close: (() => void) | null = null;
     const open = () => {
       close?.();
-      const { newest: revision, hasPending, mode: shown, ...content } = state.current;
+      const { newest: revision, hasPending, mode: viewMode, ...content } = state.current;
       const old = ui.get().viewed?.revision;
       const which =
         old === undefined ? { revision, isUnsaved: hasPending } : { revision: old, isUnsaved: false };
-      close = openSheet({ ...content, ...which }, shown);
+      close = openSheet({ ...content, ...which }, viewMode);
     };
     const end = () => {
       close?.();

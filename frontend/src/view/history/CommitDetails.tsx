@@ -144,9 +144,9 @@ function Replaced({ old, now }: { old: string; now: string }) {
 
 const cut = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 
-function marked(pieces: readonly { text: string; isChanged: boolean }[], kind: string) {
+function marked(spans: readonly { text: string; isChanged: boolean }[], kind: string) {
   let at = 0;
-  return pieces.map(({ text, isChanged }) => {
+  return spans.map(({ text, isChanged }) => {
     at += text.length;
     return isChanged ? <mark key={`${kind}${at}`}>{text}</mark> : text;
   });

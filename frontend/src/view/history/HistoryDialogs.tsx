@@ -23,15 +23,17 @@ export function CheckpointDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [isEmpty, setIsEmpty] = useState(false);
   const toasts = useToasts();
-  const add = useCheckpointWrite((_: string, given: string) => addCheckpoint(id, given, revision));
+  const add = useCheckpointWrite((_: string, checkpointName: string) =>
+    addCheckpoint(id, checkpointName, revision),
+  );
   const save = () => {
-    const given = name.trim();
-    setIsEmpty(given === '');
-    if (given === '' || add.isPending) return;
-    add.mutate(given, {
+    const checkpointName = name.trim();
+    setIsEmpty(checkpointName === '');
+    if (checkpointName === '' || add.isPending) return;
+    add.mutate(checkpointName, {
       onSuccess: () => {
         onClose();
-        toasts.show({ text: `Revision ${revision} is kept as “${given}”` });
+        toasts.show({ text: `Revision ${revision} is kept as “${checkpointName}”` });
       },
     });
   };
@@ -144,9 +146,9 @@ function countWords({
     [removed, 'removed'],
   ] as const;
   const diagram = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  const said = [
+  const sentences = [
     ...(diagram.length > 0 ? [`In the diagram: ${diagram.join(', ')}.`] : []),
     ...(text > 0 ? [`In the document: ${text} ${text === 1 ? 'place' : 'places'}.`] : []),
   ];
-  return said.join(' ');
+  return sentences.join(' ');
 }

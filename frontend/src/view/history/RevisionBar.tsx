@@ -9,7 +9,7 @@ import { useCommands, useEditorContext, useLive, useUiState } from '../context/E
 import type { ViewedRevision } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
 import { useRevision } from '../context/useRevision';
-import { useShown, useTextComparison } from '../context/useShown';
+import { useTextComparison, useWorkspaceView } from '../context/useWorkspaceView';
 import { IconButton } from '../ui/IconButton';
 import { clock, dayOf } from '../ui/time';
 import { useCommit } from './queries';
@@ -147,7 +147,7 @@ function Viewed({ revision }: { revision: number }) {
 }
 
 function Compared({ viewed: { revision, against } }: { viewed: ViewedRevision }) {
-  const { marks } = useShown();
+  const { marks } = useWorkspaceView();
   const texts = useTextComparison();
   if (!marks || !texts) return <>Reading revision {revision}…</>;
   const counts = countMarks(marks);

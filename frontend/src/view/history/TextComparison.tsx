@@ -58,14 +58,14 @@ export function TextComparison({ from, to }: { from: string; to: string }) {
 
 /** What the comparison does not show. */
 function LeftOut({ isWhole, leftOut, cut }: { isWhole: boolean; leftOut: number; cut: number }) {
-  const said = [
+  const sentences = [
     ...(isWhole ? ['Too much differs to be compared line by line: all of it counts as replaced.'] : []),
     ...(leftOut > 0 ? [`${counted(leftOut, 'changed line')} left out here.`] : []),
     ...(cut > 0 ? [`${counted(cut, 'long line')} shown up to a point.`] : []),
   ];
-  return said.length > 0 ? (
+  return sentences.length > 0 ? (
     <p className="left-out-note" role="note">
-      {said.join(' ')}
+      {sentences.join(' ')}
     </p>
   ) : null;
 }
@@ -81,9 +81,9 @@ function Lines({ lines }: { lines: readonly ComparedLine[] }) {
   ));
 }
 
-function Text({ line: { kind, pieces } }: { line: ComparedLine }) {
+function Text({ line: { kind, spans } }: { line: ComparedLine }) {
   let at = 0;
-  const text = pieces.map(({ text: part, isChanged }) => {
+  const text = spans.map(({ text: part, isChanged }) => {
     at += part.length;
     return isChanged ? <mark key={at}>{part}</mark> : part;
   });

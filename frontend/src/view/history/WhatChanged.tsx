@@ -6,7 +6,7 @@ import { sinceChoices } from '../../model/history/since';
 import { codeWords } from '../../model/words/codeWords';
 import { counted } from '../../model/words/kinds';
 import { tellChanges } from '../../protocol/assistant';
-import type { ToldChanges } from '../../protocol/types';
+import type { ChangeSummary } from '../../protocol/types';
 import { visitBefore } from '../../sync/visits';
 import { explainError } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
@@ -30,7 +30,7 @@ export function WhatChanged({ chosen, onClose }: Props) {
   const [picked, setPicked] = useState<number | null>(null);
   const since = choices.find(({ revision }) => revision === picked) ?? choices[0];
   const hint = useAskedWords();
-  const { told, failure, isTelling, tell, forget } = useTelling();
+  const { summary, failure, isTelling, tell, forget } = useTelling();
   useEffect(() => {
     if (chosen !== null) void tell(chosen);
   }, [chosen, tell]);
@@ -69,14 +69,18 @@ export function WhatChanged({ chosen, onClose }: Props) {
       ) : (
         <p className="history-hint">Nothing has changed here yet.</p>
       )}
-      <div role="status">{told?.status === 'told' && <Answer told={told} />}</div>
-      {(failure !== null || told?.status === 'failed') && (
+      <div role="status">{summary?.status === 'told' && <Answer summary={summary} />}</div>
+      {(failure !== null || summary?.status === 'failed') && (
         <div className="banner" role="alert">
-          {told?.error ? failedWords(told) : failure}
-          {told?.model && (
+          {summary?.error ? failedWords(summary) : failure}
+          {summary?.model && (
             <>
               {' '}
-              <button type="button" className="link-button" onClick={() => void tell(told.since, 'builtin')}>
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => void tell(summary.since, 'builtin')}
+              >
                 Tell it without a model
               </button>
             </>
@@ -99,7 +103,7 @@ function useAskedWords(): string {
 /** What was told last; a newer question overtakes an older one. */
 function useTelling() {
   const { id } = useEditorContext();
-  const [told, setTold] = useState<ToldChanges | null>(null);
+  const [summary, setSummary] = useState<ChangeSummary | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isTelling, setIsTelling] = useState(false);
   const current = useRef<AbortController | null>(null);
@@ -108,12 +112,12 @@ function useTelling() {
       current.current?.abort();
       const asked = new AbortController();
       current.current = asked;
-      setTold(null);
+      setSummary(null);
       setFailure(null);
       setIsTelling(true);
       try {
         const answer = await tellChanges(id, since, provider, asked.signal);
-        if (!asked.signal.aborted) setTold(answer);
+        if (!asked.signal.aborted) setSummary(answer);
       } catch (error) {
         const { title, advice } = explainError(error);
         if (!asked.signal.aborted) setFailure(`${title}. ${advice}`);
@@ -122,16 +126,16 @@ function useTelling() {
       }
     },
     forget: () => {
-      setTold(null);
+      setSummary(null);
       setFailure(null);
     },
   }).current;
   useEffect(() => () => current.current?.abort(), []);
-  return { told, failure, isTelling, tell, forget };
+  return { summary, failure, isTelling, tell, forget };
 }
 
-function Answer({ told }: { told: ToldChanges }) {
-  const { since, until, commits, label, tokens, cost, currency, left_out } = told;
+function Answer({ summary }: { summary: ChangeSummary }) {
+  const { since, until, commits, label, tokens, cost, currency, left_out } = summary;
   const sum = tokens.input + tokens.output;
   const about = [
     label,
@@ -141,11 +145,11 @@ function Answer({ told }: { told: ToldChanges }) {
   ];
   return (
     <>
-      {told.text.split('\n').map((line, at) => (
+      {summary.text.split('\n').map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one answer stay as they are
         <p key={at}>{line}</p>
       ))}
-      {left_out > 0 && told.model !== '' && (
+      {left_out > 0 && summary.model !== '' && (
         <p className="field-hint">The oldest {counted(left_out, 'change')} were too many to be told.</p>
       )}
       <p className="field-hint">{about.filter(Boolean).join(' · ')}</p>
@@ -153,7 +157,7 @@ function Answer({ told }: { told: ToldChanges }) {
   );
 }
 
-function failedWords({ label, error }: ToldChanges): string {
+function failedWords({ label, error }: ChangeSummary): string {
   if (!error) return '';
   const { sentence } = codeWords(error.code);
   return `${label}: ${sentence} ${sentence === error.detail ? '' : error.detail}`.trim();

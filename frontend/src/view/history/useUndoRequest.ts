@@ -20,7 +20,7 @@ export type UndoRequest =
 
 /** A forced repetition: the original kind, and what was left out the first time. */
 interface Forced {
-  said: UndoRequest['kind'];
+  kind: UndoRequest['kind'];
   left: readonly LeftOut[];
 }
 
@@ -54,7 +54,7 @@ export function useUndoRequest(): (step: UndoRequest) => Promise<Outcome> {
   return useCallback(
     async function take(step: UndoRequest, again?: Forced): Promise<Outcome> {
       const outcome = await send(client, step, again !== undefined);
-      const kind = again?.said ?? step.kind;
+      const kind = again?.kind ?? step.kind;
       if (outcome.kind === 'rejected') {
         toasts.show(refusal(kind, outcome));
         return outcome;
@@ -75,7 +75,7 @@ export function useUndoRequest(): (step: UndoRequest) => Promise<Outcome> {
       }
       const forced = again ? null : onceMore(step, left);
       const actions = [...showLeft(left)];
-      if (forced) actions.push({ label: TOO[kind], run: () => void take(forced, { said: kind, left }) });
+      if (forced) actions.push({ label: TOO[kind], run: () => void take(forced, { kind, left }) });
       const text = `${changed ? IN_PART[kind] : NOT_DONE[kind]}${named}`;
       toasts.show({ text, detail: `Left as it is: ${leftOutWords(left)}.`, stays: true, actions });
       return outcome;

@@ -141,10 +141,10 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
 }
 
 function bodyOf(format: ImportFormat, examined: Examined & { isReadable: true }, name: string): NewWorkspace {
-  const given = name.trim() || examined.name.trim().slice(0, NAME_MAX);
+  const workspaceName = name.trim() || examined.name.trim().slice(0, NAME_MAX);
   // The content is the user's; the server validates it.
   const source = { format, content: examined.content } as NewWorkspace['import'];
-  return { name: given || 'Untitled workspace', import: source };
+  return { name: workspaceName || 'Untitled workspace', import: source };
 }
 
 function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: File) => void }) {

@@ -96,8 +96,8 @@ function Targets({ folders, without, now, target, onChoose }: TargetsProps) {
   const group = useId();
   const [search, setSearch] = useState('');
   const tree = foldersInTree(folders, without);
-  const shown = new Set(foldersCalled(folders, search).map(({ id }) => id));
-  const found = tree.filter(({ folder }) => shown.has(folder.id));
+  const matches = new Set(foldersCalled(folders, search).map(({ id }) => id));
+  const found = tree.filter(({ folder }) => matches.has(folder.id));
   const isSearching = search.trim() !== '';
   return (
     <>

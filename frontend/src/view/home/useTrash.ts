@@ -7,12 +7,12 @@ export function useTrash(item: WorkspaceItem) {
   const trash = useTrashWorkspace(item.id);
   const undelete = useUndeleteWorkspace(item.id);
   const toasts = useToasts();
-  const said = `“${item.name}”`;
+  const quotedName = `“${item.name}”`;
   // Awaited here: the row, and with it the callbacks of its mutation, may be unmounted before the answer.
   const putBack = async () => {
     try {
       await undelete.mutateAsync();
-      toasts.show({ text: `${said} is back` });
+      toasts.show({ text: `${quotedName} is back` });
     } catch (error) {
       toasts.showError(error);
     }
@@ -21,7 +21,7 @@ export function useTrash(item: WorkspaceItem) {
     try {
       await trash.mutateAsync();
       toasts.show({
-        text: `${said} is in the trash`,
+        text: `${quotedName} is in the trash`,
         detail: 'It stays there for 30 days.',
         action: { label: 'Undo', run: () => void putBack() },
       });

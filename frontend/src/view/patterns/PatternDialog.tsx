@@ -28,7 +28,7 @@ export function PatternDialog({ onClose }: { onClose: () => void }) {
     retry: false,
   });
   const patterns = data ?? [];
-  const shown = patterns.find(({ id }) => id === active) ?? patterns[0];
+  const pattern = patterns.find(({ id }) => id === active) ?? patterns[0];
   const choices = patterns.map((one) => ({
     id: one.id,
     type: typeOf(one),
@@ -60,7 +60,7 @@ export function PatternDialog({ onClose }: { onClose: () => void }) {
             void insertPattern(context, toasts, id, selection);
           }}
         />
-        {shown && <About pattern={shown} />}
+        {pattern && <About pattern={pattern} />}
       </div>
     </Dialog>
   );

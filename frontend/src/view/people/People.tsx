@@ -53,8 +53,8 @@ function Others({
   assistants: readonly ActiveAssistant[];
 }) {
   const [isOpen, setIsOpen] = useState(false);
-  const shown = others.length > MAX_SHOWN ? others.slice(0, MAX_SHOWN - 1) : others;
-  const more = others.length - shown.length;
+  const visible = others.length > MAX_SHOWN ? others.slice(0, MAX_SHOWN - 1) : others;
+  const more = others.length - visible.length;
   const names = listed([...assistants, ...others].map(({ name }) => name));
   return (
     <Popover
@@ -72,7 +72,7 @@ function Others({
           {assistants.map(({ run, name }) => (
             <Avatar key={run} name={name} color={ASSISTANT_COLOR} isAssistant />
           ))}
-          {shown.map(({ id, name, color, isAssistant, isAgent, members, member }) => (
+          {visible.map(({ id, name, color, isAssistant, isAgent, members, member }) => (
             <Avatar
               key={id}
               name={name}

@@ -51,7 +51,7 @@ function usePointerHere(): void {
 function useShowPoint(): void {
   const { flowToScreenPosition, setCenter, getZoom } = useReactFlow();
   const canvas = useStore(({ domNode }) => domNode);
-  const wanted = useUiState((state) => state.shownPoint);
+  const wanted = useUiState((state) => state.revealPoint);
   const done = useRef(wanted?.at ?? 0);
   useEffect(() => {
     if (!canvas || !wanted || wanted.at === done.current) return;

@@ -3,14 +3,14 @@ import '../styles/properties.css';
 import { useMemo } from 'react';
 import { Scene } from '../../model/gestures/scene';
 import { useUiState } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { EdgeProperties } from './EdgeProperties';
 import { NodeProperties } from './NodeProperties';
 import { SeveralProperties } from './SeveralProperties';
 import { WorkspaceNumbers } from './WorkspaceNumbers';
 
 export function PropertiesPanel() {
-  const { diagram } = useShown();
+  const { diagram } = useWorkspaceView();
   const selection = useUiState((state) => state.selection);
   const scene = useMemo(() => new Scene(diagram), [diagram]);
   const nodes = [...selection.nodes].flatMap((id) => scene.nodes.get(id) ?? []);

@@ -1,13 +1,13 @@
 /** What there is to say while nothing is selected: how much there is, and what is probably not meant that way. */
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { useLint } from '../queries';
 
 const MAX = 30;
 
 export function WorkspaceNumbers() {
-  const { diagram, text, isNewest } = useShown();
+  const { diagram, text, isNewest } = useWorkspaceView();
   const groups = diagram.nodes.filter(({ type }) => type === 'group').length;
   const numbers = [
     ['Nodes', diagram.nodes.length - groups],

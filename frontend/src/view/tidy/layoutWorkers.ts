@@ -32,12 +32,12 @@ export class LayoutWorkers {
   private abandon: ((reason: Error) => void) | null = null;
 
   /** Tries the variants of a request and takes the best. Throws LayoutCancelled after `cancel`. */
-  async arrange(given: ArrangeRequest, onProgress: (progress: Progress) => void): Promise<ArrangeAnswer> {
+  async arrange(request: ArrangeRequest, onProgress: (progress: Progress) => void): Promise<ArrangeAnswer> {
     const cancelled = new Promise<never>((_, reject) => {
       this.abandon = reject;
     });
     cancelled.catch(() => {});
-    return Promise.race([this.best(given, onProgress), cancelled]);
+    return Promise.race([this.best(request, onProgress), cancelled]);
   }
 
   /** Ends what runs at once; the next layout starts new workers. */
@@ -46,24 +46,24 @@ export class LayoutWorkers {
   }
 
   private async best(
-    given: ArrangeRequest,
+    request: ArrangeRequest,
     onProgress: (progress: Progress) => void,
   ): Promise<ArrangeAnswer> {
-    const { outline } = await this.ask<{ outline?: Outline }>({ task: 'plan', ...given });
+    const { outline } = await this.ask<{ outline?: Outline }>({ task: 'plan', ...request });
     // Without a plan there is nothing to lay out, which the engine says in words.
-    if (!outline) return this.ask({ task: 'arrange', ...given });
+    if (!outline) return this.ask({ task: 'arrange', ...request });
     let tried = 0;
-    const told = <T>(answer: T): T => {
+    const report = <T>(answer: T): T => {
       tried += 1;
       onProgress({ tried, of: outline.kinds.length + (outline.hasFinish ? 1 : 0) });
       return answer;
     };
     onProgress({ tried: 0, of: outline.kinds.length });
-    const found = await takeSteps(outline, given.room, {
-      attempt: async (index) => told(await this.ask<Attempt>({ task: 'attempt', index, ...given })),
-      finish: async (attempt) => told(await this.ask<Attempt>({ task: 'finish', attempt, ...given })),
+    const found = await takeSteps(outline, request.room, {
+      attempt: async (index) => report(await this.ask<Attempt>({ task: 'attempt', index, ...request })),
+      finish: async (attempt) => report(await this.ask<Attempt>({ task: 'finish', attempt, ...request })),
     });
-    return this.ask({ task: 'choose', tried: found, ...given });
+    return this.ask({ task: 'choose', tried: found, ...request });
   }
 
   /** Asks the first worker that has nothing to do. */

@@ -14,12 +14,12 @@ const CONTENTS = { assistant: AssistantPanel, properties: PropertiesPanel, histo
 export function SidePanel() {
   const { ui } = useEditorContext();
   const open = useUiState((state) => state.panel);
-  const shown = PANELS.find(({ name }) => name === open);
-  if (!shown) return null;
+  const panel = PANELS.find(({ name }) => name === open);
+  if (!panel) return null;
   return (
-    <aside className="side-panel" aria-label={shown.title}>
+    <aside className="side-panel" aria-label={panel.title}>
       <Tabs.Root
-        value={shown.name}
+        value={panel.name}
         onValueChange={(name) => ui.setPanel(name as PanelName)}
         className="side-tabs"
       >

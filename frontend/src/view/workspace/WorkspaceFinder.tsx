@@ -7,7 +7,7 @@ import type { DiagramNode } from '../../protocol/types';
 import { commandEntries, type Entry } from '../commands/entries';
 import { Finder } from '../commands/Finder';
 import { type EditorContext, useEditorContext } from '../context/EditorContext';
-import { useShown } from '../context/useShown';
+import { useWorkspaceView } from '../context/useWorkspaceView';
 import { TYPE_ICONS } from '../drawing/typeIcons';
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 export function WorkspaceFinder({ typed, onClose }: Props) {
   const context = useEditorContext();
-  const { diagram, text } = useShown();
+  const { diagram, text } = useWorkspaceView();
   const commands = useMemo(() => commandEntries(context.commands.offered()), [context]);
   const places = useMemo(
     () => [

@@ -75,7 +75,7 @@ export function WorkspacePage({ id }: { id: string }) {
 
 /** The workspace, unless the server has reported that it does not exist. */
 function WorkspaceThere() {
-  const code = useLive((live) => live.farewell?.code);
+  const code = useLive((live) => live.bye?.code);
   if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
   if (code === 'workspace_deleted') return <GonePage />;
   if (code === 'unauthorized') return <SignedOutPage />;

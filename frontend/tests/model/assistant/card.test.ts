@@ -62,7 +62,7 @@ describe('the card of a request', () => {
   it('names the revision that it was applied as, and each operation in a sentence', () => {
     const run = record('applied', { revision: 12, operations: OPERATIONS, summary: 'Done.' });
     const card = cardOf(turn({ record: run }), NOTHING);
-    expect([card.state, card.words, card.revision, card.said]).toEqual([
+    expect([card.state, card.words, card.revision, card.message]).toEqual([
       'applied',
       'Applied r12',
       12,
@@ -77,7 +77,7 @@ describe('the card of a request', () => {
 
   it('is told from the conversation alone when its run is no longer listed', () => {
     const card = cardOf(turn({ talk: talk('applied', { revision: 7, summary: 'Adds a cache.' }) }), NOTHING);
-    expect([card.state, card.words, card.said]).toEqual(['applied', 'Applied r7', 'Adds a cache.']);
+    expect([card.state, card.words, card.message]).toEqual(['applied', 'Applied r7', 'Adds a cache.']);
     const failed = cardOf(turn({ talk: talk('failed', { detail: 'The provider is overloaded.' }) }), NOTHING);
     expect(failed.failure?.sentence).toBe('The provider is overloaded.');
   });
@@ -172,14 +172,14 @@ describe('the card of a request', () => {
   it('answers a question, with the tools that were used', () => {
     const run = record('answered', { summary: 'Two.', tools_used: ['find_nodes'] }, { workflow: 'ask' });
     const card = cardOf(turn({ record: run }), NOTHING);
-    expect([card.state, card.said, card.tools]).toEqual(['answered', 'Two.', ['find_nodes']]);
+    expect([card.state, card.message, card.tools]).toEqual(['answered', 'Two.', ['find_nodes']]);
   });
 
   it('is not applied where a built-in command was not understood, with the nearest forms', () => {
     const outcome = { summary: 'No node is called Foo.', suggestions: ['add a cache'] };
     const run = record('answered', outcome, { provider: 'builtin' });
     const card = cardOf(turn({ record: run }), NOTHING);
-    expect([card.state, card.said, card.failure?.sentence, card.suggestions]).toEqual([
+    expect([card.state, card.message, card.failure?.sentence, card.suggestions]).toEqual([
       'not-applied',
       '',
       'No node is called Foo.',
@@ -202,7 +202,7 @@ describe('the card of a request', () => {
     for (const run of [failed, stored]) {
       const card = cardOf(turn({ record: run }), NOTHING);
       expect([card.state, card.words]).toEqual(['not-applied', 'Not understood · nothing changed']);
-      expect([card.said, card.failure?.sentence]).toEqual(['', 'Two commands in one.']);
+      expect([card.message, card.failure?.sentence]).toEqual(['', 'Two commands in one.']);
       expect([card.suggestions, card.failure?.steps]).toEqual([suggestions, ['edit', 'connect']]);
     }
   });
@@ -214,7 +214,7 @@ describe('the card of a request', () => {
       { provider: 'builtin' },
     );
     const card = cardOf(turn({ record: run }), NOTHING);
-    expect([card.words, card.said]).toEqual(['Answered · nothing changed', 'These are the forms.']);
+    expect([card.words, card.message]).toEqual(['Answered · nothing changed', 'These are the forms.']);
   });
 });
 
@@ -245,7 +245,11 @@ describe('what was refused and never corrected', () => {
   it('leaves an edit answered and nothing changed, whatever the model claims', () => {
     const outcome = { refused, parts: { done: 0, of: 1 }, summary: 'Done.' };
     const card = cardOf(turn({ record: record('answered', outcome) }), NOTHING);
-    expect([card.state, card.words, card.said]).toEqual(['answered', 'Answered · nothing changed', 'Done.']);
+    expect([card.state, card.words, card.message]).toEqual([
+      'answered',
+      'Answered · nothing changed',
+      'Done.',
+    ]);
     // Without a single call it claims the same.
     const claim = cardOf(turn({ record: record('answered', { summary: 'Done.' }) }), NOTHING);
     expect(claim.words).toBe('Answered · nothing changed');
@@ -273,7 +277,7 @@ describe('what was refused and never corrected', () => {
       turn({ record: record('failed', { ...short, error } as Partial<RunOutcome>) }),
       NOTHING,
     );
-    expect([card.words, card.refused, card.said]).toEqual(['Not applied', [], '']);
+    expect([card.words, card.refused, card.message]).toEqual(['Not applied', [], '']);
   });
 
   it('is no empty card where the assistant says nothing', () => {

@@ -3,9 +3,9 @@ import { compareTexts, compareWords, foldSame } from '../../../src/model/text/co
 
 const words = (text: string) => compareTexts(...(text.split('|') as [string, string]));
 const shown = ({ lines }: ReturnType<typeof compareTexts>) =>
-  lines.map(({ kind, pieces }) => {
+  lines.map(({ kind, spans }) => {
     const sign = kind === 'same' ? ' ' : kind === 'added' ? '+' : '−';
-    return sign + pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('');
+    return sign + spans.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('');
   });
 
 describe('two texts', () => {
@@ -41,7 +41,7 @@ describe('two texts', () => {
         const side = (besides: string) =>
           lines
             .filter(({ kind }) => kind !== besides)
-            .map(({ pieces }) => pieces.map(({ text }) => text).join(''));
+            .map(({ spans }) => spans.map(({ text }) => text).join(''));
         expect(side('added').join('\n')).toBe(from);
         expect(side('removed').join('\n')).toBe(to);
       }

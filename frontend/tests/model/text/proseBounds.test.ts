@@ -98,7 +98,7 @@ describe('a comparison of texts that differ too much', () => {
   it('cuts long lines', () => {
     const { stretches, cut } = boundedStretches(foldSame(compareTexts('a', 'b'.repeat(9_000)).lines));
     const [, added] = stretches.flatMap((one) => one.lines);
-    expect(added?.pieces.map(({ text }) => text.length)).toEqual([5_000, 1]);
+    expect(added?.spans.map(({ text }) => text.length)).toEqual([5_000, 1]);
     expect(cut).toBe(1);
   });
 });

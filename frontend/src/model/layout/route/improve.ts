@@ -50,9 +50,9 @@ function badness({ segments }: Lines, id: string, points: readonly Point[]): num
   for (const { from, to } of segmentsOf(points)) {
     const [left, right] = [Math.min(from.x, to.x) - NEAR, Math.max(from.x, to.x) + NEAR];
     const [top, bottom] = [Math.min(from.y, to.y) - NEAR, Math.max(from.y, to.y) + NEAR];
-    for (const [other, pieces] of segments) {
+    for (const [other, otherSegments] of segments) {
       if (other === id) continue;
-      for (const piece of pieces) {
+      for (const piece of otherSegments) {
         const isApart =
           Math.max(piece.from.x, piece.to.x) <= left ||
           Math.min(piece.from.x, piece.to.x) >= right ||

@@ -42,9 +42,9 @@ function linesThrough({ around, edges, segments }: Lines, nodes: ReadonlySet<str
   const cards = [...around.nodes]
     .filter(([id]) => nodes.has(id))
     .map(([id, box]) => ({ id, box: inflated(box, -1) }));
-  return [...segments].flatMap(([id, pieces]) => {
+  return [...segments].flatMap(([id, ownSegments]) => {
     const edge = edges.get(id);
     const others = cards.filter((card) => card.id !== edge?.source && card.id !== edge?.target);
-    return others.some(({ box }) => pieces.some((piece) => crossesBox(piece, box))) ? [id] : [];
+    return others.some(({ box }) => ownSegments.some((piece) => crossesBox(piece, box))) ? [id] : [];
   });
 }

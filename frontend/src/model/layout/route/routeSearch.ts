@@ -83,9 +83,9 @@ function search(
   const remaining = (state: number): number => {
     const at = state >> 1;
     const row = (at / columns) | 0;
-    const [aside, ahead] = [across[at - row * columns] as number, along[row] as number];
-    const bends = aside > 0 ? ahead > 0 || (state & 1) === 1 : ahead > 0 && (state & 1) === 0;
-    return aside + ahead + (bends ? BEND_COST : 0);
+    const [offset, ahead] = [across[at - row * columns] as number, along[row] as number];
+    const bends = offset > 0 ? ahead > 0 || (state & 1) === 1 : ahead > 0 && (state & 1) === 0;
+    return offset + ahead + (bends ? BEND_COST : 0);
   };
   const queue = new Queue();
   const reach = (state: number, cost: number, from: number): void => {

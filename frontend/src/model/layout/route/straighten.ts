@@ -62,7 +62,7 @@ function neatRoutes(drawing: Drawing, routable: ReadonlySet<string>): [string, P
     const neat = neatLine(points, from, to);
     const moved = newSegments(points, neat);
     if (moved.length === 0) continue;
-    const others = [...segments].flatMap(([other, pieces]) => (other === id ? [] : pieces));
+    const others = [...segments].flatMap(([other, otherSegments]) => (other === id ? [] : otherSegments));
     const near = [...cards].flatMap(([node, box]) => (node === source || node === target ? [] : [box]));
     if (!moved.every((piece) => isFree(piece, others, near))) continue;
     segments.set(id, segmentsOf(neat));

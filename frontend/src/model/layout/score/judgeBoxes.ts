@@ -70,12 +70,12 @@ export function countHits({ nodes, edges }: Drawing): LineHits {
     if (isFrame(drawn)) titles.push({ id: node.id, box: inflated(titleOf(box, node.label), -1) });
     else cards.push({ id: node.id, box: inflated(box, -1) });
   }
-  const pieces = edges.flatMap(({ edge, points }) =>
+  const stretches = edges.flatMap(({ edge, points }) =>
     segmentsOf(points).map((segment) => ({ edge, segment, box: spanOf(segment.from, segment.to) })),
   );
   const pairs = (boxes: readonly Owned[]): Set<string> => {
     const found = new Set<string>();
-    for (const [{ edge, segment }, { id, box }] of meetings(pieces, boxes))
+    for (const [{ edge, segment }, { id, box }] of meetings(stretches, boxes))
       if (id !== edge.source && id !== edge.target && crossesBox(segment, box))
         found.add(`${edge.id}\n${id}`);
     return found;

@@ -34,15 +34,15 @@ export interface LineCounts {
 }
 
 export function countLines(edges: readonly DrawnEdge[]): LineCounts {
-  const pieces = edges
+  const stretches = edges
     .flatMap(({ points }, edge) => segmentsOf(points).map(({ from, to }) => pieceOf(edge, from, to)))
     .sort((one, other) => one.left - other.left);
   let crossings = 0;
   let coincident = 0;
   const onOthers = new Set<string>();
-  pieces.forEach((one, at) => {
-    for (let next = at + 1; next < pieces.length; next += 1) {
-      const other = pieces[next] as Piece;
+  stretches.forEach((one, at) => {
+    for (let next = at + 1; next < stretches.length; next += 1) {
+      const other = stretches[next] as Piece;
       if (other.left > one.right + NEAR) break;
       if (other.edge === one.edge) continue;
       if (other.top > one.bottom + NEAR || other.bottom < one.top - NEAR) continue;

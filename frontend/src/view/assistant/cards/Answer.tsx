@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { markdownToHtml } from '../../../model/text/markdown';
 import { NODE_LINK } from '../../../model/text/nodeLink';
-import { nameFinder, type Piece } from '../../../model/text/nodeNames';
+import { type NameSpan, nameFinder } from '../../../model/text/nodeNames';
 import { useEditorContext } from '../../context/EditorContext';
 import { markLinks, reachWide } from '../../prose/proseMarks';
 import { sanitised } from '../../prose/sanitise';
@@ -50,15 +50,15 @@ function linkNames(prose: Element, nodes: readonly { id: string; label: string }
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
   for (const text of texts) {
     if (text.parentElement?.closest('a, pre')) continue;
-    const pieces = find(text.data);
-    if (pieces.every(({ id }) => id === null)) continue;
-    text.replaceWith(...bare(pieces).map(({ text: words, id }) => (id === null ? words : linkTo(id, words))));
+    const spans = find(text.data);
+    if (spans.every(({ id }) => id === null)) continue;
+    text.replaceWith(...bare(spans).map(({ text: words, id }) => (id === null ? words : linkTo(id, words))));
   }
 }
 
 /** Removes the quotation marks around names that become links. */
-function bare(pieces: readonly Piece[]): Piece[] {
-  const left = pieces.map((piece) => ({ ...piece }));
+function bare(spans: readonly NameSpan[]): NameSpan[] {
+  const left = spans.map((piece) => ({ ...piece }));
   for (const [index, { id }] of left.entries()) {
     const [before, after] = [left[index - 1], left[index + 1]];
     if (id === null || !before?.text.endsWith("'") || !after?.text.startsWith("'")) continue;

@@ -89,5 +89,5 @@ function useRetry(card: Card, undone: Undone | null): UndoRequest | null {
   return null;
 }
 
-const labelOf = ({ operations, said }: Card): string =>
-  operations.length === 1 ? (operations[0]?.what ?? '') : said.split('\n')[0]?.slice(0, 80) || '';
+const labelOf = ({ operations, message }: Card): string =>
+  operations.length === 1 ? (operations[0]?.what ?? '') : message.split('\n')[0]?.slice(0, 80) || '';

@@ -11,12 +11,12 @@ const ABSENT = '#5f6b7e';
 
 export function Prompt({ turn }: { turn: Turn }) {
   const { talk, record, proposal, isMine } = turn;
-  const said = record ?? talk ?? proposal;
-  const actor = said?.actor;
+  const source = record ?? talk ?? proposal;
+  const actor = source?.actor;
   const color = useLive(({ me, members }) =>
     me?.id === actor?.id ? me?.color : members.find(({ id }) => id === actor?.id)?.color,
   );
-  if (!said || !actor) return null;
+  if (!source || !actor) return null;
   // The prompt of a running request is not sent to others; they get it once it has ended.
   const own = isSuggestion(turn) ? proposal?.explanation || 'No reason given' : '';
   const prompt = record?.prompt || talk?.prompt || own || proposal?.prompt;

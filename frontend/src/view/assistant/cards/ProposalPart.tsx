@@ -52,7 +52,7 @@ interface OpenProps {
 function OpenProposal({ turn, full, isPreviewed, accept }: OpenProps) {
   const { operations } = full;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => allIndexes(operations));
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const rows = useMemo(() => proposalRows(operations, chosen), [operations, chosen]);
   const taken = useMemo(() => rows.filter(({ isChecked }) => isChecked).map(({ index }) => index), [rows]);
   const decision = useDecision(turn, full);
@@ -61,7 +61,7 @@ function OpenProposal({ turn, full, isPreviewed, accept }: OpenProps) {
   const row = (index: number) => {
     const next = toggled(operations, chosen, index);
     setChosen(next.chosen);
-    setSaid(alongWords(operations, index, next.also, next.chosen.has(index)));
+    setAnnouncement(alongWords(operations, index, next.also, next.chosen.has(index)));
   };
   return (
     <div ref={ghosts.box} className="card-proposal">
@@ -81,7 +81,7 @@ function OpenProposal({ turn, full, isPreviewed, accept }: OpenProps) {
       </div>
       <ProposedRows operations={operations} rows={rows} onTick={row} />
       <p className="card-along" role="status">
-        {said}
+        {announcement}
       </p>
       {decision.failure && (
         <div role="alert">

@@ -48,7 +48,7 @@ export function RecommendationCard({ turn }: { turn: Turn }) {
           <span className="card-state">{wordsOf(isOpen, alternatives.length)}</span>
         </p>
         <RefusedParts parts={card.refused} />
-        {card.said && <Answer text={card.said} hasNames={false} />}
+        {card.message && <Answer text={card.message} hasNames={false} />}
         {alternatives.map((one, index) => (
           <Alternative
             key={one.id}

@@ -71,7 +71,7 @@ function PlainCard({ turn }: { turn: Turn }) {
       <div className="card">
         <State card={card} />
         <RefusedParts parts={card.refused} />
-        <Said card={card} />
+        <Message card={card} />
         {card.state === 'answered' && (card.findings || card.findingsRefused) && (
           <Findings turn={turn} findings={card.findings ?? []} refused={card.findingsRefused} />
         )}
@@ -111,9 +111,9 @@ function State({ card: { state, words, part } }: { card: Card }) {
 }
 
 /** What the assistant said. Where part of it was refused these are claims, and the state above them is what is true. */
-function Said({ card: { said, state, refused } }: { card: Card }) {
-  if (!said) return null;
-  const answer = <Answer text={said} hasNames={state === 'answered'} />;
+function Message({ card: { message, state, refused } }: { card: Card }) {
+  if (!message) return null;
+  const answer = <Answer text={message} hasNames={state === 'answered'} />;
   if (refused.length === 0) return answer;
   return (
     <figure className="card-claim">

@@ -24,7 +24,7 @@ interface Wanted {
   isOver: boolean;
 }
 
-interface Shown {
+interface ProposalGhosts {
   /** Focus and pointer make it the shown proposal. */
   box: RefObject<HTMLDivElement | null>;
   isShown: boolean;
@@ -34,7 +34,7 @@ interface Shown {
 /** Not the id of its run, which has ghosts of its own while it is running. */
 const ghostsOf = (id: string): string => `proposal ${id}`;
 
-export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted): Shown {
+export function useProposalGhosts({ full, taken, title, isMine, isOver }: Wanted): ProposalGhosts {
   const { ui } = useEditorContext();
   const of = ghostsOf(full.id);
   const isViewingOld = useUiState(({ viewed }) => viewed !== null);

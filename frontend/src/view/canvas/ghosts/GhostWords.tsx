@@ -7,14 +7,14 @@ const REST_MS = 800;
 
 export function GhostWords({ title, found }: { title: string; found: DiagramGhosts }) {
   const words = wordsOf(title, found);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(words), REST_MS);
+    const timer = setTimeout(() => setAnnouncement(words), REST_MS);
     return () => clearTimeout(timer);
   }, [words]);
   return (
     <div className="visually-hidden ghost-words" role="status" aria-live="polite">
-      {said}
+      {announcement}
     </div>
   );
 }

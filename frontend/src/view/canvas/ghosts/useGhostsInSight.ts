@@ -18,7 +18,7 @@ const READABLE = 0.4;
 /** Signs extend a little beyond their boxes. */
 const ROOM = 16;
 
-interface Given {
+interface ShowGhostsInput {
   ghosts: Ghosts;
   drawn: GhostDrawing;
   /** Whether there is nothing but ghosts. */
@@ -26,7 +26,7 @@ interface Given {
   viewport: ViewportControls;
 }
 
-export function useShowGhosts({ ghosts, drawn, isAlone, viewport }: Given): void {
+export function useShowGhosts({ ghosts, drawn, isAlone, viewport }: ShowGhostsInput): void {
   const { ui } = useEditorContext();
   const flow = useReactFlow();
   const store = useStoreApi();

@@ -7,7 +7,7 @@ const over = StateEffect.define<null>();
 
 const SHOWN_MS = 2000;
 
-const shown = StateField.define<DecorationSet>({
+const flashField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     let now = marks.map(transaction.changes);
@@ -41,4 +41,4 @@ const ends = EditorView.updateListener.of(({ transactions, view }) => {
   }, SHOWN_MS);
 });
 
-export const flashes = [shown, ends];
+export const flashes = [flashField, ends];

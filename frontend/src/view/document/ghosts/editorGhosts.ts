@@ -5,7 +5,7 @@
  */
 import { StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { compareWords, type Piece } from '../../../model/text/compareText';
+import { compareWords, type TextSpan } from '../../../model/text/compareText';
 import {
   type LineHunk,
   type Lines,
@@ -90,10 +90,10 @@ function marksOf({ from, to, old, now, isBefore }: LineHunk) {
     at += line.length + 1;
   }
   if (now.length > 0) {
-    const pieces = boundedLines(shownOf(now)).map(
+    const spanLines = boundedLines(shownOf(now)).map(
       (text, index) => words[index]?.after ?? [{ text, isChanged: false }],
     );
-    const widget = new ComingLines(pieces);
+    const widget = new ComingLines(spanLines);
     marks.push(
       Decoration.widget({ widget, block: true, side: isBefore ? -1 : 1 }).range(isBefore ? from : to),
     );
@@ -107,11 +107,11 @@ const MAX_LINES = 1_000;
 const MAX_LINE = 5_000;
 
 function boundedLines(lines: readonly string[]): readonly string[] {
-  const shown = lines
+  const visibleLines = lines
     .slice(0, MAX_LINES)
     .map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
-  const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, `… and ${rest.toLocaleString('en')} more lines`] : shown;
+  const rest = lines.length - visibleLines.length;
+  return rest > 0 ? [...visibleLines, `… and ${rest.toLocaleString('en')} more lines`] : visibleLines;
 }
 
 /** A trailing empty line is left out. */
@@ -120,7 +120,7 @@ const shownOf = (lines: readonly string[]): readonly string[] =>
 
 /** The widget of inserted lines. */
 class ComingLines extends WidgetType {
-  constructor(private readonly lines: readonly (readonly Piece[])[]) {
+  constructor(private readonly lines: readonly (readonly TextSpan[])[]) {
     super();
   }
 
@@ -131,9 +131,9 @@ class ComingLines extends WidgetType {
   override toDOM(): HTMLElement {
     const block = document.createElement('div');
     block.className = 'ghost-added';
-    for (const pieces of this.lines) {
+    for (const spans of this.lines) {
       const line = block.appendChild(document.createElement('ins'));
-      for (const { text, isChanged } of pieces) {
+      for (const { text, isChanged } of spans) {
         const part = line.appendChild(document.createElement(isChanged ? 'mark' : 'span'));
         part.textContent = text;
       }

@@ -9,7 +9,7 @@ import { placesIn } from './editorGhosts';
 /** The last request that was carried out, also by an earlier pane. */
 const metAt = new WeakMap<UiStore, number>();
 
-interface Given {
+interface StepsInput {
   ghosts: Ghosts;
   editor: EditorHandle | null;
   /** Whether the comparison replaces the preview. */
@@ -17,7 +17,7 @@ interface Given {
   count: number;
 }
 
-export function useSteps({ ghosts, editor, isComparing, count }: Given): (by: 1 | -1) => void {
+export function useSteps({ ghosts, editor, isComparing, count }: StepsInput): (by: 1 | -1) => void {
   const { ui } = useEditorContext();
   const at = useRef({ of: ghosts.of, index: -1 });
   if (at.current.of !== ghosts.of) at.current = { of: ghosts.of, index: -1 };

@@ -13,10 +13,10 @@ export function FailureActions({ failure, children }: { failure: Failure; childr
       setIsCopied(true);
     } catch {
       // Without access to the clipboard the details are selected.
-      const shown = details.current;
-      if (!shown) return;
-      shown.closest('details')?.setAttribute('open', '');
-      window.getSelection()?.selectAllChildren(shown);
+      const element = details.current;
+      if (!element) return;
+      element.closest('details')?.setAttribute('open', '');
+      window.getSelection()?.selectAllChildren(element);
     }
   };
   return (
@@ -46,7 +46,7 @@ export function FailureActions({ failure, children }: { failure: Failure; childr
 
 /** The address names the workspace; no content is included. */
 function detailsOf({ error, parts }: Failure): string {
-  const said = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  const message = error instanceof Error ? (error.stack ?? String(error)) : String(error);
   const where = `${window.location.pathname}\n${navigator.userAgent}`;
-  return `Draftsmith ${serverVersion()}\n${where}\n\n${said}\n${parts}`.trimEnd();
+  return `Draftsmith ${serverVersion()}\n${where}\n\n${message}\n${parts}`.trimEnd();
 }

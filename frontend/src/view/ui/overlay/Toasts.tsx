@@ -50,33 +50,33 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
-type Shown = Message & { id: number; stays: boolean };
+type ToastState = Message & { id: number; stays: boolean };
 
 /** A repeated message replaces the earlier one. */
 const isOther =
   ({ text, detail }: Message) =>
-  (shown: Shown): boolean =>
-    shown.text !== text || shown.detail !== detail;
+  (toast: ToastState): boolean =>
+    toast.text !== text || toast.detail !== detail;
 
 /** With too many toasts the oldest with a timer is dismissed; one without only if all are. */
-function withoutTooMany(messages: Shown[]): Shown[] {
+function withoutTooMany(messages: ToastState[]): ToastState[] {
   if (messages.length <= MAX) return messages;
   const index = messages.findIndex(({ stays }) => !stays);
   return messages.filter((_, at) => at !== (index < 0 || index === messages.length - 1 ? 0 : index));
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [messages, setMessages] = useState<Shown[]>([]);
+  const [messages, setMessages] = useState<ToastState[]>([]);
   const nextId = useRef(0);
   const dismiss = useCallback((id: number) => {
-    setMessages((shown) => shown.filter((message) => message.id !== id));
+    setMessages((open) => open.filter((message) => message.id !== id));
   }, []);
   const show = useCallback(
     (message: Message) => {
       nextId.current += 1;
       const id = nextId.current;
       const stays = message.stays ?? message.tone === 'bad';
-      setMessages((shown) => withoutTooMany([...shown.filter(isOther(message)), { ...message, stays, id }]));
+      setMessages((open) => withoutTooMany([...open.filter(isOther(message)), { ...message, stays, id }]));
       return () => dismiss(id);
     },
     [dismiss],
@@ -118,7 +118,7 @@ function useEscape(newest: number | undefined, dismiss: (id: number) => void): v
 }
 
 /** A toast; its timer pauses on hover, on focus, and under a dialog. */
-function Toast({ message, onEnd }: { message: Shown; onEnd: () => void }) {
+function Toast({ message, onEnd }: { message: ToastState; onEnd: () => void }) {
   const [isPointedAt, setIsPointedAt] = useState(false);
   const [isInFocus, setIsInFocus] = useState(false);
   const { text, detail, tone = 'plain', action, actions = [], stays } = message;

@@ -7,7 +7,7 @@ import { useRevision } from './useRevision';
 
 export type { Mark, Marks } from '../../model/drawing/compare';
 
-export interface Shown {
+export interface WorkspaceView {
   /** In a comparison it contains removed things. */
   diagram: Diagram;
   text: string;
@@ -40,7 +40,7 @@ function useStates() {
   return { viewed, from, to, now };
 }
 
-export function useShown(): Shown {
+export function useWorkspaceView(): WorkspaceView {
   const { viewed, from, to, now } = useStates();
   return useMemo(() => {
     const newest = { ...(now as NonNullable<typeof now>), marks: null };
