@@ -14,8 +14,7 @@ import type { Marks } from '../context/useWorkspaceView';
 import { GestureLayer } from '../gestures/GestureLayer';
 import { PeopleLayer } from '../people/PeopleLayer';
 import { TidyLayer } from '../tidy/TidyLayer';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { laterInBackground } from '../ui/loading/later';
 import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
 import { EdgeKey } from './controls/EdgeKey';
 import { Overview } from './controls/Overview';
@@ -35,9 +34,9 @@ import { useDrawing } from './useDrawing';
 import { useFitView, ZOOM } from './useFitView';
 import { usePointerContext } from './usePointerContext';
 
-const FindNode = later(async () => (await untilLoaded(() => import('./controls/FindNode'))).FindNode);
-const FrameTitles = later(async () => (await untilLoaded(() => import('./FrameTitles'))).FrameTitles);
-const GhostLayer = later(async () => (await untilLoaded(() => import('./ghosts/GhostLayer'))).GhostLayer);
+const FindNode = laterInBackground(async () => (await import('./controls/FindNode')).FindNode);
+const FrameTitles = laterInBackground(async () => (await import('./FrameTitles')).FrameTitles);
+const GhostLayer = laterInBackground(async () => (await import('./ghosts/GhostLayer')).GhostLayer);
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
 const edgeTypes: EdgeTypes = { line: EdgeLine };

@@ -6,8 +6,7 @@ import { useEditorContext, useLive, useUiState } from '../context/EditorContext'
 import type { Ghosts } from '../context/uiState';
 import { useCanChange } from '../context/useCanChange';
 import { useTextComparison, useWorkspaceView } from '../context/useWorkspaceView';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { later, laterInBackground } from '../ui/loading/later';
 import { useIsWide } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
 import { DocumentCommands } from './DocumentCommands';
@@ -20,11 +19,11 @@ import { useScrollStep } from './scrollStep';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
-const EmptyDocument = later(async () => (await untilLoaded(() => import('./EmptyDocument'))).EmptyDocument);
-const Mentions = later(async () => (await untilLoaded(() => import('./Mentions'))).Mentions);
+const EmptyDocument = laterInBackground(async () => (await import('./EmptyDocument')).EmptyDocument);
+const Mentions = laterInBackground(async () => (await import('./Mentions')).Mentions);
 const TextComparison = later(async () => (await import('../history/TextComparison')).TextComparison);
-const DocumentGhosts = later(
-  async () => (await untilLoaded(() => import('./ghosts/DocumentGhosts'))).DocumentGhosts,
+const DocumentGhosts = laterInBackground(
+  async () => (await import('./ghosts/DocumentGhosts')).DocumentGhosts,
 );
 
 export function DocumentPane() {

@@ -1,7 +1,7 @@
 /** The container of the text editor, which is loaded on first use. */
 import { useEffect, useRef, useState } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { untilLoaded } from '../ui/loading/later';
 import type { EditorHandle } from './editorHandle';
 import { LoadingLines } from './LoadingLines';
 

@@ -1,5 +1,5 @@
 /** What of the document needs the Markdown renderer, and is loaded later than the editor. */
-import { laterPart } from '../ui/loading/laterPart';
+import { laterPart } from '../ui/loading/later';
 import { loadOverlays } from '../ui/overlay/overlays';
 
 export const readHalf = laterPart(async () => (await import('./ReadHalf')).ReadHalf);

@@ -11,12 +11,11 @@ import { TYPE_CATEGORIES } from '../../model/words/kinds';
 import type { NodeType } from '../../protocol/types';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { laterInBackground } from '../ui/loading/later';
 import { type Section, TypeList } from './TypeList';
 
 // With the synonyms, which the first view has no use for.
-const FoundTypes = later(async () => (await untilLoaded(() => import('./FoundTypes'))).FoundTypes);
+const FoundTypes = laterInBackground(async () => (await import('./FoundTypes')).FoundTypes);
 
 /** The most used types come first in the rail. */
 const MAX_USED: readonly NodeType[] = [

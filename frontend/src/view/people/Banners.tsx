@@ -12,8 +12,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { counted } from '../../model/words/kinds';
 import { statusWords } from '../../sync/words/status';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { laterInBackground } from '../ui/loading/later';
 import { useIsPhone } from '../ui/useMedia';
 
 /** A connection that comes back within this time is not reported. */
@@ -123,7 +122,7 @@ function PhoneBanner() {
   );
 }
 
-const StoreBanner = later(async () => (await untilLoaded(() => import('./StoreBanner'))).StoreBanner);
+const StoreBanner = laterInBackground(async () => (await import('./StoreBanner')).StoreBanner);
 
 /** What the server's store may lose; few servers have such a store. */
 function StoreRisks() {

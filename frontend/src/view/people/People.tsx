@@ -8,15 +8,14 @@ import { listed, type Person } from '../../model/words/people';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { ProfileButton } from '../shell/ProfileButton';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { later, laterInBackground } from '../ui/loading/later';
 import { Popover } from '../ui/overlay/Popover';
 import { goTo } from './goTo';
 import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
 
 const PeopleList = later(async () => (await import('./PeopleList')).PeopleList);
-const NameQuestion = later(async () => (await untilLoaded(() => import('./NameQuestion'))).NameQuestion);
+const NameQuestion = laterInBackground(async () => (await import('./NameQuestion')).NameQuestion);
 
 const MAX_SHOWN = 4;
 

@@ -5,11 +5,10 @@
 import { useReactFlow, useStore } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { laterInBackground } from '../ui/loading/later';
 import { prefersReducedMotion } from '../ui/reducedMotion';
 
-const Others = later(async () => (await untilLoaded(() => import('./Others'))).Others);
+const Others = laterInBackground(async () => (await import('./Others')).Others);
 
 export function PeopleLayer() {
   usePointerHere();

@@ -1,13 +1,12 @@
 /** The buttons of the side panels, and the open panel, which is loaded on first use. */
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { laterInBackground } from '../ui/loading/later';
 import { PANELS } from './panels';
 
 // Also drawn without being asked: a panel stays open from one visit to the next.
-const SidePanel = later(
-  async () => (await untilLoaded(() => import('./SidePanel'))).SidePanel,
+const SidePanel = laterInBackground(
+  async () => (await import('./SidePanel')).SidePanel,
   <aside className="side-panel" aria-label="Side panel" />,
 );
 

@@ -1,11 +1,10 @@
 /** Document and diagram: one of them, or both with a movable border. */
 import type { ReactNode } from 'react';
 import type { ViewMode } from '../../sync/preferences';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { laterInBackground } from '../ui/loading/later';
 
 /** The movable border is loaded only where there is one. */
-const Split = later(async () => (await untilLoaded(() => import('./Split'))).Split);
+const Split = laterInBackground(async () => (await import('./Split')).Split);
 
 interface Props {
   mode: ViewMode;

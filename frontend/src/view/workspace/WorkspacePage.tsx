@@ -16,8 +16,7 @@ import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
 import { AppBar } from '../shell/AppBar';
 import { NotFoundPage } from '../shell/NotFoundPage';
-import { later } from '../ui/loading/later';
-import { untilLoaded } from '../ui/loading/untilLoaded';
+import { later, laterInBackground, untilLoaded } from '../ui/loading/later';
 import { useIsPhone } from '../ui/useMedia';
 import { useTitle } from '../ui/useTitle';
 import { CommandPalette } from './CommandPalette';
@@ -33,34 +32,32 @@ import { WorkspaceCommands } from './WorkspaceCommands';
 import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Loaded on demand: not needed for the first view of a diagram.
-const DocumentPane = later(
-  async () => (await untilLoaded(() => import('../document/DocumentPane'))).DocumentPane,
+const DocumentPane = laterInBackground(
+  async () => (await import('../document/DocumentPane')).DocumentPane,
   <DocumentSkeleton />,
 );
-const Announcer = later(async () => (await untilLoaded(() => import('../people/Announcer'))).Announcer);
-const FollowBar = later(async () => (await untilLoaded(() => import('../people/FollowBar'))).FollowBar);
-const LookingBar = later(async () => (await untilLoaded(() => import('../history/RevisionBar'))).RevisionBar);
-const AssistantHost = later(
-  async () => (await untilLoaded(() => import('../assistant/AssistantHost'))).AssistantHost,
+const Announcer = laterInBackground(async () => (await import('../people/Announcer')).Announcer);
+const FollowBar = laterInBackground(async () => (await import('../people/FollowBar')).FollowBar);
+const LookingBar = laterInBackground(async () => (await import('../history/RevisionBar')).RevisionBar);
+const AssistantHost = laterInBackground(
+  async () => (await import('../assistant/AssistantHost')).AssistantHost,
 );
 const ConnectModelDialog = later(
   async () => (await import('../assistant/ConnectModelDialog')).ConnectModelDialog,
 );
 const ConnectDialog = later(async () => (await import('../gestures/ConnectDialog')).ConnectDialog);
 const DeleteDialog = later(async () => (await import('../gestures/DeleteDialog')).DeleteDialog);
-const SuggestHost = later(
-  async () => (await untilLoaded(() => import('../suggest/SuggestHost'))).SuggestHost,
-);
-const ShareHost = later(async () => (await untilLoaded(() => import('../access/ShareHost'))).ShareHost);
+const SuggestHost = laterInBackground(async () => (await import('../suggest/SuggestHost')).SuggestHost);
+const ShareHost = laterInBackground(async () => (await import('../access/ShareHost')).ShareHost);
 const SignedOutPage = later(async () => (await import('../access/SignedOutPage')).SignedOutPage);
-const ExportHost = later(async () => (await untilLoaded(() => import('../export/ExportHost'))).ExportHost);
+const ExportHost = laterInBackground(async () => (await import('../export/ExportHost')).ExportHost);
 const ExportDialog = later(async () => (await import('../export/ExportDialog')).ExportDialog);
 const TrayDialog = later(async () => (await import('../people/TrayDialog')).TrayDialog);
 const CheckpointDialog = later(async () => (await import('../history/HistoryDialogs')).CheckpointDialog);
 const WorkspaceSettings = later(
   async () => (await import('../settings/WorkspaceSettings')).WorkspaceSettings,
 );
-const TourHost = later(async () => (await untilLoaded(() => import('../tour/TourHost'))).TourHost);
+const TourHost = laterInBackground(async () => (await import('../tour/TourHost')).TourHost);
 const RestoreDialog = later(async () => (await import('../history/HistoryDialogs')).RestoreDialog);
 
 export function WorkspacePage({ id }: { id: string }) {

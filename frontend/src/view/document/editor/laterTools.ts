@@ -4,7 +4,7 @@
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
-import { untilLoaded } from '../../ui/loading/untilLoaded';
+import { untilLoaded } from '../../ui/loading/later';
 import { whenIdle } from '../../ui/loading/whenIdle';
 
 type Tools = typeof import('./findAndComplete');

@@ -7,7 +7,7 @@ import {
   useContext,
   useState,
 } from 'react';
-import { laterPart } from '../loading/laterPart';
+import { laterPart } from '../loading/later';
 
 export type Parts = typeof import('./overlayParts');
 /** A button that opens something; it takes a ref and the attributes of a button, as `IconButton` does. */
