@@ -33,6 +33,16 @@ export function differingRanges(
   return trace === null ? null : walkBack(trace, a.length, b.length);
 }
 
+/** The range between what two sequences have in common at the start and at the end. */
+export function middleOf(a: readonly string[], b: readonly string[]): Stretch {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  return { aFrom: head, aTo: a.length - tail, bFrom: head, bTo: b.length - tail };
+}
+
 function numbered(values: readonly string[], numbers: Map<string, number>): Int32Array {
   return Int32Array.from(values, (value) => {
     const known = numbers.get(value);

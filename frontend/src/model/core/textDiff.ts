@@ -1,14 +1,21 @@
 /**
- * Computes the changes between two texts: common ends are kept, and between them common lines. Surrogate pairs are
- * never split. Not here: what changes are (`changes.ts`).
+ * The differences between two texts: as changes, for an editor that has the one and gets the other, and as ranges of
+ * words or lines, which can be merged. Pure. Not here: the search for them (`myers.ts`), what changes are
+ * (`changes.ts`), merging (`sync/text/merge.ts`) and how a difference is displayed (`model/text/compareText.ts`).
  */
 import { type Changes, ofParts, type Part, splitsPair } from './changeParts';
-import { differingRanges } from './myers';
+import { differingRanges, middleOf, type Stretch } from './myers';
 
 // With more edited lines the texts count as different as a whole.
 const MAX_EDITS = 1_000;
 
-/** Changes, in normal form, that lead from one text to the other. */
+// Beyond this many differences between words or lines that are to be merged the middle counts as one.
+const MAX_DIFFERENCES = 1_200;
+
+/**
+ * Changes, in normal form, that lead from one text to the other: common ends are kept, and between them common lines.
+ * Surrogate pairs are never split.
+ */
 export function changesBetween(old: string, now: string): Changes {
   const head = sharedHead(old, now);
   const tail = sharedTail(old, now, head);
@@ -68,6 +75,78 @@ function replaced(old: string, now: string): Part[] {
   ];
 }
 
-function linesOf(text: string): string[] {
+/** The lines of a text, each with its line end. */
+export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/**
+ * The ranges in which two sequences of words or lines differ, in order; each insertion as far back as possible.
+ *
+ * Ranges are joined where what is equal between them is not `telling`, that is, equal by chance.
+ */
+export function stretchesBetween(a: readonly string[], b: readonly string[], telling: RegExp): Stretch[] {
+  return slidBack(joined(search(a, b), a, b, telling), a, b);
+}
+
+/** The differing ranges between the common ends; all that lies between them where there are too many. */
+function search(a: readonly string[], b: readonly string[]): Stretch[] {
+  const middle = middleOf(a, b);
+  const { aFrom, aTo, bFrom, bTo } = middle;
+  if (aFrom === aTo && bFrom === bTo) return [];
+  if (aFrom === aTo || bFrom === bTo) return [middle];
+  const found = differingRanges(a.slice(aFrom, aTo), b.slice(bFrom, bTo), MAX_DIFFERENCES);
+  if (found === null) return [middle];
+  return found.map((s) => ({
+    aFrom: s.aFrom + aFrom,
+    aTo: s.aTo + aFrom,
+    bFrom: s.bFrom + bFrom,
+    bTo: s.bTo + bFrom,
+  }));
+}
+
+function joined(
+  found: readonly Stretch[],
+  a: readonly string[],
+  b: readonly string[],
+  telling: RegExp,
+): Stretch[] {
+  const out: Stretch[] = [];
+  for (const stretch of found) {
+    const last = out[out.length - 1];
+    const between = last ? a.slice(last.aTo, stretch.aFrom).join('') : '';
+    if (last && !telling.test(between)) Object.assign(last, { aTo: stretch.aTo, bTo: stretch.bTo });
+    else out.push({ ...stretch });
+  }
+  for (const stretch of out) trim(stretch, a, b);
+  return out;
+}
+
+/** Removes the common ends of a range. */
+function trim(s: Stretch, a: readonly string[], b: readonly string[]): void {
+  while (s.aFrom < s.aTo && s.bFrom < s.bTo && a[s.aFrom] === b[s.bFrom]) {
+    s.aFrom++;
+    s.bFrom++;
+  }
+  while (s.aFrom < s.aTo && s.bFrom < s.bTo && a[s.aTo - 1] === b[s.bTo - 1]) {
+    s.aTo--;
+    s.bTo--;
+  }
+}
+
+/** Moves pure insertions and deletions back as far as they read the same, so that equal ones get equal positions. */
+function slidBack(stretches: Stretch[], a: readonly string[], b: readonly string[]): Stretch[] {
+  for (let at = stretches.length - 1; at >= 0; at--) {
+    const s = stretches[at] as Stretch;
+    const limit = stretches[at + 1]?.aFrom ?? a.length;
+    const isInsertion = s.aFrom === s.aTo;
+    if (!isInsertion && s.bFrom !== s.bTo) continue;
+    while (s.aTo < limit && (isInsertion ? b[s.bFrom] === a[s.aTo] : a[s.aFrom] === a[s.aTo])) {
+      s.aFrom++;
+      s.aTo++;
+      s.bFrom++;
+      s.bTo++;
+    }
+  }
+  return stretches;
 }

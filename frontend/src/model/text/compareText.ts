@@ -2,7 +2,7 @@
  * Compares two texts by lines, and changed lines by words. Pure. Not here: how it is shown
  * (`view/history/TextComparison`), changes as operations (`model/core/textDiff.ts`).
  */
-import { differingRanges, type Stretch } from '../core/myers';
+import { differingRanges, middleOf } from '../core/myers';
 
 /** A piece of a line; `isChanged`: not in the other line. */
 export interface TextSpan {
@@ -83,16 +83,6 @@ function compared(from: string, to: string): TextComparison {
   keep(after.length);
   const count = (kind: ComparedLine['kind']) => lines.filter((one) => one.kind === kind).length;
   return { lines, added: count('added'), removed: count('removed'), isWhole: found === null };
-}
-
-/** The range between the lines that both have at the start and at the end. */
-function middleOf(before: readonly string[], after: readonly string[]): Stretch {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return { aFrom: head, aTo: before.length - tail, bFrom: head, bTo: after.length - tail };
 }
 
 /** Keeps what can be shown: the start of each long run, lines up to a length, and so many lines altogether. */

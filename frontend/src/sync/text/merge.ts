@@ -7,7 +7,7 @@
  * written anew. Not here: when to merge (`sync/session/typing.ts`), how conflicts are shown (`sync/session/tray.ts`).
  */
 import { applyTo, type Changes, ofParts, type Part, stretches } from '../../model/core/changes';
-import { stretchesBetween } from './diff';
+import { linesOf, stretchesBetween } from '../../model/core/textDiff';
 
 /** `[from, to)` of the base is replaced by `insert`; UTF-16 units. */
 export interface Hunk {
@@ -74,8 +74,8 @@ export function wordChanges(base: string, other: string): Changes {
 /** The hunks between two texts: by lines, then by words within changed lines. */
 export function hunksBetween(base: string, other: string): Hunk[] {
   if (base === other) return [];
-  const a = base.match(/[^\n]*\n|[^\n]+/g) ?? [];
-  const b = other.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const a = linesOf(base);
+  const b = linesOf(other);
   const atA = offsets(a);
   const atB = offsets(b);
   // Empty lines are equal everywhere, which says nothing about what surrounds them.
