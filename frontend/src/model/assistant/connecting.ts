@@ -12,7 +12,7 @@ export function meantProvider(assistant: AssistantState): ModelProvider | undefi
 }
 
 /** Why no key can be entered in this page. */
-export function elsewhereWords({ key, providers, provider }: AssistantState): string {
+export function keyPlaceWords({ key, providers, provider }: AssistantState): string {
   if (key.source !== 'environment') return 'On this server, whoever runs it connects a model.';
   const label = providers.find(({ name }) => name === provider)?.label;
   return `The key${label ? ` of ${label}` : ''} is set where the server is started, and is changed there.`;

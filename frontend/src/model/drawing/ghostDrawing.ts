@@ -88,10 +88,10 @@ export function ghostDrawing(
       isFrame: node.type === 'group' && inside === null,
       isThere: moved.has(node.id),
     }));
-  const isElsewhere = new Set(nodes.map(({ node }) => node.id));
+  const ghostIds = new Set(nodes.map(({ node }) => node.id));
   const grown = drawn.flatMap(({ node: { id, type }, box, folded: inside }) => {
     const now = here.get(id);
-    const isGroup = type === 'group' && inside === null && !isElsewhere.has(id);
+    const isGroup = type === 'group' && inside === null && !ghostIds.has(id);
     return isGroup && now && !isSameBox(now, box) && isAround(box, now) ? [{ id, box }] : [];
   });
   return {

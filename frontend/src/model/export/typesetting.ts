@@ -60,14 +60,14 @@ export function lineOf(text: string, room: Omit<TextArea, 'lines'>, measure: Mea
 export function brokenLines(text: string, width: number, widthOf: (part: string) => number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const { piece, isSpaced } of piecesOf(text)) {
+  for (const { piece, isSpaced } of breakableParts(text)) {
     const joined = line + (line && isSpaced ? ' ' : '') + piece;
     if (widthOf(joined) <= width) {
       line = joined;
       continue;
     }
     if (line) lines.push(line);
-    const whole = inPieces(piece, width, widthOf);
+    const whole = splitToWidth(piece, width, widthOf);
     line = whole.pop() ?? '';
     lines.push(...whole);
   }
@@ -82,7 +82,7 @@ export function brokenLines(text: string, width: number, widthOf: (part: string)
 const ENDS =
   /(?<=-)(?=\p{L})|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?!\p{P})|(?<!\p{Ps})(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/u;
 
-function piecesOf(text: string): { piece: string; isSpaced: boolean }[] {
+function breakableParts(text: string): { piece: string; isSpaced: boolean }[] {
   return text
     .trim()
     .split(/\s+/)
@@ -93,7 +93,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const charactersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment);
 
-function inPieces(word: string, width: number, widthOf: (part: string) => number): string[] {
+function splitToWidth(word: string, width: number, widthOf: (part: string) => number): string[] {
   if (widthOf(word) <= width) return [word];
   const parts: string[] = [];
   let piece = '';

@@ -27,14 +27,14 @@ export function nameFinder(nodes: Labelled): ((text: string) => NameSpan[]) | nu
     const start = label.slice(0, MIN_CHARS);
     byStart.set(start, [...(byStart.get(start) ?? []), label]);
   }
-  return (text) => piecesOf(text, byStart, (label) => ids.get(label) ?? null);
+  return (text) => spansOf(text, byStart, (label) => ids.get(label) ?? null);
 }
 
 const IN_WORD = /[\p{L}\p{N}_-]/u;
 /** As many names are compared with places of a text; names behind that are not linked. */
 const MAX_COMPARISONS = 200_000;
 
-function piecesOf(
+function spansOf(
   text: string,
   byStart: ReadonlyMap<string, readonly string[]>,
   idOf: (label: string) => string | null,

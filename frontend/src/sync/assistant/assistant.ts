@@ -14,8 +14,8 @@ import { ApiError } from '../../protocol/http';
 import type { AssistantState, EditMode, NewRun, ProviderName, Rating } from '../../protocol/types';
 import { type Clock, systemClock } from '../client/clock';
 import { type Explanation, explainError } from '../words/errors';
+import { CoalescedChoices } from './coalescedChoices';
 import { type AssistantLive, Conversation, type ConversationCalls } from './conversation';
-import { NewestWish } from './newestWish';
 import { newRecord, refusedRecord } from './records';
 
 export type AssistantCalls = ConversationCalls &
@@ -58,8 +58,8 @@ export type RunOptions = Pick<NewRun, 'workflow' | 'mode' | 'focus' | 'provider'
 export class AssistantStore {
   readonly state: StoreApi<AssistantSnapshot>;
   private readonly conversation: Conversation;
-  private readonly ratings: NewestWish<Rating | null>;
-  private readonly editModes: NewestWish<EditMode | null>;
+  private readonly ratings: CoalescedChoices<Rating | null>;
+  private readonly editModes: CoalescedChoices<EditMode | null>;
   private wasLive = false;
 
   constructor(
@@ -83,11 +83,11 @@ export class AssistantStore {
       const { hasOlder } = this.conversation;
       this.state.setState({ turns, hasOlder });
     });
-    this.ratings = new NewestWish(
+    this.ratings = new CoalescedChoices(
       (run, rating) => api.rateRun(workspace, run, rating),
       (run, rating) => this.conversation.rated(run, rating),
     );
-    this.editModes = new NewestWish(
+    this.editModes = new CoalescedChoices(
       (id, editMode) => api.setSwitch(id, { edit_mode: editMode }),
       (_, editMode) => this.state.setState({ editMode }),
     );

@@ -47,7 +47,7 @@ export class Conversation {
   /** Requests of this page that were never answered; the live connection may still report them. */
   private readonly sent = new Set<string>();
   /** As the live connection has told them. */
-  private readonly heardRatings = new Map<string, Rating | null>();
+  private readonly liveRatings = new Map<string, Rating | null>();
   private readonly listeners = new Set<(turn: Turn) => void>();
   /** What people have suggested, as it was read. */
   private suggestions: readonly Proposal[] = [];
@@ -130,8 +130,8 @@ export class Conversation {
 
   /** Another page of this person may have rated it. A row that is as it was says nothing new. */
   private hearRating({ id, rating }: Run): void {
-    const before = this.heardRatings.get(id);
-    this.heardRatings.set(id, rating);
+    const before = this.liveRatings.get(id);
+    this.liveRatings.set(id, rating);
     if (before !== undefined && before !== rating) this.rated(id, rating);
   }
 

@@ -16,7 +16,7 @@ const BETWEEN_PRESENCE_MS = 50;
  * is said not to be, and after so long the connection is replaced.
  */
 const ASK_AFTER_MS = 1_000;
-const DOUBT_AFTER_MS = 2_500;
+const SUSPECT_AFTER_MS = 2_500;
 const GIVE_UP_AFTER_MS = 15_000;
 const SILENT = 'The server does not answer.';
 const WRITES: ReadonlySet<string> = new Set(['submit', 'type', 'undo', 'redo', 'revert']);
@@ -91,7 +91,7 @@ export class Sender {
     const since = this.session.outbox.unansweredSince();
     const now = this.clock.now();
     if (since !== this.silence.since) {
-      this.silence = { since, askedAt: now, next: since + DOUBT_AFTER_MS };
+      this.silence = { since, askedAt: now, next: since + SUSPECT_AFTER_MS };
       this.connection.ask();
     } else if (this.connection.lastReceivedAt >= this.silence.askedAt) {
       this.silence.next = Number.POSITIVE_INFINITY;

@@ -5,8 +5,8 @@ import { useId, useState } from 'react';
 import { LINK_ROLES, roleText } from '../../model/words/roles';
 import * as api from '../../protocol/access';
 import { useEditorContext } from '../context/EditorContext';
+import { NewSecret } from '../ui/field/NewSecret';
 import { Select } from '../ui/field/Select';
-import { ShownOnce } from '../ui/field/ShownOnce';
 import { useToasts } from '../ui/overlay/Toasts';
 
 const DAY = 24;
@@ -52,7 +52,7 @@ export function ShareLinks() {
         </button>
       </div>
       {made && (
-        <ShownOnce
+        <NewSecret
           label="The new link, shown once"
           secret={made}
           copied="The link was copied"

@@ -2,7 +2,7 @@
 import '../styles/assistant.css';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { connectedWords, elsewhereWords, enterable, meantProvider } from '../../model/assistant/connecting';
+import { connectedWords, enterable, keyPlaceWords, meantProvider } from '../../model/assistant/connecting';
 import { providerWords } from '../../model/assistant/provider';
 import { codeWords } from '../../model/words/codeWords';
 import { enterKey } from '../../protocol/assistant';
@@ -173,7 +173,7 @@ const PROMISES = [
 function KeyOutsidePage({ assistant, onClose }: Props) {
   return (
     <div className="dialog-form">
-      <p className="dialog-text">{elsewhereWords(assistant)}</p>
+      <p className="dialog-text">{keyPlaceWords(assistant)}</p>
       <footer className="dialog-foot">
         <button type="button" className="button primary" onClick={onClose} data-autofocus>
           Close

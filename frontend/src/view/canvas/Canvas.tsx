@@ -169,10 +169,10 @@ function useSpace(): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const isElsewhere =
+      const isControl =
         event.target instanceof Element &&
         event.target.closest('input, textarea, button, a, [contenteditable=true]') !== null;
-      if (event.code === 'Space') setIsHeld(event.type === 'keydown' && !isElsewhere);
+      if (event.code === 'Space') setIsHeld(event.type === 'keydown' && !isControl);
     };
     const end = () => setIsHeld(false);
     window.addEventListener('keydown', listen);

@@ -95,9 +95,9 @@ export interface UiState {
   /** A range of the document to bring into view. */
   revealText: { from: number; to: number; at: number } | null;
   /** The revision whose row in the history is to be expanded. */
-  shownCommit: number | null;
+  openCommit: number | null;
   /** The history tells what has changed since this revision, or since one that is to be chosen. */
-  toldSince: number | 'choose' | null;
+  summarySince: number | 'choose' | null;
   dialog: OpenDialog | null;
   viewed: ViewedRevision | null;
   ghosts: Ghosts | null;
@@ -131,8 +131,8 @@ export class UiStore {
       reveal: selected ? { ids: [selected], at: 0, pulse: false } : null,
       revealPoint: null,
       revealText: null,
-      shownCommit: null,
-      toldSince: null,
+      openCommit: null,
+      summarySince: null,
       dialog: null,
       viewed: null,
       ghosts: null,
@@ -197,7 +197,7 @@ export class UiStore {
   /** Opens the history at a revision. */
   showCommit(revision: number): void {
     this.setPanel('history');
-    this.set({ shownCommit: revision });
+    this.set({ openCommit: revision });
   }
 
   /** Shows these ghosts, replacing others; `isInView` brings them into view. */

@@ -29,7 +29,7 @@ interface Halves {
 }
 
 /** The last request that was carried out, also by an earlier pane. */
-const shownAt = new WeakMap<UiStore, number>();
+const lastReveal = new WeakMap<UiStore, number>();
 
 export function useHalves(input: HalvesInput): Halves {
   const { ui } = useEditorContext();
@@ -39,8 +39,8 @@ export function useHalves(input: HalvesInput): Halves {
   useKeptPlace(input);
   const asked = useUiState((state) => state.revealText);
   useEffect(() => {
-    if (!asked || shownAt.get(ui) === asked.at || (isWriting && !editor) || (isReading && !prose)) return;
-    shownAt.set(ui, asked.at);
+    if (!asked || lastReveal.get(ui) === asked.at || (isWriting && !editor) || (isReading && !prose)) return;
+    lastReveal.set(ui, asked.at);
     if (isWriting) editor?.goTo(asked);
     if (isReading) prose?.goTo(asked.from);
     onPlaced();

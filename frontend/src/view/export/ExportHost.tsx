@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { written } from '../commands/keys';
 import { useCommands, useEditorContext, useLive } from '../context/EditorContext';
-import { useShownMode } from '../context/useShownMode';
+import { useVisibleMode } from '../context/useVisibleMode';
 import { useWorkspaceView } from '../context/useWorkspaceView';
 import { IconButton } from '../ui/IconButton';
 import { openSheet } from './printSheet';
@@ -51,7 +51,7 @@ function usePrinting(): void {
   const name = useLive((live) => live.name);
   const newest = useLive((live) => live.revision);
   const hasPending = useLive((live) => live.status.pending > 0);
-  const mode = useShownMode();
+  const mode = useVisibleMode();
   const state = useRef({ diagram, text, name, newest, hasPending, mode });
   state.current = { diagram, text, name, newest, hasPending, mode };
   useEffect(() => {

@@ -62,7 +62,7 @@ function CheckpointRow({ checkpoint: { id, name, revision, at } }: { checkpoint:
           Compare with now
         </MenuItem>
         {canAsk && (
-          <MenuItem icon={ScrollText} onChoose={() => ui.set({ toldSince: revision })}>
+          <MenuItem icon={ScrollText} onChoose={() => ui.set({ summarySince: revision })}>
             What changed since then
           </MenuItem>
         )}

@@ -43,7 +43,7 @@ export function CommitActions({ item, isPart = false }: { item: CommitItem; isPa
           }
         >
           {revision < newest && canAsk && (
-            <MenuItem icon={ScrollText} onChoose={() => ui.set({ toldSince: revision })}>
+            <MenuItem icon={ScrollText} onChoose={() => ui.set({ summarySince: revision })}>
               What changed since then
             </MenuItem>
           )}

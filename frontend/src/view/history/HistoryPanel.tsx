@@ -23,13 +23,13 @@ export function HistoryPanel() {
   const { ui } = useEditorContext();
   const canChange = useCanChange();
   const canAsk = useCanAsk();
-  const toldSince = useUiState((state) => state.toldSince);
+  const summarySince = useUiState((state) => state.summarySince);
   const [filter, setFilter] = useState<HistoryFilter>({});
   const { rows, isLoading, error, more, retry } = useRows(filter);
   const [open, setOpen] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const items = rows?.items ?? [];
-  useShownCommit(items, list, setOpen);
+  useOpenCommit(items, list, setOpen);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const first = items.find((item) => keyOf(item) === open) ?? items[0];
   return (
@@ -41,8 +41,8 @@ export function HistoryPanel() {
             <button
               type="button"
               className="button small"
-              aria-expanded={toldSince !== null}
-              onClick={() => ui.set({ toldSince: toldSince === null ? 'choose' : null })}
+              aria-expanded={summarySince !== null}
+              onClick={() => ui.set({ summarySince: summarySince === null ? 'choose' : null })}
             >
               <ScrollText size={14} strokeWidth={2} aria-hidden="true" /> What changed since…
             </button>
@@ -58,10 +58,10 @@ export function HistoryPanel() {
           )}
         </div>
       </div>
-      {toldSince !== null && (
+      {summarySince !== null && (
         <WhatChanged
-          chosen={toldSince === 'choose' ? null : toldSince}
-          onClose={() => ui.set({ toldSince: null })}
+          chosen={summarySince === 'choose' ? null : summarySince}
+          onClose={() => ui.set({ summarySince: null })}
         />
       )}
       {!isFiltered && <Checkpoints />}
@@ -124,16 +124,16 @@ export function HistoryPanel() {
 }
 
 /** Expands the row of a requested revision, once it is loaded; older ones are not loaded for it. */
-function useShownCommit(
+function useOpenCommit(
   items: readonly CommitItem[],
   list: RefObject<HTMLDivElement | null>,
   open: (key: number) => void,
 ): void {
   const { ui } = useEditorContext();
-  const wanted = useUiState((state) => state.shownCommit);
+  const wanted = useUiState((state) => state.openCommit);
   useEffect(() => {
     if (wanted === null || items.length === 0) return;
-    ui.set({ shownCommit: null });
+    ui.set({ openCommit: null });
     const item = items.find(({ revisions }) => revisions.includes(wanted));
     if (!item) return;
     open(keyOf(item));

@@ -27,7 +27,7 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
   // A search and the trash are of all folders.
   const isAll = inbox === 'trash' || q !== '';
   const list = useWorkspaces({ inbox, q, sort, ...(!isAll && { folder: open ?? 'none' }) });
-  const shownFolders = inbox === 'trash' ? [] : q ? foldersCalled(folders, q) : foldersIn(folders, open);
+  const visibleFolders = inbox === 'trash' ? [] : q ? foldersCalled(folders, q) : foldersIn(folders, open);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) return <Skeletons />;
   if (list.isError && items.length === 0) {
@@ -50,11 +50,11 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
           {explainError(list.error).title}. {explainError(list.error).advice}
         </p>
       )}
-      {items.length + shownFolders.length === 0 ? (
+      {items.length + visibleFolders.length === 0 ? (
         <Emptiness inbox={inbox} q={q} open={open} onImport={onImport} />
       ) : (
         <ul className={`rows${list.isPlaceholderData ? ' is-old' : ''}`} onKeyDown={walk}>
-          {shownFolders.map((folder) => (
+          {visibleFolders.map((folder) => (
             <FolderRow key={folder.id} folder={folder} path={q ? pathText(folders, folder.parent) : ''} />
           ))}
           {items.map((item) => (

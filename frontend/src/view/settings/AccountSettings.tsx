@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { deviceText } from '../../model/words/device';
 import * as api from '../../protocol/access';
 import { useMe } from '../queries';
-import { ShownOnce } from '../ui/field/ShownOnce';
+import { NewSecret } from '../ui/field/NewSecret';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ago, exactly } from '../ui/time';
 import { KeyList } from './KeyList';
@@ -132,7 +132,7 @@ function Keys() {
         </button>
       </form>
       {made && (
-        <ShownOnce
+        <NewSecret
           label="The new key, shown once"
           secret={made}
           copied="The key was copied"

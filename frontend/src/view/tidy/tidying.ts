@@ -2,7 +2,7 @@
 
 import { selectionScope, wholeScope } from '../../model/layout/scope';
 import type { ArrangeMode, ArrangeRequest } from '../../model/layout/search/arrange';
-import { forNow } from '../../model/layout/search/meanwhile';
+import { rebaseLayout } from '../../model/layout/search/rebaseLayout';
 import type { Operation } from '../../protocol/live';
 import type { Diagram, Size } from '../../protocol/types';
 import { LayoutWorkers, type Progress } from './layoutWorkers';
@@ -50,7 +50,7 @@ export async function tidied(
     const what = wish.of === 'whole' ? 'The diagram' : 'The selection';
     return { text: `${what} is already as good as I can make it` };
   }
-  const operation = forNow(request, answer.operation, diagramNow());
+  const operation = rebaseLayout(request, answer.operation, diagramNow());
   if (operation) return { operation };
   return { text: 'Nothing was moved', detail: 'The diagram has changed meanwhile.', isOutdated: true };
 }

@@ -1,7 +1,7 @@
 /** The tour: a callout beside each explained element, one after the other. Not modal. */
 import '../styles/tour.css';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useShownMode } from '../context/useShownMode';
+import { useVisibleMode } from '../context/useVisibleMode';
 import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { pointAt } from './pointer';
 import { boxOf, STEPS, type Step, thingOf } from './steps';
@@ -75,7 +75,7 @@ function Text({ text }: { text: string }) {
 
 /** Another view shows other elements. */
 function useVisibleSteps(): readonly Step[] {
-  const mode = useShownMode();
+  const mode = useVisibleMode();
   const [steps, setSteps] = useState(() => STEPS.filter(thingOf));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in sight hangs on the view
   useEffect(() => setSteps(STEPS.filter(thingOf)), [mode]);

@@ -4,7 +4,7 @@ import { GitCompareArrows, ServerCog } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
-import { useShownMode } from '../context/useShownMode';
+import { useVisibleMode } from '../context/useVisibleMode';
 import { later } from '../ui/loading/later';
 
 const WorkloadsDialog = later(async () => (await import('./WorkloadsDialog')).WorkloadsDialog);
@@ -63,7 +63,7 @@ export function WorkloadsHost({ plugins, onProposed }: Props) {
 
 /** At the end of the palette, which comes and goes with the diagram. */
 function PaletteButton({ onOpen }: { onOpen: () => void }) {
-  const mode = useShownMode();
+  const mode = useVisibleMode();
   const [place, setPlace] = useState<Element | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another mode has another palette, or none
   useEffect(() => setPlace(document.querySelector('nav.palette')), [mode]);

@@ -1,7 +1,7 @@
 /** The switch between diagram, split and document. */
 import { VIEW_MODES, type ViewMode } from '../../sync/preferences';
 import { useEditorContext } from '../context/EditorContext';
-import { useShownMode } from '../context/useShownMode';
+import { useVisibleMode } from '../context/useVisibleMode';
 import { useIsPhone } from '../ui/useMedia';
 
 const NAMES: Record<ViewMode, string> = { diagram: 'Diagram', split: 'Split', document: 'Document' };
@@ -9,7 +9,7 @@ const NAMES: Record<ViewMode, string> = { diagram: 'Diagram', split: 'Split', do
 export function ViewSwitch() {
   const { ui } = useEditorContext();
   const isPhone = useIsPhone();
-  const mode = useShownMode();
+  const mode = useVisibleMode();
   const modes = isPhone ? VIEW_MODES.filter((one) => one !== 'split') : VIEW_MODES;
   return (
     <div className="segments" role="group" aria-label="View">

@@ -6,7 +6,7 @@ import { CanvasPane } from '../canvas/CanvasPane';
 import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IS_EMBEDDED } from '../context/embedded';
 import { useCanChange } from '../context/useCanChange';
-import { useShownMode } from '../context/useShownMode';
+import { useVisibleMode } from '../context/useVisibleMode';
 import { readHalf } from '../document/laterParts';
 import { UndoButtons } from '../history/UndoButtons';
 import { Palette } from '../palette/Palette';
@@ -84,7 +84,7 @@ function OpenWorkspace() {
   const isKnown = useLive((live) => live.isKnown);
   const isViewingOld = useUiState(({ viewed }) => viewed !== null);
   const isFollowing = useUiState(({ following }) => following !== null);
-  const mode = useShownMode();
+  const mode = useVisibleMode();
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
   useSelectionInAddress();

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   connectedWords,
-  elsewhereWords,
   enterable,
+  keyPlaceWords,
   meantProvider,
 } from '../../../src/model/assistant/connecting';
 import type { AssistantState, ModelProvider } from '../../../src/protocol/types';
@@ -41,9 +41,9 @@ describe('the provider whose key is entered', () => {
   it('is named where its key is set elsewhere', () => {
     const providers = [one('openai', false)];
     const key = { source: 'environment', may_enter: false } as const;
-    expect(elsewhereWords(state({ providers, provider: 'openai', key }))).toContain(
+    expect(keyPlaceWords(state({ providers, provider: 'openai', key }))).toContain(
       'The key of OPENAI is set',
     );
-    expect(elsewhereWords(state({ providers, provider: 'builtin' }))).toContain('whoever runs it');
+    expect(keyPlaceWords(state({ providers, provider: 'builtin' }))).toContain('whoever runs it');
   });
 });

@@ -2,7 +2,7 @@
  * Spreads a drawing as far as labels and titles need room, and no further: sideways, then downwards. Pure.
  *
  * Nothing changes sides, so lines cross as before; only lengths grow. Everything here speaks of sideways: a drawing that
- * is spread downwards is turned before and after (`turned.ts`).
+ * is spread downwards has its axes swapped before and after (`swapAxes.ts`).
  */
 import type { Diagram, Point } from '../../../protocol/types';
 import type { Box } from '../../drawing/boxes';
@@ -10,7 +10,7 @@ import { type Drawing, type DrawnEdge, drawingOf, isFrame } from '../../drawing/
 import type { MeasureText } from '../../drawing/labels';
 import { withBoxes } from '../elk/result';
 import { type Axis, type Item, type Items, itemsOf, leaderOf } from './spreadItems';
-import { turned, turnedBox, turnedPoint } from './turned';
+import { swapAxes, swapBox, swapPoint } from './swapAxes';
 
 const ROUNDS = 60;
 
@@ -32,7 +32,7 @@ export function spread(diagram: Diagram, measure?: MeasureText): Diagram {
 }
 
 function spreadAlong(diagram: Diagram, axis: Axis, measure?: MeasureText): Diagram {
-  const drawing = turned(drawingOf(diagram, { measure }), axis);
+  const drawing = swapAxes(drawingOf(diagram, { measure }), axis);
   const found = itemsOf(drawing, axis, measure);
   const shifts = shiftsFor(found);
   if (!shifts || shifts.every((shift) => shift === 0)) return diagram;
@@ -40,8 +40,8 @@ function spreadAlong(diagram: Diagram, axis: Axis, measure?: MeasureText): Diagr
   const routes = movedRoutes(drawing, found, shifts);
   return withBoxes(
     diagram,
-    new Map([...boxes].map(([id, box]) => [id, turnedBox(box, axis)])),
-    new Map([...routes].map(([id, route]) => [id, route.map((point) => turnedPoint(point, axis))])),
+    new Map([...boxes].map(([id, box]) => [id, swapBox(box, axis)])),
+    new Map([...routes].map(([id, route]) => [id, route.map((point) => swapPoint(point, axis))])),
   );
 }
 

@@ -90,7 +90,7 @@ function marksOf({ from, to, old, now, isBefore }: LineHunk) {
     at += line.length + 1;
   }
   if (now.length > 0) {
-    const spanLines = boundedLines(shownOf(now)).map(
+    const spanLines = boundedLines(withoutEmptyEnd(now)).map(
       (text, index) => words[index]?.after ?? [{ text, isChanged: false }],
     );
     const widget = new ComingLines(spanLines);
@@ -115,7 +115,7 @@ function boundedLines(lines: readonly string[]): readonly string[] {
 }
 
 /** A trailing empty line is left out. */
-const shownOf = (lines: readonly string[]): readonly string[] =>
+const withoutEmptyEnd = (lines: readonly string[]): readonly string[] =>
   lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 
 /** The widget of inserted lines. */

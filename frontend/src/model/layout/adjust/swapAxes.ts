@@ -5,23 +5,23 @@ import type { Drawing } from '../../drawing/drawing';
 import type { Axis } from './spreadItems';
 
 /** The same drawing for x. */
-export function turned(drawing: Drawing, axis: Axis): Drawing {
+export function swapAxes(drawing: Drawing, axis: Axis): Drawing {
   if (axis === 'x') return drawing;
   return {
     ...drawing,
-    nodes: drawing.nodes.map((drawn) => ({ ...drawn, box: turnedBox(drawn.box, axis) })),
+    nodes: drawing.nodes.map((drawn) => ({ ...drawn, box: swapBox(drawn.box, axis) })),
     edges: drawing.edges.map(({ edge, points, label }) => ({
       edge,
-      points: points.map((point) => turnedPoint(point, axis)),
+      points: points.map((point) => swapPoint(point, axis)),
       label: label && {
-        ...turnedPoint(label, axis),
+        ...swapPoint(label, axis),
         shape: { ...label.shape, width: label.shape.height, height: label.shape.width },
       },
     })),
   };
 }
 
-export const turnedPoint = ({ x, y }: Point, axis: Axis): Point => (axis === 'x' ? { x, y } : { x: y, y: x });
+export const swapPoint = ({ x, y }: Point, axis: Axis): Point => (axis === 'x' ? { x, y } : { x: y, y: x });
 
-export const turnedBox = ({ x, y, width, height }: Box, axis: Axis): Box =>
+export const swapBox = ({ x, y, width, height }: Box, axis: Axis): Box =>
   axis === 'x' ? { x, y, width, height } : { x: y, y: x, width: height, height: width };

@@ -9,7 +9,7 @@ import type { ArrangeRequest } from './arrange';
  * A layout from scratch, of all nodes and around nothing locked, does not depend on where they were: moves made meanwhile
  * are overridden. Any other depends on all places. Names of nodes, texts and properties matter to none.
  */
-export function forNow(
+export function rebaseLayout(
   { diagram: before, mode, ids }: ArrangeRequest,
   operation: MoveNodes,
   now: Diagram,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MoveNodes } from '../../../src/model/layout/moves';
 import type { ArrangeRequest } from '../../../src/model/layout/search/arrange';
-import { forNow } from '../../../src/model/layout/search/meanwhile';
+import { rebaseLayout } from '../../../src/model/layout/search/rebaseLayout';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 
@@ -32,18 +32,18 @@ const withNode = (id: string, given: object): Diagram => ({
 
 describe('a layout of a diagram that has changed meanwhile', () => {
   it('is as it was where nothing has changed', () => {
-    expect(forNow(request(), operation, before)).toEqual(operation);
+    expect(rebaseLayout(request(), operation, before)).toEqual(operation);
   });
 
   it('fits where only texts have changed', () => {
-    expect(forNow(request({ mode: 'gentle' }), operation, withNode('c', { label: 'Other' }))).toEqual(
+    expect(rebaseLayout(request({ mode: 'gentle' }), operation, withNode('c', { label: 'Other' }))).toEqual(
       operation,
     );
   });
 
   it('from scratch overrides moves, also of nodes that it left in place', () => {
     const now = withNode('c', at(520, 90));
-    expect(forNow(request(), operation, now)?.positions).toEqual({
+    expect(rebaseLayout(request(), operation, now)?.positions).toEqual({
       b: { x: 300, y: 0 },
       c: { x: 500, y: 0 },
     });
@@ -51,14 +51,14 @@ describe('a layout of a diagram that has changed meanwhile', () => {
 
   it('that depends on places fits no longer after a move', () => {
     const now = withNode('c', at(520, 90));
-    expect(forNow(request({ mode: 'gentle' }), operation, now)).toBeNull();
-    expect(forNow(request({ ids: ['a', 'b'] }), operation, now)).toBeNull();
+    expect(rebaseLayout(request({ mode: 'gentle' }), operation, now)).toBeNull();
+    expect(rebaseLayout(request({ ids: ['a', 'b'] }), operation, now)).toBeNull();
     const locked = { ...before, nodes: before.nodes.map((one) => ({ ...one, locked: one.id === 'c' })) };
     const moved = {
       ...locked,
       nodes: locked.nodes.map((one) => (one.id === 'a' ? { ...one, ...at(9, 9) } : one)),
     };
-    expect(forNow(request({ diagram: locked }), operation, moved)).toBeNull();
+    expect(rebaseLayout(request({ diagram: locked }), operation, moved)).toBeNull();
   });
 
   it('fits no longer where nodes, lines, labels, sizes or locks have changed', () => {
@@ -69,6 +69,6 @@ describe('a layout of a diagram that has changed meanwhile', () => {
       withNode('a', { size: { width: 400, height: 72 } }),
       withNode('a', { locked: true }),
     ])
-      expect(forNow(request(), operation, now)).toBeNull();
+      expect(rebaseLayout(request(), operation, now)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ interface Props {
   hint: string;
 }
 
-export function ShownOnce({ label, secret, copied, hint }: Props) {
+export function NewSecret({ label, secret, copied, hint }: Props) {
   const toasts = useToasts();
   const copy = async () => {
     await navigator.clipboard.writeText(secret);

@@ -1,6 +1,6 @@
 /** A choice is shown at once, sent in order, and taken back where the server does not take it. */
 import { describe, expect, it } from 'vitest';
-import { NewestWish } from '../../src/sync/assistant/newestWish';
+import { CoalescedChoices } from '../../src/sync/assistant/coalescedChoices';
 
 type Value = 'up' | 'down' | null;
 
@@ -9,7 +9,7 @@ function played() {
   const sent: Value[] = [];
   const shown: Value[] = [];
   const answers: { take: () => void; refuse: (why: Error) => void }[] = [];
-  const wish = new NewestWish<Value>(
+  const wish = new CoalescedChoices<Value>(
     (_, value) => {
       sent.push(value);
       return new Promise<void>((take, refuse) => answers.push({ take, refuse }));

@@ -1,6 +1,7 @@
 /**
- * `NewestWish`: a value for each key that is shown as soon as somebody chooses it, and sent after that. What the server
- * does not take is shown no longer. No React. Not here: which values there are (`assistant.ts`).
+ * Values by key that people choose. A choice is displayed at once and sent after that; while a call is under way only the
+ * newest choice waits, and a choice that the server refuses is withdrawn. No React. Not here: which values there are
+ * (`assistant.ts`).
  */
 interface Pending<T> {
   /** What the server has. */
@@ -8,7 +9,7 @@ interface Pending<T> {
   wanted: T;
 }
 
-export class NewestWish<T> {
+export class CoalescedChoices<T> {
   private readonly pending = new Map<string, Pending<T>>();
 
   constructor(

@@ -3,7 +3,7 @@ import type { ViewMode } from '../../sync/preferences';
 import { useIsPhone } from '../ui/useMedia';
 import { useUiState } from './EditorContext';
 
-export function useShownMode(): ViewMode {
+export function useVisibleMode(): ViewMode {
   const isPhone = useIsPhone();
   return useUiState(({ mode }) => (isPhone && mode === 'split' ? 'diagram' : mode));
 }
