@@ -1,4 +1,4 @@
-/** The calls about who may what: signing in, share links, members, sessions. */
+/** The calls of the API for access: signing in, share links, members, sessions. */
 import { at, params } from './api';
 import { ask } from './http';
 import { ROOT_PATH } from './root';

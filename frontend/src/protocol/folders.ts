@@ -1,4 +1,4 @@
-/** The calls about folders of workspaces. */
+/** The calls of the API for folders of workspaces. */
 import { at, params } from './api';
 import { ask } from './http';
 import type { components } from './schema';

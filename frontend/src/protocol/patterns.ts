@@ -1,4 +1,4 @@
-/** The calls of the API about architecture patterns. */
+/** The calls of the API for architecture patterns. */
 import { at, params } from './api';
 import { ask } from './http';
 import type { FilledPattern, Pattern } from './types';

@@ -1,4 +1,4 @@
-/** Since when somebody may want to be told what has changed: visits of this browser, and the choices. Pure. */
+/** The starting points that a person can choose for a summary of changes: visits of this browser, checkpoints. Pure. */
 import type { Checkpoint } from '../../protocol/types';
 
 /** What is kept of the visits of a workspace. */

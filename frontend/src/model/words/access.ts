@@ -1,4 +1,4 @@
-/** Whether a workspace may be changed on this page, and why not, in words. Pure. */
+/** Whether this page may change a workspace, with the reason in words if not. Pure. */
 
 /** What a workspace may be used for on this page, and why not more. */
 export interface Access {

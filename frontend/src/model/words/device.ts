@@ -1,4 +1,4 @@
-/** What a browser calls itself, in words. Pure. */
+/** The name of a browser and its system in words, from its user agent. Pure. */
 
 /** The first that is named counts: most browsers also name those that they descend from. */
 const BROWSERS = [

@@ -1,4 +1,4 @@
-/** How folders lie in one another, and where that is, in words. Pure. */
+/** The tree of folders, and the path of a folder in words. Pure. */
 
 export interface FolderPlace {
   id: string;

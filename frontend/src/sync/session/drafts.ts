@@ -1,4 +1,4 @@
-/** The draft of somebody who may propose and not change, as a list of its batches. Pure. */
+/** The draft of a person who may propose changes but not make them, as a list of its batches. Pure. */
 import type { Operation } from '../../protocol/live';
 import { wordsForOperations } from './operationWords';
 import type { PendingWrite } from './writes';

@@ -1,4 +1,4 @@
-/** Who changed who may what, for owners. */
+/** The audit list of changes of access, for owners. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import * as api from '../../protocol/access';

@@ -1,4 +1,4 @@
-/** Who has which role in a workspace or a folder, by itself and by the folders around it. */
+/** The roles of people in a workspace or folder: its own, and those inherited from folders around it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Folder as FolderIcon } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';

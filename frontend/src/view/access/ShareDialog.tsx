@@ -1,4 +1,4 @@
-/** Who may what in this workspace, and share links to it. */
+/** The dialog for the roles of people in this workspace, and for its share links. */
 import '../styles/access.css';
 import { useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';

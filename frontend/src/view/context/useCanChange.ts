@@ -1,4 +1,7 @@
-/** What this person may do in the workspace as it is now, also while an old revision is shown: restoring it is a change. */
+/**
+ * What this person may do in the newest state of the workspace: change it, propose changes, ask the assistant. It holds
+ * while an old revision is viewed as well, since restoring that is a change.
+ */
 import { type Access, accessOf } from '../../model/words/access';
 import { useIsPhone } from '../ui/useMedia';
 import { useLive } from './EditorContext';

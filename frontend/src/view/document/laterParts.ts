@@ -1,4 +1,4 @@
-/** What of the document needs the Markdown renderer, and is loaded later than the editor. */
+/** The parts of the document pane that need the Markdown renderer, which is loaded after the editor. */
 import { laterPart } from '../ui/loading/later';
 import { loadOverlays } from '../ui/overlay/overlays';
 

@@ -1,4 +1,4 @@
-/** The history: who changed what, and when; newest first, by day, each row with actions. */
+/** The history panel: commits by day, newest first, each with its author, time and actions. */
 import '../styles/history.css';
 import { Bookmark, History, ScrollText } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';

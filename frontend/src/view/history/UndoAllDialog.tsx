@@ -1,4 +1,4 @@
-/** Asks before the newest change of anybody is undone, and says whose it is. */
+/** Asks for confirmation before the newest change is undone, whoever made it, and names its author. */
 import { useQuery } from '@tanstack/react-query';
 import { readUndo } from '../../protocol/history';
 import { explainError } from '../../sync/words/errors';

@@ -1,4 +1,4 @@
-/** Who may what in a folder, and so in all that lies in it. */
+/** The dialog for the roles of people in a folder, which everything in it inherits. */
 import '../styles/access.css';
 import { useQuery } from '@tanstack/react-query';
 import * as api from '../../protocol/folders';

@@ -1,4 +1,4 @@
-/** The assistant in the list of people: for whom it works, what it does, and a link to its panel. */
+/** The assistant in the list of people: whose request it works on, its progress, and a link to its panel. */
 import { Sparkles } from 'lucide-react';
 import { type ActiveAssistant, activityText } from '../../model/assistant/presence';
 import { useEditorContext } from '../context/EditorContext';

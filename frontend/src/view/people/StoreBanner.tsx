@@ -1,4 +1,4 @@
-/** What the server's store may lose as it is set, and who can change that. Loaded only where there is something. */
+/** The banner with the risks of the server's store, and what its operator can do. Loaded only where there is a risk. */
 import { DatabaseZap } from 'lucide-react';
 import { useState } from 'react';
 import type { StoreRisk } from '../../protocol/live';

@@ -1,4 +1,4 @@
-/** Where one is signed in, and the keys with which programs act as oneself. Only in token mode, of who has signed in. */
+/** The sessions and API keys of the person. Only in token mode, for people who are signed in. */
 import '../styles/access.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, LogOut } from 'lucide-react';

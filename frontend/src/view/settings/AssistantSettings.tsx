@@ -1,4 +1,4 @@
-/** The assistant as somebody wants it: what becomes of changes, who answers and what that has used today, whether it may be used. */
+/** The settings of the assistant: whether it applies or proposes, its provider and its usage today, whether it is on. */
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { isModel, recordingWords } from '../../model/assistant/provider';

@@ -1,4 +1,4 @@
-/** Who answers in the workspace that is open: who answers on the server, or another one that the operator allows. */
+/** The provider for the open workspace: the default of the server, or another one that the operator allows. */
 import { workspaceProviderWords } from '../../model/assistant/provider';
 import type { AssistantState, ProviderName } from '../../protocol/types';
 import { Choices } from './Choices';

@@ -1,4 +1,4 @@
-/** Says that there is a draft, which others do not see, and leads to proposing it. Over the panes. */
+/** The bar over the panes while there is a draft, which others do not see, with the button to propose it. */
 import '../styles/suggest.css';
 import { PencilRuler } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What the draft holds, and why: sent as one proposal. What does not fit is said beside the change it is of. */
+/** The dialog that sends a draft as one proposal, with a reason. Problems are listed beside their changes. */
 import '../styles/suggest.css';
 import { X } from 'lucide-react';
 import { counted } from '../../model/words/kinds';

@@ -1,4 +1,4 @@
-/** Sends a suggestion, and says that it was sent. */
+/** Sends a suggestion, with a toast once it was sent. */
 import { useAssistantActions } from '../assistant/useAssistant';
 import { useProposing } from '../context/useProposing';
 import { useToasts } from '../ui/overlay/Toasts';

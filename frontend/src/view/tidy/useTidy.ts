@@ -1,4 +1,4 @@
-/** Tidies the diagram or the selection, with its progress and what is said of the outcome. */
+/** Tidies the diagram or the selection, with progress and a message about the outcome. */
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
 import { useEditorContext } from '../context/EditorContext';

@@ -1,4 +1,4 @@
-/** One row of a comparison: what is so, what speaks for it, and what is to be done if it is chosen. */
+/** A row of a comparison: its finding, the evidence for it, and the change that is made if it is chosen. */
 import { useId } from 'react';
 import { counted } from '../../model/words/kinds';
 import type { WorkloadRow } from '../../protocol/types';

@@ -1,4 +1,4 @@
-/** The rows of a comparison: by kind, with what speaks for each; the chosen ones are sent as one proposal. */
+/** The rows of a comparison by kind, with the evidence for each; the chosen ones are sent as one proposal. */
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { counted } from '../../model/words/kinds';

@@ -1,4 +1,4 @@
-/** Ways to better a diagram that keep its picture: who was left stays left, who was above stays above. Pure. */
+/** Improvements of a diagram that keep the order of its nodes, from left to right and from top to bottom. Pure. */
 import type { Diagram, DiagramNode } from '../../../protocol/types';
 import { centreOf, placeNodes } from '../../drawing/boxes';
 import { aligned } from './align';

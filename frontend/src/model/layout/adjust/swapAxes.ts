@@ -1,4 +1,4 @@
-/** A drawing with its axes swapped, so that what works sideways works downwards. Pure. */
+/** Swaps the axes of a drawing, so that code for one axis serves both. Pure. */
 import type { Point } from '../../../protocol/types';
 import type { Box } from '../../drawing/boxes';
 import type { Drawing } from '../../drawing/drawing';

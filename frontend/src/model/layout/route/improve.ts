@@ -1,4 +1,4 @@
-/** Betters the lines of a diagram one by one; what is worse on any count is not taken. Pure. */
+/** Reroutes the lines of a diagram one by one; a route that scores worse on any count is rejected. Pure. */
 import type { Diagram, Point } from '../../../protocol/types';
 import { type Drawing, drawingOf } from '../../drawing/drawing';
 import { segmentsOf } from '../../drawing/polyline';

@@ -1,4 +1,4 @@
-/** Removes small faults of lines (`lineEnds.ts`) where that makes nothing else worse: the judge is asked. Pure. */
+/** Removes small faults of lines (`lineEnds.ts`) where no score of the drawing (`score/judge.ts`) gets worse. Pure. */
 import type { Diagram, Point } from '../../../protocol/types';
 import { type Box, boxesOverlap, inflated } from '../../drawing/boxes';
 import { boxesOf, type Drawing, drawingOf, obstaclesOf } from '../../drawing/drawing';

@@ -1,4 +1,4 @@
-/** Whether a layout still fits a diagram that has changed while it was worked out. Pure. */
+/** Applies a layout to a diagram that has changed since the layout was started, or rejects it. Pure. */
 import type { Diagram, DiagramNode } from '../../../protocol/types';
 import { type MoveNodes, operationBetween, withMoves } from '../moves';
 import type { ArrangeRequest } from './arrange';

@@ -1,4 +1,4 @@
-/** What a request cost: time, tokens, and money where the server knows a price. */
+/** The cost of a request: time, tokens, and money where the server knows a price. */
 import type { Turn } from '../../../model/assistant/card';
 import { priceOf, usageTexts } from '../../../model/assistant/runCost';
 import { useAssistantPart } from '../useAssistant';

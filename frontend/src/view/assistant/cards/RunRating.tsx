@@ -1,4 +1,4 @@
-/** What the person who asked thinks of a request that is over: two toggles, of which one at most is pressed. */
+/** The rating of an ended request by the person who made it: two toggles, at most one of them pressed. */
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { Turn } from '../../../model/assistant/card';
 import { isRateable } from '../../../model/assistant/turns';

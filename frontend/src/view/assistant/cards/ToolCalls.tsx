@@ -1,4 +1,4 @@
-/** What the assistant did, call by call; of runs that were stored without their calls, which tools found an answer. */
+/** The calls of the assistant in order; for runs that were stored without calls, the names of the tools. */
 import type { Card, Turn } from '../../../model/assistant/card';
 import { counted } from '../../../model/words/kinds';
 import { callWords } from '../../../model/words/toolWords';

@@ -1,4 +1,4 @@
-/** A secret that was just made, to be copied now: it is not shown again. */
+/** A new secret with a button to copy it; it is displayed only once. */
 import { Copy } from 'lucide-react';
 import { useToasts } from '../overlay/Toasts';
 
