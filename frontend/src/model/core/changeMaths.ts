@@ -1,6 +1,6 @@
 /**
- * Composing and mapping changes, over their parts. Twin of the server's `transform/changeset.py` and
- * `transform/rebase.py`; for changes in normal form the results equal CodeMirror's. Imported through `changes.ts`.
+ * Composing and mapping changes, over their parts. Twin of the server's `transform/steps/changeset.py` and
+ * `transform/steps/rebase.py`; for changes in normal form the results equal CodeMirror's. Imported through `changes.ts`.
  *
  * Not CodeMirror's own code, because the page needs it before the text editor is opened, whose package is as large as
  * the rest of the live client.

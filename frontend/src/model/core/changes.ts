@@ -1,6 +1,6 @@
 /**
  * Changes to a text as a value, in CodeMirror 6's JSON form: `[kept, [deleted], [deleted, "line", "line"], …]` from front
- * to back, lengths in UTF-16 units, LF the only line end. Twin of the server's `transform/changeset.py`.
+ * to back, lengths in UTF-16 units, LF the only line end. Twin of the server's `transform/steps/changeset.py`.
  *
  * *Normal form*: what is empty is left out and neighbouring changed parts are joined, so that equal changes are equal
  * values. Everything here gives it; server and page map in it and therefore agree, also with CodeMirror. Not here: how

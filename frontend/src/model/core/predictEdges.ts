@@ -1,4 +1,4 @@
-/** Predictions of operations on edges. Twin of the server's `transform/resolve_edges.py`. */
+/** Predictions of operations on edges. Twin of the server's `transform/resolvers/edges.py`. */
 import type { EdgeFieldsStep } from '../../protocol/live';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';

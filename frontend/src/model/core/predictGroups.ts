@@ -1,4 +1,4 @@
-/** Predictions of moving and regrouping. Twin of the server's `transform/resolve_groups.py`. */
+/** Predictions of moving and regrouping. Twin of the server's `transform/resolvers/groups.py`. */
 import type { Values } from './fieldPairs';
 import type { Read } from './forms';
 import { coordinate, MAX_COORDINATE } from './numbers';

@@ -1,4 +1,4 @@
-/** Predictions of operations on nodes. Twin of the server's `transform/resolve_nodes.py`. */
+/** Predictions of operations on nodes. Twin of the server's `transform/resolvers/nodes.py`. */
 import type { NodeFieldsStep, NodeStep } from '../../protocol/live';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';

@@ -1,5 +1,5 @@
 /**
- * Steps: the smallest applied changes; resolved, exact, invertible. Twin of the server's `transform/steps*.py`.
+ * Steps: the smallest applied changes; resolved, exact, invertible. Twin of the server's `transform/steps/`.
  *
  * A step holds old and new values, so it can be checked against a state (`misfit`) and inverted without one. Checks are
  * structural only, and reasons are in the server's words. The wire form is the only form. Not here: how operations

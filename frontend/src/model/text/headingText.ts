@@ -1,6 +1,6 @@
 /**
  * The text of a heading as it reads, for its address: of links the words, of code the content, no image and no HTML.
- * The same as the server's `model/heading_text.py`, in one pass whatever stands in the title. Pure.
+ * The same as the server's `model/markdown/heading_text.py`, in one pass whatever stands in the title. Pure.
  */
 import MarkdownIt from 'markdown-it';
 import { closingRuns } from './codeSpans';

@@ -5,7 +5,7 @@
  * *Attached*: view = base ∘ flight ∘ waiting, and remote changes are mapped through. A full state in place of commits
  * breaks that; then the text is *detached*: the view stays as it was, the server settles the push in flight, and the
  * rest is merged (ADR 0012). Not here: when anything is sent (`sync/session/session.ts`), and what the server does with
- * a push (`transform/rebase.py` there).
+ * a push (`transform/steps/rebase.py` there).
  */
 import {
   applyTo,
