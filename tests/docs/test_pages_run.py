@@ -136,4 +136,4 @@ def outcome_of(workflow: str, sentence: str, served: Served) -> str:
         listed = api.get("/workspaces", params={"q": SAMPLE}).json()["items"]
         run = api.post(f"/workspaces/{listed[0]['id']}/runs", json=asked, headers={"Prefer": "wait=60"}).json()
     code = (run["outcome"].get("error") or {}).get("code")
-    return "refused" if code in ("not_understood", "batch_rejected") else str(run["status"])
+    return "refused" if code in ("not_understood", "name_unclear", "batch_rejected") else str(run["status"])

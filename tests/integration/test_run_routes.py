@@ -85,6 +85,16 @@ class TestBuiltInCommands:
         assert run["outcome"]["suggestions"]
         assert api.state(w) == before
 
+    def test_a_name_with_more_behind_it_is_refused_and_offered_in_quotation_marks(self, api: Api, w: str) -> None:
+        """`name_unclear`: nothing is made, and each suggestion, sent as it is, makes the node that it names."""
+        run = ask(api, w, "add a scheduler called Nightly running every night").json()
+        assert (run["status"], run["outcome"]["error"]["code"]) == ("failed", "name_unclear")
+        assert run["outcome"]["suggestions"][0] == 'add a scheduler called "Nightly"'
+        assert api.nodes(w) == []
+        made = [ask(api, w, suggestion).json()["status"] for suggestion in run["outcome"]["suggestions"]]
+        assert made == ["applied", "applied"]
+        assert api.nodes(w) == ["nightly", "nightly-running-every-night"]
+
     def test_a_question_that_is_not_understood_is_not_answered(self, api: Api, w: str) -> None:
         """It fails as an edit does; the conversation has the reason, too."""
         run = ask(api, w, "how many wibbles would a frob frob?", workflow="ask").json()

@@ -111,17 +111,17 @@ REFUSED: list[tuple[str, str, str]] = [
     ("tidy the diagram and connect Cart to Batch 2", "joined", "tidy the diagram; connect Cart to Batch 2"),
     ("add a cache; connect it to Orders", "pronoun", "add a cache; connect Cache to Orders"),
     ("add a cache, then connect it to Orders", "pronoun", "add a cache, then connect Cache to Orders"),
-    ("add a cache; and a queue", "unknown", "add a cache; add a queue"),
+    ("add a cache; and a queue", "unknown", ""),
     # more than a name
-    ("rename Cart to Basket because it is nicer", UNCLEAR, "rename Cart to Basket"),
-    ("rename Cart to Basket instead", UNCLEAR, "rename Cart to Basket"),
+    ("rename Cart to Basket because it is nicer", UNCLEAR, 'rename Cart to "Basket"'),
+    ("rename Cart to Basket instead", UNCLEAR, 'rename Cart to "Basket"'),
     ("rename Cart to Basket to be clear", UNCLEAR, 'rename Cart to "Basket to be clear"'),
     ("rename Cart to Basket (it is nicer)", UNCLEAR, 'rename Cart to "Basket (it is nicer)"'),
     ("rename Cart to Basket.Remove Orders", UNCLEAR, 'rename Cart to "Basket.Remove Orders"'),
     ("rename Cart to Basket remove Orders", UNCLEAR, 'rename Cart to "Basket remove Orders"'),
     ("rename Cart to it", UNCLEAR, 'rename Cart to "it"'),
     ("rename Cart to the one big basket we all share", UNCLEAR, 'rename Cart to "the one big basket we all share"'),
-    ("add a service called Billing that stores bills", UNCLEAR, "add a service called Billing"),
+    ("add a service called Billing that stores bills", UNCLEAR, 'add a service called "Billing"'),
     (
         "add a service called Billing, connected to Orders",
         UNCLEAR,
@@ -135,7 +135,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("add a cache unless there is one", UNCLEAR, "add a cache"),
     ("add a cache und a queue", UNCLEAR, 'add "cache und a queue"'),
     ("add another", UNCLEAR, ""),
-    ("replace Orders DB with MongoDB because it scales", UNCLEAR, "replace Orders DB with MongoDB"),
+    ("replace Orders DB with MongoDB because it scales", UNCLEAR, 'replace Orders DB with "MongoDB"'),
     ("replace Cart with something faster", UNCLEAR, 'replace Cart with "something faster"'),
     (
         "change the technology of Orders to Go and Postgres",
@@ -149,14 +149,14 @@ REFUSED: list[tuple[str, str, str]] = [
     ),
     ("connect Cart to Orders DB because it needs rows", "not_found", "connect Cart to Orders DB"),
     # how many
-    ("add two caches", UNCLEAR, "add a cache; add another cache"),
-    ("add 3 services", UNCLEAR, "add a service; add another service; add another service"),
-    ("add several caches", UNCLEAR, "add a cache; add another cache"),
-    ("add a couple of queues", UNCLEAR, "add a queue; add another queue"),
-    ("add a second cache", UNCLEAR, "add another cache"),
+    ("add two caches", UNCLEAR, "add a cache"),
+    ("add 3 services", UNCLEAR, "add a service"),
+    ("add several caches", UNCLEAR, "add a cache"),
+    ("add a couple of queues", UNCLEAR, "add a queue"),
+    ("add a second cache", UNCLEAR, "add a cache"),
     ("add caches", UNCLEAR, "add a cache"),
     ("put two caches between Cart and Orders", UNCLEAR, ""),
-    ("replace Cart with two services", UNCLEAR, 'replace Cart with "two services"'),
+    ("replace Cart with two services", UNCLEAR, "replace Cart with a service"),
     ("add no cache", UNCLEAR, ""),
     (
         "replace Orders DB with a MongoDB cluster of three nodes",
@@ -165,11 +165,10 @@ REFUSED: list[tuple[str, str, str]] = [
     ),
     ("add monitoring (Prometheus, Grafana)", UNCLEAR, 'add "monitoring (Prometheus, Grafana)"'),
     # what is no node
-    ("add a section about backups", UNCLEAR, "add a section Backups"),
+    ("add a section about backups", UNCLEAR, 'add a section "Backups"'),
     ("add a section", UNCLEAR, ""),
     ("add a section into Storage", UNCLEAR, ""),
-    ('add a section Costs "None yet."', UNCLEAR, 'add a section Costs with text "None yet."'),
-    ("create a section Costs", UNCLEAR, "add a section Costs"),
+    ('add a section Costs "None yet."', UNCLEAR, 'add a section "Costs"'),
     ("add a section Costs after Storage because it matters", "section_not_found", "add a section Costs after Storage"),
     ("add a connection between Cart and Batch 2", UNCLEAR, 'connect "Cart" to "Batch 2"'),
     ('add a bullet "x" to section Storage', UNCLEAR, 'in section "Storage" add a bullet "x"'),
@@ -205,7 +204,7 @@ REFUSED: list[tuple[str, str, str]] = [
     # what is asked for is not a command
     ("tidy", "unknown", "tidy the diagram"),
     ("can you tidy up", "unknown", "tidy the diagram"),
-    ("tidy everything up", "unknown", "tidy the diagram"),
+    ("tidy everything up", "unknown", "tidy everything"),
     ("show me the databases", "unknown", "show all databases"),
     (
         'replace "kept" with "held" in section Storage',
@@ -230,7 +229,7 @@ ASKED: list[tuple[str, str, str]] = [
     ("list non Redis services", "type_unknown", ""),
     ("list everything with Kafka and Redis", UNCLEAR, ""),
     ("what about the caches", "unknown", "which caches are there"),
-    ("tidy", "read_only", ""),
+    ("tidy", "unknown", ""),
 ]
 
 DONE: list[tuple[str, list[Op]]] = [
@@ -272,6 +271,7 @@ DONE: list[tuple[str, list[Op]]] = [
     ),
     ('add a section "about backups"', [{"op": "insert_section", "title": "about backups"}]),
     ("add a section About", [{"op": "insert_section", "title": "About"}]),
+    ("create a section Costs", [{"op": "insert_section", "title": "Costs"}]),
     (
         "change the description of Orders to Takes orders",
         [{"op": "update_node", "id": "orders", "description": "Takes orders"}],
@@ -331,8 +331,8 @@ def test_an_unclear_name_is_offered_split_and_in_quotation_marks() -> None:
                 'add a postgres database called "Ledger and connect Orders to it"',
             ),
         ),
-        ("add two caches", ("add a cache; add another cache", 'add "two caches"')),
-        ("add a section about backups", ("add a section Backups", 'add a section "about backups"')),
+        ("add two caches", ("add a cache", 'add "two caches"')),
+        ("add a section about backups", ('add a section "Backups"', 'add a section "about backups"')),
     ):
         assert refusal_of(sentence, may_edit=True)[1] == offered
 
@@ -386,7 +386,8 @@ def test_what_is_offered_shares_a_verb_or_a_thing() -> None:
     assert "rename … to …" in verb.reason.partition("Forms like it: ")[2], "it names nothing that could be renamed"
     lost = plan("frobnicate", shop(), may_edit=True).refusal
     assert lost is not None
-    assert "These I know: add …; put … between … and …; connect … to …" in lost.reason
+    listed = lost.reason.partition("These I know: ")[2].removesuffix(".").split("; ")
+    assert {"add …", "put … between … and …", "connect … to …", "tidy the diagram"} <= set(listed)
 
 
 JOINTS = (" and ", ", and ", " and also ", ", ", " & ", " but ", " plus ", " that ", " which ", " because ", " so ")

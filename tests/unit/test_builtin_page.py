@@ -11,8 +11,7 @@ import pytest
 from draftsmith.assistant.builtin import plan
 from draftsmith.assistant.builtin.grammar import FORMS
 from draftsmith.assistant.builtin.masking import core, mask
-from draftsmith.assistant.builtin.name_index import titles_within
-from draftsmith.assistant.builtin.naming import Names
+from draftsmith.assistant.builtin.names import Names, titles_within
 from tests.builders import run
 from tests.unit.builtin_shop import shop
 from tests.unit.test_builtin_compound import ASKED
@@ -22,10 +21,16 @@ from tests.unit.test_builtin_refusals import REFUSED
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-EXAMPLES = [(line, language != "ask") for language, block in BLOCKS for line in block.splitlines() if line.strip()]
+EXAMPLES = [
+    (line, language != "ask")
+    for language, block in BLOCKS
+    if language != "text"
+    for line in block.splitlines()
+    if line.strip()
+]
 KINDS = set(re.findall(r"^\| `(\w+)` \|", PAGE.partition("| Kind | When |")[2], re.MULTILINE))
 OFFERED = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", PAGE, re.MULTILINE)
-TELLING = re.findall(r'"(\w+)"', PAGE.partition("no word that joins")[2].partition("Any other is refused")[0])
+TELLING = re.findall(r'"(\w+)"', PAGE.partition("a word that joins")[2].partition("What is offered")[0])
 SOURCES = ROOT / "backend" / "draftsmith" / "assistant" / "builtin"
 
 
@@ -56,11 +61,19 @@ def test_every_form_has_an_example() -> None:
     assert {form.key for form in FORMS} - shown == {"show_all", "list_kind_with"}, "both are 'list' in other words"
 
 
+def test_the_grammar_on_the_page_is_the_table() -> None:
+    """The forms on the page are those that the parser has, and no others."""
+    listed = [line for language, block in BLOCKS if language == "text" for line in block.splitlines()]
+    table = [re.sub(r"\{\w+:(\w+)\}", lambda slot: slot[1].upper(), form.template) for form in FORMS]
+    assert sorted(listed) == sorted(set(table))
+
+
 def test_every_kind_of_refusal_is_listed() -> None:
     """The kinds in the code are those of the page."""
     source = "".join(file.read_text(encoding="utf-8") for file in sorted(SOURCES.glob("*.py")))
     used = set(re.findall(r'Unclear\(\s*"(\w+)"', source)) | set(re.findall(r'Refusal\(\s*"(\w+)"', source))
     used |= set(re.findall(r'_refusal\(\s*"(\w+)"', source)) | {"language"}
+    used |= {f"{slot}_unknown" for slot in re.findall(r'choice\("(\w+)"', source)}
     assert used == KINDS
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.assistant.builtin.masking import folded, folded_name, mask
-from draftsmith.assistant.builtin.name_index import NameIndex, titles_within
+from draftsmith.assistant.builtin.names import NameIndex, titles_within
 from tests.builders import workspace_of
 
 LETTERS = "aAßéE\u0301_1- #.`\n«"

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.assistant.builtin.masking import mask
-from draftsmith.assistant.builtin.quotations import quotations
+from draftsmith.assistant.builtin.masking import mask, quotations
 from draftsmith.model.markdown.heading_text import heading_text
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown.titles import plain_title

@@ -252,6 +252,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'The built-in commands did not understand this, so nothing was changed.',
     steps: ['edit', 'connect'],
   },
+  name_unclear: {
+    sentence:
+      'The built-in commands cannot tell where the new name ends, so nothing was changed. Put it into quotation marks.',
+    steps: ['edit', 'connect'],
+  },
   rate_limited: {
     sentence: 'The model takes no more requests for the moment, so nothing was changed.',
     steps: ['retry'],

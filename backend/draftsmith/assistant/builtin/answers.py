@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.forms import listed
+from draftsmith.assistant.builtin.clause import listed
 
 Json = Mapping[str, Any]
 Labels = Mapping[str, str]  # node id → label, for ids that come without
 _MOST, _LINES, _TEXT = 30, 12, 6_000
+_GONE = "It is not there any more."
 
 
 def answer(form: str, about: str, data: Json, labels: Labels) -> str:
     """Word the answer to one question.
 
     Args:
-        form: of the question (`questions.Question.form`).
+        form: of the question (`clause.Question.form`).
         about: what was asked about.
         data: what the tool gave.
         labels: labels of the nodes that `ids_in` finds in the data.
@@ -33,82 +34,54 @@ def ids_in(data: Any) -> set[str]:
 
 
 def _shown(node: Json) -> str:
-    return f"'{node['label']}'"
+    return f"'{node['label']}'" + (f" ({node['edge_label']})" if node.get("edge_label") else "")
 
 
-def _callers(about: str, data: Json, labels: Labels) -> str:
-    return _beside(f"Nothing calls '{about}'.", f"'{about}' is called by", data)
+def _beside(nothing: str, start: str, nodes: Sequence[Json]) -> str:
+    return f"{start} {listed(list(map(_shown, nodes)), _MOST)}." if nodes else nothing
 
 
-def _called(about: str, data: Json, labels: Labels) -> str:
-    return _beside(f"'{about}' calls nothing.", f"'{about}' calls", data)
-
-
-def _beside(nothing: str, start: str, data: Json) -> str:
-    nodes = data["nodes"]
-    if not nodes:
-        return nothing
-    return f"{start} {listed([_at_edge(one) for one in nodes], _MOST)}."
-
-
-def _dependents(about: str, data: Json, labels: Labels) -> str:
-    return _far(f"Nothing depends on '{about}'.", f"depends on '{about}'", data)
-
-
-def _needs(about: str, data: Json, labels: Labels) -> str:
-    return _far(f"'{about}' depends on nothing.", f"'{about}' depends on", data)
-
-
-def _users(about: str, data: Json, labels: Labels) -> str:
+def _users(about: str, data: Json, _: Labels) -> str:
     callers, called = _by_direction(data)
     if not callers and not called:
         return f"Nothing uses '{about}': no connection leads to it or from it."
-    head = f"'{about}' is used by {callers}: their connections lead to it." if callers else ""
-    other = "it uses them, or they use what it delivers"
-    tail = f"From it, connections lead to {called}: {other}." if called else ""
-    return "\n".join(filter(None, (head or f"No connection leads to '{about}'.", tail)))
+    head = f"'{about}' is used by {callers}: their connections lead to it."
+    tail = f"\nFrom it, connections lead to {called}: it uses them, or they use what it delivers."
+    return (head if callers else f"No connection leads to '{about}'.") + (tail if called else "")
 
 
-def _used(about: str, data: Json, labels: Labels) -> str:
+def _used(about: str, data: Json, _: Labels) -> str:
     callers, called = _by_direction(data)
     if not callers and not called:
         return f"'{about}' uses nothing: no connection leads from it or to it."
-    head = f"'{about}' uses {called}: its connections lead there." if called else ""
-    other = "they use it, or it uses what they deliver"
-    tail = f"To it, connections lead from {callers}: {other}." if callers else ""
-    return "\n".join(filter(None, (head or f"No connection leads from '{about}'.", tail)))
+    head = f"'{about}' uses {called}: its connections lead there."
+    tail = f"\nTo it, connections lead from {callers}: they use it, or it uses what they deliver."
+    return (head if called else f"No connection leads from '{about}'.") + (tail if callers else "")
 
 
 def _by_direction(data: Json) -> tuple[str, str]:
     """In words: what points to the node, and what it points to."""
-    into, out = ([_at_edge(one) for one in data["nodes"] if one["direction"] == way] for way in ("in", "out"))
+    into, out = ([_shown(one) for one in data["nodes"] if one["direction"] == way] for way in ("in", "out"))
     return listed(into, _MOST), listed(out, _MOST)
 
 
-def _at_edge(node: Json) -> str:
-    return _shown(node) + (f" ({node['edge_label']})" if node.get("edge_label") else "")
-
-
 def _far(nothing: str, what: str, data: Json) -> str:
-    near = [_shown(one) for one in data["nodes"] if one["distance"] <= 1]
-    far = [_shown(one) for one in data["nodes"] if one["distance"] > 1]
+    near, far = ([f"'{one['label']}'" for one in data["nodes"] if (one["distance"] > 1) == is_far] for is_far in (0, 1))
     if not near and not far:
         return nothing
-    lines = [f"Directly ({what}): {listed(near, _MOST) if near else 'nothing'}."]
-    if far:
-        lines.append(f"Through others, up to five steps away: {listed(far, _MOST)}.")
-    return "\n".join(lines)
+    first = f"Directly ({what}): {listed(near, _MOST) if near else 'nothing'}."
+    return first + (f"\nThrough others, up to five steps away: {listed(far, _MOST)}." if far else "")
 
 
 def _paths(about: str, data: Json, labels: Labels) -> str:
     source, _, target = about.partition("\n")
     if not data["paths"]:
         return f"Nothing connects '{source}' with '{target}'."
-    sign = " – " if data["undirected"] else " → "
-    ways = [f"- {sign.join(labels.get(node_id, node_id) for node_id in way)}" for way in data["paths"][:_LINES]]
-    head = f"From '{source}' to '{target}':"
+    sign, head = " → ", f"From '{source}' to '{target}':"
     if data["undirected"]:
+        sign = " – "
         head = f"No way leads along the arrows from '{source}' to '{target}'. Without regard to them:"
+    ways = [f"- {sign.join(labels.get(node_id, node_id) for node_id in way)}" for way in data["paths"][:_LINES]]
     more = ["There are more."] if data["truncated"] or len(data["paths"]) > _LINES else []
     return "\n".join([head, *ways, *more])
 
@@ -129,49 +102,34 @@ def _impact(about: str, data: Json, labels: Labels) -> str:
 
 def _by(row: Json, labels: Labels) -> str:
     """Through which node something is hit, where that is not the one that failed."""
-    via = row.get("via") or ()
-    between = [node_id for node_id in via if node_id != row["id"]][:-1]
+    between = [node_id for node_id in row.get("via") or () if node_id != row["id"]][:-1]
     return f" (through '{labels.get(between[0], between[0])}')" if between else ""
 
 
-def _list(about: str, data: Json, labels: Labels) -> str:
+def _list(about: str, data: Json, _: Labels) -> str:
     if not data["nodes"]:
         return f"There is nothing in the diagram {about}." if about.startswith("with ") else f"There are no {about}."
     shown = [_shown(one) + (f" ({one['technology']})" if one.get("technology") else "") for one in data["nodes"]]
     return f"{data['total']} found: {listed(shown, _MOST)}."
 
 
-def _inside(about: str, data: Json, labels: Labels) -> str:
-    nodes = data["nodes"]
-    return f"In '{about}': {listed([_shown(one) for one in nodes], _MOST)}." if nodes else f"'{about}' is empty."
-
-
-def _count(about: str, data: Json, labels: Labels) -> str:
+def _count(about: str, data: Json, _: Labels) -> str:
     total = data["total"]
-    return f"There {'is' if total == 1 else 'are'} {total} of them ({about})." if about != "nodes" else _nodes(total)
+    if about == "nodes":
+        return f"The diagram has {total} node{'' if total == 1 else 's'}, groups included."
+    return f"There {'is' if total == 1 else 'are'} {total} of them ({about})."
 
 
-def _nodes(total: int) -> str:
-    return f"The diagram has {total} node{'' if total == 1 else 's'}, groups included."
+def _unconnected(_about: str, data: Json, _: Labels) -> str:
+    return _beside("Every node is connected with something.", "Connected with nothing:", data["unconnected"])
 
 
-def _unconnected(about: str, data: Json, labels: Labels) -> str:
-    nodes = data["unconnected"]
-    if not nodes:
-        return "Every node is connected with something."
-    return f"Connected with nothing: {listed([_shown(one) for one in nodes], _MOST)}."
-
-
-def _check(about: str, data: Json, labels: Labels) -> str:
+def _check(_about: str, data: Json, _: Labels) -> str:
     problems = [f"- {one['message']}" for one in data["problems"]]
     if not problems:
         return "Nothing looks wrong."
     more = [f"- and {len(problems) - _LINES} more"] if len(problems) > _LINES else []
     return "\n".join(["This may not be meant:", *problems[:_LINES], *more])
-
-
-def _describe(about: str, data: Json, labels: Labels) -> str:
-    return "\n\n".join(_node(node, labels) for node in data["nodes"]) or "It is not there any more."
 
 
 def _node(node: Json, labels: Labels) -> str:
@@ -182,16 +140,10 @@ def _node(node: Json, labels: Labels) -> str:
         lines.append("; ".join(f"{key}: {value}" for key, value in node["properties"].items()) + ".")
     if node.get("parent"):
         lines.append(f"In the group '{labels.get(node['parent'], node['parent'])}'.")
-    edges = node.get("edges") or ()
-    out = [_end(edge, "target", labels) for edge in edges if edge["source"] == node["id"]]
-    into = [_end(edge, "source", labels) for edge in edges if edge["target"] == node["id"]]
-    if out:
-        lines.append(f"Connected to {listed(out, _MOST)}.")
-    if into:
-        lines.append(f"Connected from {listed(into, _MOST)}.")
-    if node.get("locked"):
-        lines.append("It is locked.")
-    return "\n".join(lines)
+    for own, end, what in (("source", "target", "Connected to"), ("target", "source", "Connected from")):
+        edges = [_end(edge, end, labels) for edge in node.get("edges") or () if edge[own] == node["id"]]
+        lines += [f"{what} {listed(edges, _MOST)}."] if edges else []
+    return "\n".join([*lines, "It is locked."] if node.get("locked") else lines)
 
 
 def _end(edge: Json, end: str, labels: Labels) -> str:
@@ -199,7 +151,7 @@ def _end(edge: Json, end: str, labels: Labels) -> str:
     return f"'{labels.get(edge[end], edge[end])}'{label}"
 
 
-def _section(about: str, data: Json, labels: Labels) -> str:
+def _section(_about: str, data: Json, _: Labels) -> str:
     text = str(data["text"]).strip()
     shown = text if len(text) <= _TEXT else f"{text[:_TEXT]}…"
     missing = [path for path in data.get("subsections") or () if path.rpartition("# ")[2] not in text]
@@ -208,19 +160,19 @@ def _section(about: str, data: Json, labels: Labels) -> str:
 
 
 _WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
-    "callers": _callers,
-    "called": _called,
+    "callers": lambda about, data, _: _beside(f"Nothing calls '{about}'.", f"'{about}' is called by", data["nodes"]),
+    "called": lambda about, data, _: _beside(f"'{about}' calls nothing.", f"'{about}' calls", data["nodes"]),
     "users": _users,
     "used": _used,
-    "dependents": _dependents,
-    "needs": _needs,
+    "dependents": lambda about, data, _: _far(f"Nothing depends on '{about}'.", f"depends on '{about}'", data),
+    "needs": lambda about, data, _: _far(f"'{about}' depends on nothing.", f"'{about}' depends on", data),
     "paths": _paths,
     "impact": _impact,
     "list": _list,
-    "inside": _inside,
+    "inside": lambda about, data, _: _beside(f"'{about}' is empty.", f"In '{about}':", data["nodes"]),
     "count": _count,
     "unconnected": _unconnected,
     "check": _check,
-    "describe": _describe,
+    "describe": lambda _, data, labels: "\n\n".join(_node(node, labels) for node in data["nodes"]) or _GONE,
     "section": _section,
 }

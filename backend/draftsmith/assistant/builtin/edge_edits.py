@@ -1,117 +1,174 @@
-"""Commands on connections, and those that put something into a connection."""
+"""What commands on connections do, and those that put something into a connection."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Op, listed
-from draftsmith.assistant.builtin.name_words import CONNECTIONS
-from draftsmith.assistant.builtin.phrases import New, check_no_group
+from draftsmith.assistant.builtin.clause import Clause, Edit, Op, listed
+from draftsmith.assistant.builtin.new_things import CONNECTIONS, New, check_no_group
 from draftsmith.assistant.builtin.refusal import Unclear
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.vocabulary import EDGE_KINDS
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS
 
 VERBS: Final = {
-    "calls": ("calls", ""),
-    "reads from": ("reads", "data"),
-    "writes to": ("writes", "data"),
-    "publishes to": ("publishes", "async"),
-    "subscribes to": ("subscribes", "async"),
+    "calls": "",
+    "reads from": "data",
+    "writes to": "data",
+    "publishes to": "async",
+    "subscribes to": "async",
 }
-"""Sentences that state a connection: the verb → label and kind; an empty kind is the default, sync."""
+"""Sentences that state a connection: the verb, whose first word is the label, and the kind; empty for the default."""
+_KINDS: Final = {kind: kind for kind in EDGE_KINDS}
+_NO_KIND: Final = f"is no kind of connection; the kinds are {', '.join(EDGE_KINDS)}."
+_DIRECTIONS: Final = {
+    **{direction: direction for direction in DIRECTIONS},
+    **dict.fromkeys(("one way", "one-way"), "forward"),
+    **dict.fromkeys(("both ways", "both directions", "two-way"), "both"),
+    "no direction": "none",
+}
+_NO_DIRECTION: Final = f"is no direction; there are {', '.join(DIRECTIONS)}, and 'reverse the connection'."
+_DEFAULTS: Final = {"label": "", "kind": EDGE_KINDS[0], "direction": DIRECTIONS[0]}
 
 
-def _connect(clause: Clause) -> Edit:
-    source, target = clause.two()
-    slots = clause.slots
-    label = clause.quotation("label", "the label") if "label" in slots else ""
-    kind = slots["kind"].text.lower() if "kind" in slots else ""
-    if kind and kind not in EDGE_KINDS:
-        instead = tuple((slots["kind"].start, slots["kind"].end, name) for name in ("async", "data"))
-        reason = f"'{slots['kind'].text}' is no kind of connection; the kinds are {', '.join(EDGE_KINDS)}."
-        raise Unclear("kind_unknown", reason, instead)
-    return _edge(clause, source, target, label, kind)
+def connect(clause: Clause) -> Edit:
+    """Connect two nodes, with a label and of a kind if they are said."""
+    ends = clause.two()
+    kind = clause.choice("kind", _KINDS, ("async", "data"), _NO_KIND) if "kind" in clause.slots else ""
+    return _connected(clause, ends, clause.edge_label(), kind)
 
 
-def _state(verb: str, clause: Clause) -> Edit:
-    return _edge(clause, *clause.two(), *VERBS[verb])
+def state(verb: str, clause: Clause) -> Edit:
+    """Connect two nodes as a verb says."""
+    return _connected(clause, clause.two(), verb.split(maxsplit=1)[0], VERBS[verb])
 
 
-def _edge(clause: Clause, source: NodeId, target: NodeId, label: str, kind: str) -> Edit:
-    if len(label) > 200 or "\x00" in label:
-        raise Unclear("name_unclear", "The label of a connection has at most 200 characters.")
-    shown, other = clause.names.quoted(source), clause.names.quoted(target)
-    if clause.workspace.diagram.equal_edge(source, target, label.strip(), kind or "sync") is not None:
-        reason = f"{shown} is connected to {other} like that already."
-        raise Unclear(
-            "connected",
-            reason,
-            hints=(f"reverse the connection from {clause.names.call(source)} to {clause.names.call(target)}",),
-        )
+def _connected(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind: str) -> Edit:
+    (source, target), names = ends, clause.names
+    if clause.workspace.diagram.equal_edge(source, target, label, kind or "sync") is not None:
+        reason = f"{names.quoted(source)} is connected to {names.quoted(target)} like that already."
+        hint = f"reverse the connection from {names.call(source)} to {names.call(target)}"
+        raise Unclear("connected", reason, hints=(hint,))
     operation: Op = {"op": "add_edge", "source": source, "target": target}
     operation |= {name: value for name, value in (("label", label), ("kind", kind)) if value}
     how = f" ('{label}')" if label else ""
-    return Edit([operation], f"Connects {shown} to {other}{how}.")
+    return Edit([operation], f"Connects {names.quoted(source)} to {names.quoted(target)}{how}.")
 
 
-def _disconnect(clause: Clause) -> Edit:
+def disconnect(clause: Clause) -> Edit:
+    """Remove what connects two nodes, in both directions."""
     one, other = clause.two(exact=True)
-    return _cut(clause, one, other, [*clause.edges(one, other), *clause.edges(other, one)])
+    there = [*clause.edges(one, other), *clause.edges(other, one)]
+    return _cut(clause, there or _there(clause, one, other))
 
 
-def _disconnect_one_way(clause: Clause) -> Edit:
-    source, target = clause.two(exact=True)
-    return _cut(clause, source, target, clause.edges(source, target))
+def disconnect_one_way(clause: Clause) -> Edit:
+    """Remove what leads from one node to another."""
+    return _cut(clause, _there(clause, *clause.two(exact=True)))
 
 
-def _cut(clause: Clause, one: NodeId, other: NodeId, edges: list[EdgeId]) -> Edit:
-    if not edges:
-        raise not_connected(clause, one, other)
+def _cut(clause: Clause, edges: list[EdgeId]) -> Edit:
     operations = [{"op": "delete_edge", **clause.address(edge)} for edge in edges]
-    return Edit(operations, f"Removes {listed([clause.arrow(edge) for edge in edges])}.")
+    return Edit(operations, f"Removes {_arrows(clause, edges)}.")
 
 
-def _reverse(clause: Clause) -> Edit:
+def reverse(clause: Clause) -> Edit:
+    """Turn what leads from one node to another."""
     source, target = clause.two(exact=True)
-    edges = clause.edges(source, target)
-    if not edges:
-        raise not_connected(clause, source, target)
+    edges = _there(clause, source, target)
     ends = {"new_source": target, "new_target": source}
     operations = [{"op": "rewire_edge", **clause.address(edge), **ends} for edge in edges]
-    return Edit(operations, f"Reverses {listed([clause.arrow(edge) for edge in edges])}.")
+    return Edit(operations, f"Reverses {_arrows(clause, edges)}.")
 
 
-def not_connected(clause: Clause, one: NodeId, other: NodeId) -> Unclear:
-    """Nothing goes from one node to the other; says so if something goes the other way."""
-    names = clause.names
+def _there(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
+    """What leads from one node to another, of which there is something.
+
+    Raises:
+        Unclear: `not_connected`; says so if something leads the other way.
+    """
+    names, edges = clause.names, clause.edges(one, other)
+    if edges:
+        return edges
     if clause.edges(other, one):
         reason = f"Nothing goes from {names.quoted(one)} to {names.quoted(other)}; the connection goes the other way."
         hint = f"the connection from {names.call(other)} to {names.call(one)}"
-        return Unclear("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
+        raise Unclear("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
     reason = f"{names.quoted(one)} and {names.quoted(other)} are not connected."
-    return Unclear("not_connected", reason, hints=(f"connect {names.call(one)} to {names.call(other)}",))
+    raise Unclear("not_connected", reason, hints=(f"connect {names.call(one)} to {names.call(other)}",))
+
+
+def _arrows(clause: Clause, edges: list[EdgeId]) -> str:
+    return listed([clause.arrow(edge) for edge in edges])
+
+
+# -- what a connection says ------------------------------------------------------------------------------------------
+
+
+def change_label(clause: Clause) -> Edit:
+    """Give the connection from one node to another a label."""
+    edge = _only(clause)
+    return _changed(clause, edge, "label", clause.edge_label())
+
+
+def change_kind(clause: Clause) -> Edit:
+    """Give the connection from one node to another a kind."""
+    edge = _only(clause)
+    return _changed(clause, edge, "kind", clause.choice("kind", _KINDS, EDGE_KINDS, _NO_KIND))
+
+
+def change_direction(clause: Clause) -> Edit:
+    """Give the connection from one node to another a direction."""
+    edge = _only(clause)
+    return _changed(clause, edge, "direction", clause.choice("direction", _DIRECTIONS, ("both",), _NO_DIRECTION))
+
+
+def _only(clause: Clause) -> EdgeId:
+    """The one connection from one node to another."""
+    edges = _there(clause, *clause.two())
+    if len(edges) > 1:
+        arrows = "; ".join(clause.arrow(edge) for edge in edges)
+        reason = f"There are {len(edges)} connections like that: {arrows}. Change the one you mean in the diagram."
+        raise Unclear("ambiguous", reason)
+    return edges[0]
+
+
+def _changed(clause: Clause, edge: EdgeId, field: str, value: str) -> Edit:
+    if ((clause.workspace.diagram.edge(edge) or {}).get(field) or _DEFAULTS[field]) == value:
+        raise Unclear("same", f"The {field} of {clause.arrow(edge)} is '{value}' already.")
+    operation = {"op": "update_edge", **clause.address(edge), field: value}
+    return Edit([operation], f"Changes the {field} of {clause.arrow(edge)} to '{value}'.")
 
 
 # -- into a connection -----------------------------------------------------------------------------------------------
 
 
-def _between(is_new: bool, clause: Clause) -> Edit:
-    source, target = clause.two()
-    if not clause.edges(source, target) and clause.edges(target, source):
-        source, target = target, source
-    there = [] if is_new else clause.names.exactly(clause.slots["new"].text)
-    if len(there) == 1 and there[0] not in (source, target):
-        return _put_between(clause, there[0], clause.names.labels[there[0]], None, (source, target))
+def add_between(clause: Clause) -> Edit:
+    """Put a new node between two, into what connects them."""
+    ends = _ends(clause)
     try:
         new = clause.new()
     except Unclear as unclear:
-        if clause.slots["new"].text.lower().split()[-1] not in CONNECTIONS:
+        if clause.slots["new"].text.lower().split()[-1:] not in ([word] for word in CONNECTIONS):
             raise
-        hint = f"connect {clause.names.call(source)} to {clause.names.call(target)}"
+        hint = "connect {} to {}".format(*map(clause.names.call, ends))
         raise Unclear(unclear.kind, unclear.reason, unclear.instead, (hint,)) from None
     check_no_group(new)
-    return _put_between(clause, clause.new_id(new), new.label, new, (source, target))
+    return _put_between(clause, clause.new_id(new), new.label, new, ends)
+
+
+def put_between(clause: Clause) -> Edit:
+    """Put a node between two others: one that is there, or a new one."""
+    ends = _ends(clause)
+    there = clause.names.exactly(clause.slots["new"].text)
+    if len(there) == 1 and there[0] not in ends:
+        return _put_between(clause, there[0], clause.names.labels[there[0]], None, ends)
+    return add_between(clause)
+
+
+def _ends(clause: Clause) -> tuple[NodeId, NodeId]:
+    source, target = clause.two()
+    is_other_way = not clause.edges(source, target) and clause.edges(target, source)
+    return (target, source) if is_other_way else (source, target)
 
 
 def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, ends: tuple[NodeId, NodeId]) -> Edit:
@@ -134,19 +191,11 @@ def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, en
     return Edit(operations, f"{says} All {len(edges)} connections go through it.")
 
 
-def _before(clause: Clause) -> Edit:
-    return _beside(clause, clause.node("a"), is_before=True)
-
-
-def _after(clause: Clause) -> Edit:
-    return _beside(clause, clause.node("a"), is_before=False)
-
-
-def _beside(clause: Clause, node: NodeId, *, is_before: bool) -> Edit:
+def add_beside(where: str, clause: Clause) -> Edit:
     """Put a new node before (after) one, so that all that came to it (went from it) goes through the new one."""
-    new, diagram = clause.new(), clause.workspace.diagram
+    node, new, diagram = clause.node("a"), clause.new(), clause.workspace.diagram
     check_no_group(new)
-    made = clause.new_id(new)
+    made, is_before = clause.new_id(new), where == "before"
     ways = diagram.incoming(node) if is_before else diagram.outgoing(node)
     edges = sorted(edge for between in ways.values() for edge in between)
     if len(edges) > 1 and not is_before:
@@ -156,64 +205,15 @@ def _beside(clause: Clause, node: NodeId, *, is_before: bool) -> Edit:
     operations += [{"op": "rewire_edge", **clause.address(edge), moved: made} for edge in edges]
     source, target = (made, node) if is_before else (node, made)
     operations.append({"op": "add_edge", "source": source, "target": target})
-    where = "before" if is_before else "after"
-    through = ""
-    if edges:
-        what = "what came to it" if is_before else "what went from it"
-        through = f" Now {what} goes through '{new.label}': {listed([clause.arrow(edge) for edge in edges])}."
+    what = "what came to it" if is_before else "what went from it"
+    through = f" Now {what} goes through '{new.label}': {_arrows(clause, edges)}." if edges else ""
     return Edit(operations, f"Puts '{new.label}' {where} {clause.names.quoted(node)}.{through}")
 
 
 def _several(clause: Clause, node: NodeId, edges: list[EdgeId]) -> Unclear:
     """Several connections go from a node, and only one is meant."""
     names, what = clause.names, clause.slots["new"].text
-    reason = f"{len(edges)} connections go from {names.quoted(node)}: {listed([clause.arrow(edge) for edge in edges])}."
+    reason = f"{len(edges)} connections go from {names.quoted(node)}: {_arrows(clause, edges)}."
     others = dict.fromkeys((clause.workspace.diagram.ends(edge) or (node, node))[1] for edge in edges)
     hints = tuple(f"add {what} between {names.call(node)} and {names.call(other)}" for other in others)
     return Unclear("ambiguous", f"{reason} Say into which of them it is to go.", hints=hints)
-
-
-EDGE_FORMS: Final = (
-    Form("add_between", "add {new:new} [in ]between {a:node} and {b:node}", partial(_between, True), pair="edge"),
-    Form(
-        "put_between",
-        "(put|insert|place) {new:new} [in ]between {a:node} and {b:node}",
-        partial(_between, False),
-        pair="edge",
-    ),
-    Form("add_before", "(add|put|insert|place) {new:new} (before|in front of) {a:node}", _before),
-    Form("add_after", "(add|put|insert|place) {new:new} (after|behind) {a:node}", _after),
-    Form(
-        "connect",
-        "(connect|link) {a:node} (to|with) {b:node}"
-        "[ with [the ]label {label:text}][ as [an |a ]{kind:kind}[ connection]]",
-        _connect,
-        pair="free",
-    ),
-    Form(
-        "disconnect",
-        "disconnect {a:node} from {b:node}",
-        _disconnect,
-        is_risky=True,
-        pair="edge",
-    ),
-    Form(
-        "remove_connection_between",
-        "(remove|delete) the (connection|connections) between {a:node} and {b:node}",
-        _disconnect,
-        is_risky=True,
-        pair="edge",
-    ),
-    Form(
-        "remove_connection",
-        "(remove|delete) the (connection|connections) from {a:node} to {b:node}",
-        _disconnect_one_way,
-        is_risky=True,
-        pair="edge",
-    ),
-    Form("reverse", "reverse the connection from {a:node} to {b:node}", _reverse, pair="edge"),
-    *(
-        Form(f"state_{verb.split()[0]}", f"{{a:node}} {verb} {{b:node}}", partial(_state, verb), pair="free")
-        for verb in VERBS
-    ),
-)

@@ -1,41 +1,256 @@
-"""All forms in the order in which they are tried, and how a clause is read: the first form that matches decides."""
+"""The table of all forms of sentences, and how a clause is read: the first form that matches decides.
+
+From the table come the parser, the completions, the sentences that a refusal offers, and the grammar in
+docs/commands.md, which a test compares. What a form does is in `node_edits`, `edge_edits`, `document_edits` and
+`questions`; the language of the templates is described in `template`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Final, Literal
 
-from draftsmith.assistant.builtin.document_edits import DOCUMENT_FORMS
-from draftsmith.assistant.builtin.edge_edits import EDGE_FORMS
-from draftsmith.assistant.builtin.edge_fields import EDGE_FIELD_FORMS
-from draftsmith.assistant.builtin.forms import Clause, Edit, Form, Question, Topic
-from draftsmith.assistant.builtin.masking import MaskedText, core, mask
-from draftsmith.assistant.builtin.name_index import titles_within
-from draftsmith.assistant.builtin.naming import Names
-from draftsmith.assistant.builtin.node_edits import NODE_FORMS
-from draftsmith.assistant.builtin.questions import ASKING_FORMS, READING_FORMS
+from draftsmith.assistant.builtin import document_edits as document
+from draftsmith.assistant.builtin import edge_edits as edges
+from draftsmith.assistant.builtin import node_edits as nodes
+from draftsmith.assistant.builtin import questions
+from draftsmith.assistant.builtin.clause import Clause, Edit, Question
+from draftsmith.assistant.builtin.masking import MaskedText, core, mask, word_set
+from draftsmith.assistant.builtin.names import Names, titles_within
 from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.template import Gap, Variant, pattern, variants, words
 from draftsmith.model.workspace import Workspace
 
-FORMS: Final[tuple[Form, ...]] = (
-    *DOCUMENT_FORMS,
-    *ASKING_FORMS,
-    *READING_FORMS,
-    *EDGE_FIELD_FORMS,
-    *EDGE_FORMS,
-    *NODE_FORMS,
+Topic = Literal["diagram", "document"]
+_TAKES_AWAY: Final = word_set("remove delete rename replace change set disconnect ungroup label lay tidy")
+_BEFORE_VERB = re.compile(r"^(?:in (?:the )?(?:section )?)?x,? ")
+_SHOWN: Final = 8  # variants of each form, that are compared with what was written
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form of sentence.
+
+    Attributes:
+        key: stable name.
+        template: see `template`.
+        build: from the clause to what it asks for; raises Unclear.
+    """
+
+    key: str
+    template: str
+    build: Callable[[Clause], Edit | Question]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What reads a masked clause."""
+        return pattern(self.template)
+
+    @cached_property
+    def variants(self) -> list[Variant]:
+        """The plain sequences it stands for."""
+        return variants(self.template)
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Its words of grammar."""
+        return words(self.template)
+
+    @cached_property
+    def slots(self) -> dict[str, str]:
+        """What each slot takes."""
+        return {part.name: part.sort for variant in self.variants for part in variant if isinstance(part, Gap)}
+
+    @cached_property
+    def sorts(self) -> set[str]:
+        """What its slots take."""
+        return set(self.slots.values())
+
+    @cached_property
+    def plain(self) -> list[str]:
+        """The first variants without names: an `x` for each slot."""
+        texts = (["x" if isinstance(part, Gap) else part.strip() for part in one] for one in self.variants[:_SHOWN])
+        return list(dict.fromkeys(" ".join(text) for text in texts))
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The words that say what to do."""
+        return frozenset(map(verb_of, self.plain))
+
+    @cached_property
+    def topic(self) -> Topic:
+        """Whether its names are those of nodes or of sections."""
+        return "diagram" if self.sorts.isdisjoint(("section", "title")) else "document"
+
+    @property
+    def is_risky(self) -> bool:
+        """Whether it takes something away, so that it is not offered unless it was asked for."""
+        return not self.verbs.isdisjoint(_TAKES_AWAY)
+
+
+def verb_of(plain: str) -> str:
+    """The first word that says what to do; a section or the name of who does it comes before."""
+    return _BEFORE_VERB.sub("", plain).partition(" ")[0]
+
+
+_NEW: Final = "{new:new}"
+_PUT: Final = f"(add|put|insert|place) {_NEW}"
+_AB: Final = "from {a:node} to {b:node}"
+_OF: Final = f"of the connection {_AB} to "
+_IN: Final = "in [the ](section |){section:section}[,] "
+_SECTION: Final = "[the ]section {section:section}"
+_TITLE: Final = "(add|create) (a |)[the ][new ]section [called ]{title:title}"
+_TEXT: Final = "[ with [the ]text {text:text}]"
+_PLACES: Final = {"before": "before", "after": "after", "into": "(into|under|in)"}
+_WHO: Final = "(what|who|which nodes|which services)"
+
+DOCUMENT_FORMS: Final = (
+    Form(
+        "replace_all",
+        f"{_IN}(replace|change) (all|every) {{find:quote}} (with|by|to) {{replace:text}}",
+        partial(document.change_text, everywhere=True),
+    ),
+    Form("change_text", f"{_IN}(change|replace) {{find:quote}} (to|with|by) {{replace:text}}", document.change_text),
+    Form(
+        "add_bullet",
+        f"{_IN}add (a |)[the ][new ](bullet[ point]|list item|item) {{text:text}}",
+        document.add_bullet,
+    ),
+    Form("add_paragraph", f"{_IN}add (a |)[the ][new ]paragraph {{text:text}}", document.add_paragraph),
+    *(
+        Form(
+            f"add_section_{where}",
+            f"{_TITLE} {word} [the ][section ]{{section:section}}{_TEXT}",
+            partial(document.add_section, where),
+        )
+        for where, word in _PLACES.items()
+    ),
+    Form("add_section", f"{_TITLE}{_TEXT}", partial(document.add_section, "")),
+    Form("remove_section", f"(remove|delete) {_SECTION}", document.remove_section),
+    Form("rename_section", f"rename {_SECTION} (to|as) {{title:title}}", document.rename_section),
+    *(
+        Form(
+            f"move_section_{where}",
+            f"move {_SECTION} {word} [the ][section ]{{beside:section}}",
+            partial(document.move_section, where),
+        )
+        for where, word in _PLACES.items()
+    ),
 )
+ASKING_FORMS: Final = (
+    Form("callers", f"{_WHO} (calls|call) {{a:node}}", partial(questions.neighbours, "callers")),
+    Form("called", "what does {a:node} call", partial(questions.neighbours, "called")),
+    Form("users", f"{_WHO} (uses|use) {{a:node}}", partial(questions.neighbours, "users")),
+    Form("used", "what does {a:node} use", partial(questions.neighbours, "used")),
+    Form("needs", "what does {a:node} depend on", partial(questions.neighbours, "needs")),
+    Form("dependents", f"{_WHO} (depends|depend) on {{a:node}}", partial(questions.neighbours, "dependents")),
+    Form("paths", f"[(show|find) [me ]][the |a ](path|paths|way|ways|route) {_AB}", questions.paths),
+    Form("impact", "what (breaks|fails|happens) (if|when) {a:node} (fails|is down|goes down|breaks)", questions.impact),
+    Form(
+        "unconnected",
+        "(what is|which nodes are|list everything) (unconnected|not connected)",
+        partial(questions.check, "unconnected"),
+    ),
+    Form("check", "check the diagram", partial(questions.check, "check")),
+)
+"""Questions whose tools only Ask has."""
+READING_FORMS: Final = (
+    Form("show_section", "(show|read) [me ][the ]section {section:section}", questions.show),
+    Form("inside", "(what is|what stands) in [the ]group {group:group}", questions.inside),
+    Form(
+        "list_with",
+        "(list|show|find) [me ](everything|all nodes) with {technology:technology}",
+        questions.list_kinds,
+    ),
+    Form(
+        "list_kind_with",
+        "(list|show|find) [me ][all ][the ]{kinds:kinds} with {technology:technology}",
+        questions.list_kinds,
+    ),
+    Form("list", "(list|find) [me ][all ][the ]{kinds:kinds}", questions.list_kinds),
+    Form("list_which", "which {kinds:kinds} (are there|do we have|are in the diagram)", questions.list_kinds),
+    Form("show_all", "show [me ]all [the ]{kinds:kinds}", questions.list_kinds),
+    Form("count", "how many {kinds:kinds}[ (are there|are in the diagram|do we have)]", questions.count),
+    Form("describe", "describe {a:node}", questions.describe),
+)
+"""Questions that Edit answers, too."""
+DIAGRAM_FORMS: Final = (
+    Form("label_connection", f"label the connection {_AB} [(as|with) ]{{label:quoted}}", edges.change_label),
+    Form("label_connection", f"label the connection {_AB} [(as|with) ]{{label:text}}", edges.change_label),
+    Form("change_connection_label", f"(change|set) the label {_OF}{{label:text}}", edges.change_label),
+    Form("change_connection_kind", f"(change|set) the (kind|type) {_OF}[an |a ]{{kind:kind}}", edges.change_kind),
+    Form(
+        "change_connection_direction",
+        f"(change|set) the direction {_OF}{{direction:direction}}",
+        edges.change_direction,
+    ),
+    Form("add_between", f"add {_NEW} [in ]between {{a:node}} and {{b:node}}", edges.add_between),
+    Form("put_between", f"(put|insert|place) {_NEW} [in ]between {{a:node}} and {{b:node}}", edges.put_between),
+    Form("add_before", f"{_PUT} (before|in front of) {{a:node}}", partial(edges.add_beside, "before")),
+    Form("add_after", f"{_PUT} (after|behind) {{a:node}}", partial(edges.add_beside, "after")),
+    Form(
+        "connect",
+        "(connect|link) {a:node} (to|with) {b:node}"
+        "[ with [the ]label {label:text}][ as [an |a ]{kind:kind}[ connection]]",
+        edges.connect,
+    ),
+    Form("disconnect", "disconnect {a:node} from {b:node}", edges.disconnect),
+    Form(
+        "remove_connection_between",
+        "(remove|delete) the (connection|connections) between {a:node} and {b:node}",
+        edges.disconnect,
+    ),
+    Form("remove_connection", f"(remove|delete) the (connection|connections) {_AB}", edges.disconnect_one_way),
+    Form("reverse", f"reverse the connection {_AB}", edges.reverse),
+    *(
+        Form(f"state_{verb.split()[0]}", f"{{a:node}} {verb} {{b:node}}", partial(edges.state, verb))
+        for verb in edges.VERBS
+    ),
+    Form("add_to_group", f"(add|create) {_NEW} (to|in|into) [the ]group {{group:group}}", nodes.add),
+    Form("add_near", f"(add|create|put|place) {_NEW} (near|beside|next to) {{near:node}}", nodes.add),
+    Form("add_connected", f"(add|create) {_NEW} [and ]connected (to|with) {{a:node}}", nodes.add),
+    Form("add", f"(add|create) {_NEW}", nodes.add),
+    Form("rename", "rename {a:node} (to|as) {label:label}", nodes.rename),
+    Form("change_type", "(change|set) the type of {a:node} to [an |a ]{type:type}", nodes.change_type),
+    Form(
+        "change_technology",
+        "(change|set) the technology of {a:node} to {text:technology}",
+        partial(nodes.change_text, "technology"),
+    ),
+    Form(
+        "change_description",
+        "(change|set) the description of {a:node} to {text:text}",
+        partial(nodes.change_text, "description"),
+    ),
+    Form(
+        "remove_bridged",
+        "(remove|delete) {nodes:nodes} and bridge (it|them|the gap)",
+        partial(nodes.remove, bridge=True),
+    ),
+    Form("remove_unbridged", "(remove|delete) {nodes:nodes} without bridging", nodes.remove),
+    Form("remove", "(remove|delete|drop) {nodes:nodes}", nodes.remove),
+    Form("replace", f"replace {{a:node}} (with|by) {_NEW}", nodes.replace),
+    Form("group", "group {nodes:nodes} (as|into) {label:label}", nodes.group),
+    Form("ungroup", "ungroup {group:group}", nodes.ungroup),
+    Form("move_out", "move {nodes:nodes} out of (its|their|the) (group|groups)", nodes.move_out),
+    Form("move_out_of", "move {nodes:nodes} out of [the ][group ]{group:group}", nodes.move_out),
+    Form("move_in", "move {nodes:nodes} (into|to) [the ][group ]{group:group}", nodes.move_in),
+    Form("lay_out", "(tidy|lay out|tidy up|arrange) (the diagram|everything)", nodes.lay_out),
+)
+FORMS: Final[tuple[Form, ...]] = (*DOCUMENT_FORMS, *ASKING_FORMS, *READING_FORMS, *DIAGRAM_FORMS)
 WORDS: Final = frozenset(word for form in FORMS for word in form.words)
 """Words of the grammar; a name made of nothing else is also read as grammar."""
-_SECTION = re.compile(r"\bsection\b", re.IGNORECASE)
+_NAMED_SECTION = re.compile(r"\bsection\b", re.IGNORECASE)
 LONGEST: Final = 1_000  # signs of a clause, names and quotations counted as one each
 
 
 def forms_for(*, may_edit: bool) -> tuple[Form, ...]:
     """The forms that are carried out in Edit, or in Ask."""
     if may_edit:
-        return (*DOCUMENT_FORMS, *READING_FORMS, *EDGE_FORMS, *EDGE_FIELD_FORMS, *NODE_FORMS)
+        return (*DOCUMENT_FORMS, *READING_FORMS, *DIAGRAM_FORMS)
     return (*ASKING_FORMS, *READING_FORMS)
 
 
@@ -59,32 +274,27 @@ def read(text: str, workspace: Workspace, names: Names) -> Edit | Question:
 
 def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edit | Question | None:
     """Read with all names marked, or only with those that are no words of the grammar."""
-    masked_text = {topic: mask(text, spelt) for topic, spelt in _spelt(text, workspace, names, is_strict)}
+    pools = {"diagram": names.within(text), "document": titles_within(workspace, text)}
+    masked_text = {
+        topic: mask(text, [pair for pair in pool if is_strict or not is_grammar(pair[1])])
+        for topic, pool in pools.items()
+    }
     spans = {topic: core(one) for topic, one in masked_text.items()}
     if any(end - start > LONGEST for start, end in spans.values()):
         raise Unclear(
             "too_long", "That sentence is long. Put names and text into quotation marks, or send it in parts."
         )
-    is_named_section = _SECTION.search(text) and not _SECTION.search(masked_text["diagram"].masked)
+    is_named = _NAMED_SECTION.search(text) and not _NAMED_SECTION.search(masked_text["diagram"].masked)
     for form in FORMS:
-        if form.topic == "document" and is_named_section:
+        if form.topic == "document" and is_named:
             continue  # the word belongs to the name of a node
         one, (start, end) = masked_text[form.topic], spans[form.topic]
         found = form.pattern.fullmatch(one.masked, start, end)
         if found is not None:
-            return form.build(_clause(found, one, workspace, names))
+            taken = ((name, found.span(name)) for name in found.re.groupindex)
+            slots = {name: one.slot(*span) for name, span in taken if span != (-1, -1)}
+            return form.build(Clause(workspace, names, slots))
     return None
-
-
-def _spelt(
-    text: str, workspace: Workspace, names: Names, is_strict: bool
-) -> Iterator[tuple[Topic, list[tuple[str, str]]]]:
-    pools: tuple[tuple[Topic, list[tuple[str, str]]], ...] = (
-        ("diagram", names.within(text)),
-        ("document", titles_within(workspace, text)),
-    )
-    for topic, pool in pools:
-        yield topic, [(name, fold) for name, fold in pool if is_strict or not is_grammar(fold)]
 
 
 def is_grammar(fold: str) -> bool:
@@ -92,7 +302,13 @@ def is_grammar(fold: str) -> bool:
     return all(word in WORDS for word in fold.split())
 
 
-def _clause(found: re.Match[str], masked_text: MaskedText, workspace: Workspace, names: Names) -> Clause:
-    spans = ((name, found.span(name)) for name in found.re.groupindex)
-    slots = {name: masked_text.slot(*span) for name, span in spans if span != (-1, -1)}
-    return Clause(workspace, names, slots)
+def mask_all(text: str, workspace: Workspace, names: Names, *, with_grammar: bool = True) -> MaskedText:
+    """A text with the names of nodes and of sections marked.
+
+    Args:
+        text: what was written.
+        workspace, names: what it speaks of.
+        with_grammar: whether names that are words of the grammar are marked, too.
+    """
+    known = [*names.within(text), *titles_within(workspace, text)]
+    return mask(text, [pair for pair in known if with_grammar or not is_grammar(pair[1])])

@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from draftsmith.assistant.builtin.quotations import quotations
+from draftsmith.model.markdown.looking_ahead import NOWHERE, LookingAhead
 
 NAME, QUOTE = "\ue000", "\ue001"
 # No blanks around the signs, and none repeated: `masked` has single ones, and long runs of them must not be costly.
 _CLAUSE = re.compile(r"[;\n]|[.!?](?=\s)|,?\s(?:and\s)?then(?=\s)", re.IGNORECASE)
 _LEAD = re.compile(r"(?:(?:please|kindly|also|then|next|now|(?:can|could|would|will) you)\b,?\s*)+", re.IGNORECASE)
 _END = " \t\n\r.!?,;"
+_OPENS = re.compile(r"[\"“„«`]|(?<!\w)['‘]")
+_CLOSES = {'"': '"', "“": "”", "„": "“”", "«": "»", "`": "`", "'": "'", "‘": "’"}
+_HOLDS_SOMETHING = "`'‘"
+_WORD = re.compile(r"\w")
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, for lists of words."""
+    return frozenset(text.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,17 @@ class MaskedText:
         piece = self.text[first:last]
         lead = len(piece) - len(piece.lstrip())
         return Slot(piece.strip(), first + lead, first + lead + len(piece.strip()), self.masked[start:end] == QUOTE)
+
+    def marked(self, sign: str) -> list[str]:
+        """All names (`NAME`) or all quotations (`QUOTE`), as written."""
+        return [self.slot(at, at + 1).text for at, found in enumerate(self.masked) if found == sign]
+
+    def parts(self, joint: re.Pattern[str], start: int = 0, end: int | None = None) -> list[Slot]:
+        """The stretches of `text` between joints that stand under a stretch of `masked`."""
+        end = len(self.masked) if end is None else end
+        cuts = [place for found in joint.finditer(self.masked, start, end) for place in found.span()]
+        edges = [start, *cuts, end]
+        return [self.slot(*span) for span in zip(edges[::2], edges[1::2], strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +162,26 @@ def core(masked_text: MaskedText) -> tuple[int, int]:
     while rest.lower().endswith(" please"):
         rest = rest[:-7].rstrip(_END)
     return start, start + len(rest)
+
+
+def quotations(text: str) -> Iterator[tuple[int, int]]:
+    """The quotations of a text in order, double, single or code ticks, marks included; one not closed is none."""
+    ahead = LookingAhead(text)
+    at = 0
+    while (found := _OPENS.search(text, at)) is not None:
+        end = _end(text, found.start(), found[0], ahead)
+        if end is None:
+            at = found.end()
+        else:
+            yield found.start(), end
+            at = end
+
+
+def _end(text: str, start: int, opens: str, ahead: LookingAhead) -> int | None:
+    """Where a quotation ends that begins at a place; None if none begins there."""
+    closes = min(ahead.find(sign, start + 1) for sign in _CLOSES[opens])
+    if closes == NOWHERE or (opens in _HOLDS_SOMETHING and closes == start + 1):
+        return None
+    if opens in "'‘" and _WORD.match(text, closes + 1):
+        return None
+    return closes + 1

@@ -7,17 +7,16 @@ find the same. Implements `AIProvider`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.provider import BuiltinProvider, ReadWorkspace
+from draftsmith.assistant.builtin.provider import BuiltinProvider, ReadWorkspace, calling, ending
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.search import find_patterns
 from draftsmith.assistant.patterns.shape import fill_pattern
-from draftsmith.assistant.provider import Event, TextDelta, ToolCall, ToolDelta, ToolStart, TurnEnd, TurnRequest
+from draftsmith.assistant.provider import Event, ToolCall, TurnRequest
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
@@ -46,24 +45,26 @@ class PatternFinder(BuiltinProvider):
         found = find_patterns(self._patterns, command)[:MOST_FOUND]
         if not found:
             names = ", ".join(one.name for one in self._patterns)
-            return _end(f"{_CANNOT} None has a word of this request. There are: {names}. {_CONNECT}")
+            return ending(f"{_CANNOT} None has a word of this request. There are: {names}. {_CONNECT}")
         nodes, edges = self._focus.nodes, self._focus.edges
         if not nodes and not edges:
             named = "\n".join(f"- {one.name}: {one.about}" for one in found)
             ask = "Select the blocks that it is about and ask again, or insert one from the menu of patterns."
-            return _end(f"{_CANNOT} These have words of this request:\n{named}\n\n{ask} {_CONNECT}")
+            return ending(f"{_CANNOT} These have words of this request:\n{named}\n\n{ask} {_CONNECT}")
         inputs = await self._read(partial(_inputs, tuple(found), tuple(nodes), tuple(edges)))
         if not inputs:
             names = ", ".join(one.name for one in found)
-            return _end(f"{_CANNOT} {names}: what is selected is like that already, or does not fit. {_CONNECT}")
-        return _calls(inputs)
+            return ending(f"{_CANNOT} {names}: what is selected is like that already, or does not fit. {_CONNECT}")
+        return calling([ToolCall(f"call_{number}", "propose_option", one) for number, one in enumerate(inputs, 1)])
 
     def _report(self, results: Sequence[Mapping[str, Any]]) -> list[Event]:
         fits = [one for one in results if not one["is_error"]]
         if not fits:
-            return _end(f"{_CANNOT} What was found does not fit here. {_CONNECT}")
+            return ending(f"{_CANNOT} What was found does not fit here. {_CONNECT}")
         count = "one" if len(fits) == 1 else f"{len(fits)}, best match first"
-        return _end(f"{_CANNOT} Found by the words of the request and filled in for the selection: {count}. {_CONNECT}")
+        return ending(
+            f"{_CANNOT} Found by the words of the request and filled in for the selection: {count}. {_CONNECT}"
+        )
 
 
 def _inputs(
@@ -92,16 +93,3 @@ def _input(pattern: Pattern, operations: Sequence[Any]) -> dict[str, Any]:
         "costs": [one.removeprefix(_AGAINST) for one in costs],
         "operations": list(operations),
     }
-
-
-def _calls(inputs: Sequence[Mapping[str, Any]]) -> list[Event]:
-    calls = [ToolCall(f"call_{number}", "propose_option", given) for number, given in enumerate(inputs, 1)]
-    events: list[Event] = []
-    for call in calls:
-        events += [ToolStart(call.id, call.name), ToolDelta(call.id, json.dumps(call.input, ensure_ascii=False))]
-    message = {"role": "assistant", "text": "", "calls": [{"id": one.id, "name": one.name} for one in calls]}
-    return [*events, TurnEnd("tools", calls, message)]
-
-
-def _end(text: str) -> list[Event]:
-    return [TextDelta(text), TurnEnd("end", (), {"role": "assistant", "text": text, "calls": []})]

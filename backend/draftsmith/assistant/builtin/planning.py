@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.forms import Edit, Op, Question
-from draftsmith.assistant.builtin.grammar import is_grammar, read
-from draftsmith.assistant.builtin.masking import clauses, mask
-from draftsmith.assistant.builtin.name_index import titles_within
-from draftsmith.assistant.builtin.naming import Names
-from draftsmith.assistant.builtin.overview import in_short, known_forms, without_form
+from draftsmith.assistant.builtin.clause import Edit, Op, Question
+from draftsmith.assistant.builtin.grammar import mask_all, read
+from draftsmith.assistant.builtin.masking import clauses
+from draftsmith.assistant.builtin.names import Names
+from draftsmith.assistant.builtin.offers import Offers
 from draftsmith.assistant.builtin.questions import READING
-from draftsmith.assistant.builtin.refusal import Refusal, Replacement, Unclear
-from draftsmith.assistant.builtin.suggestions import other_language, similar_forms, suggest
+from draftsmith.assistant.builtin.refusal import Refusal, Unclear
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.model.workspace import Workspace, dump, load
@@ -30,7 +29,6 @@ _DOCUMENT_OPS: Final = frozenset(
     {"edit_section", "append_to_section", "insert_section", "delete_section", "move_section", "rename_section"}
 )
 _LONGEST, _MOST_CLAUSES, _EXPLANATION = 20_000, 50, 2_000
-_MOST_LIKE_IT: Final = 3  # forms that are named where none fits
 _MAKES: Final = ("add_node", "group_nodes", "insert_between")
 
 
@@ -62,47 +60,26 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
     names = Names(workspace)
     try:
         return _plan(text, workspace, names, may_edit)
-    except _UnclearClause as error:
-        return Plan(refusal=_refusal(text, error.clause, workspace, names, error.unclear, may_edit=may_edit))
+    except Unclear as unclear:
+        offers = Offers(text, unclear.clause, workspace, names, may_edit=may_edit)
+        return Plan(refusal=offers.refusal(unclear, partial(_is_understood, workspace, names, may_edit)))
 
 
-def _refusal(
-    text: str, clause: str, workspace: Workspace, names: Names, unclear: Unclear, *, may_edit: bool
-) -> Refusal:
-    if unclear.kind in ("unknown", "type_unknown"):
-        unclear = without_form(clause, may_edit=may_edit) or unclear
-    unclear, offered = suggest(
-        text,
-        clause,
-        workspace,
-        names,
-        unclear,
-        may_edit=may_edit,
-        is_understood=lambda one: _is_understood(one, workspace, names, may_edit),
+def refuse(kind: str, reason: str, text: str, may_edit: bool, workspace: Workspace) -> Refusal:
+    """The refusal of a text that is understood but did not fit, with two sentences that are not this one."""
+    names = Names(workspace)
+    offers = Offers(text, text, workspace, names, may_edit=may_edit)
+    return offers.refusal(
+        Unclear(kind, reason), lambda one: one != text and _is_understood(workspace, names, may_edit, one)
     )
-    if unclear.kind != "unknown" or unclear.hints:
-        return Refusal(unclear.kind, unclear.reason, offered)
-    if other_language(text):
-        return Refusal("language", "Built-in commands are fixed sentences in English.", offered)
-    near = similar_forms(clause, workspace, names, may_edit=may_edit)[:_MOST_LIKE_IT]
-    like = f"Forms like it: {in_short(near)}." if near else f"These I know: {known_forms(may_edit=may_edit)}."
-    return Refusal(unclear.kind, f"{unclear.reason} {like}", offered)
 
 
-def _is_understood(text: str, workspace: Workspace, names: Names, may_edit: bool) -> bool:
+def _is_understood(workspace: Workspace, names: Names, may_edit: bool, text: str) -> bool:
     try:
         _plan(text, workspace, names, may_edit)
-    except _UnclearClause:
+    except Unclear:
         return False
     return True
-
-
-class _UnclearClause(Exception):
-    """A clause that cannot be read; `unclear` has positions in the whole text."""
-
-    def __init__(self, unclear: Unclear, clause: str) -> None:
-        super().__init__(unclear.reason)
-        self.unclear, self.clause = unclear, clause
 
 
 @dataclass(kw_only=True)
@@ -169,25 +146,19 @@ def _texts(value: Any) -> list[str]:
 
 def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan:
     if len(text) > _LONGEST:
-        raise _UnclearClause(Unclear("too_long", f"A command has at most {_LONGEST:,} characters."), "")
+        raise Unclear("too_long", f"A command has at most {_LONGEST:,} characters.")
     draft = _Draft(workspace=workspace, names=names)
-    known = [pair for pair in [*names.within(text), *titles_within(workspace, text)] if not is_grammar(pair[1])]
-    spans = clauses(mask(text, known))
+    spans = clauses(mask_all(text, workspace, names, with_grammar=False))
     if not spans:
-        raise _UnclearClause(Unclear("empty", "There is nothing to do yet."), "")
+        raise Unclear("empty", "There is nothing to do yet.")
     if len(spans) > _MOST_CLAUSES:
-        raise _UnclearClause(Unclear("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts."), "")
+        raise Unclear("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts.")
     for number, (start, end) in enumerate(spans, 1):
         try:
             _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
         except Unclear as unclear:
-            raise _UnclearClause(_moved(unclear, start), text[start:end]) from unclear
+            raise unclear.within(text[start:end], start) from None
     return _finished(draft, text)
-
-
-def _moved(unclear: Unclear, by: int) -> Unclear:
-    instead: tuple[Replacement, ...] = tuple((start + by, end + by, new) for start, end, new in unclear.instead)
-    return Unclear(unclear.kind, unclear.reason, instead, unclear.hints)
 
 
 def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -> None:

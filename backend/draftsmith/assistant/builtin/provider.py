@@ -13,9 +13,8 @@ from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from draftsmith.assistant.builtin.answers import answer, ids_in
-from draftsmith.assistant.builtin.planning import Plan, plan
+from draftsmith.assistant.builtin.planning import Plan, plan, refuse
 from draftsmith.assistant.builtin.refusal import Refusal
-from draftsmith.assistant.builtin.suggestions import offers
 from draftsmith.assistant.provider import (
     Check,
     Event,
@@ -79,7 +78,7 @@ class BuiltinProvider:
         if messages[-1]["role"] == "results" and planned is not None:
             events = await self._finish(command, planned, messages[-1]["results"], tools)
         elif planned is not None:
-            events = _end(_CHANGED, await self._refusal("changed", _CHANGED, command, tools))
+            events = ending(_CHANGED, await self._refusal("changed", _CHANGED, command, tools))
         else:
             events = await self._begin(command, tools)
         for event in events:
@@ -93,7 +92,7 @@ class BuiltinProvider:
             reason = "These commands cannot be carried out here, since the tools they need are switched off."
             refusal = Refusal("unavailable", reason)
         if refusal is not None:
-            return _end(_refused_text(refusal), refusal)
+            return ending(_refused_text(refusal), refusal)
         return _call(made)
 
     async def _finish(
@@ -103,21 +102,16 @@ class BuiltinProvider:
         if failed:
             reason = _problem_sentence(failed[0]) + ("" if planned["questions"] else " Nothing was changed.")
             refusal = await self._refusal("misfit", reason, command, tools)
-            return _end(_refused_text(refusal), refusal)
+            return ending(_refused_text(refusal), refusal)
         if planned["sentences"]:
-            return _end(" ".join(planned["sentences"]))
+            return ending(" ".join(planned["sentences"]))
         wanted = set().union(*(ids_in(result["data"]) for result in results))
         labels = await self._read_workspace(partial(_labels, wanted))
         asked = zip(planned["questions"], results, strict=True)
-        return _end("\n\n".join(answer(form, about, result["data"], labels) for (form, about), result in asked))
+        return ending("\n\n".join(answer(form, about, result["data"], labels) for (form, about), result in asked))
 
     async def _refusal(self, kind: str, reason: str, command: str, tools: set[str]) -> Refusal:
-        may_edit = "edit_diagram" in tools
-        return Refusal(kind, reason, await self._read_workspace(partial(_offers, command, may_edit)))
-
-
-def _offers(command: str, may_edit: bool, workspace: Workspace) -> tuple[str, ...]:
-    return offers(command, workspace, may_edit, lambda one: plan(one, workspace, may_edit=may_edit).refusal is None)
+        return await self._read_workspace(partial(refuse, kind, reason, command, "edit_diagram" in tools))
 
 
 def _labels(wanted: set[str], workspace: Workspace) -> dict[str, str]:
@@ -126,34 +120,31 @@ def _labels(wanted: set[str], workspace: Workspace) -> dict[str, str]:
 
 
 def _call(made: Plan) -> list[Event]:
-    """The turn that calls: a short text, then each call with its input in pieces."""
+    """The turn that calls what was planned."""
     calls = [ToolCall(f"call_{number}", name, given) for number, (name, given) in enumerate(made.calls, 1)]
     count = sum(len(call.input["operations"]) for call in calls if call.input and "operations" in call.input)
     text = "Looking it up.\n\n" if made.questions else f"{count} change{'' if count == 1 else 's'}.\n\n"
-    events: list[Event] = [TextDelta(text)]
+    questions = [(question.form, question.about) for question in made.questions]
+    return calling(calls, text, sentences=list(made.sentences), questions=questions)
+
+
+def calling(calls: Sequence[ToolCall], text: str = "", **kept: Any) -> list[Event]:
+    """A turn that calls: a short text, then each call with its input in pieces; what is kept goes into the message."""
+    events: list[Event] = [TextDelta(text)] if text else []
     for call in calls:
         events.append(ToolStart(call.id, call.name))
         written = json.dumps(call.input, ensure_ascii=False)
         events += [ToolDelta(call.id, written[at : at + _PIECE]) for at in range(0, len(written), _PIECE)]
-    message = {
-        "role": "assistant",
-        "text": text,
-        "calls": [{"id": call.id, "name": call.name, "input": call.input} for call in calls],
-        "sentences": list(made.sentences),
-        "questions": [(question.form, question.about) for question in made.questions],
-    }
-    return [*events, TurnEnd("tools", calls, message)]
+    named = [{"id": call.id, "name": call.name, "input": call.input} for call in calls]
+    return [*events, TurnEnd("tools", calls, {"role": "assistant", "text": text, "calls": named, **kept})]
 
 
-def _end(text: str, refusal: Refusal | None = None) -> list[Event]:
+def ending(text: str, refusal: Refusal | None = None) -> list[Event]:
+    """A turn that ends with words: an answer, or why nothing was done."""
     message: dict[str, Any] = {"role": "assistant", "text": text, "calls": []}
     if refusal is not None:
-        message["refused"] = {
-            "kind": refusal.kind,
-            "reason": refusal.reason,
-            "suggestions": list(refusal.suggestions),
-            "is_answer": refusal.is_answer,
-        }
+        message["refused"] = {**asdict(refusal), "suggestions": list(refusal.suggestions)}
+        message["refused"]["is_answer"] = refusal.is_answer
     return [TextDelta(text), TurnEnd("end", (), message)]
 
 

@@ -1,6 +1,6 @@
 """Why a sentence is refused: the exception inside the grammar, and the value for its callers.
 
-Not here: which sentences to offer instead (`suggestions`).
+Not here: which sentences to offer instead (`offers`).
 """
 
 from __future__ import annotations
@@ -41,10 +41,18 @@ class Unclear(Exception):
         kind, reason: as in `Refusal`.
         instead: replacements, each of which alone may make the sentence fit.
         hints: sentences that may be meant.
+        clause: the part of the text that cannot be read; empty where that is not known.
     """
 
     def __init__(
         self, kind: str, reason: str, instead: tuple[Replacement, ...] = (), hints: tuple[str, ...] = ()
     ) -> None:
         super().__init__(reason)
-        self.kind, self.reason, self.instead, self.hints = kind, reason, instead, hints
+        self.kind, self.reason, self.instead, self.hints, self.clause = kind, reason, instead, hints, ""
+
+    def within(self, clause: str, start: int) -> Unclear:
+        """The same for a whole text in which the clause begins at a place."""
+        instead = tuple((first + start, last + start, new) for first, last, new in self.instead)
+        found = Unclear(self.kind, self.reason, instead, self.hints)
+        found.clause = clause
+        return found

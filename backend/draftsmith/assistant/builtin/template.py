@@ -1,7 +1,7 @@
 """The template language of the forms of sentences, and what is derived from a template.
 
-`(a|b)` is one of several, `[x]` may be missing, `<x>` as well but is there in what we write ourselves, `{name:sort}` is
-a slot; a blank stands for any blanks. From one template come the pattern that reads a sentence, the words of the
+`(a|b)` is one of several, `[x]` may be missing, `{name:sort}` is a slot, which takes only a quotation where the sort is
+`quoted`; a blank stands for any blanks. From one template come the pattern that reads a sentence, the words of the
 grammar, and the plain sequences (`variants`) that completions and suggestions are made of.
 """
 
@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-_TOKEN = re.compile(r"\{(\w+):(\w+)\}|[()\[\]<>|]|\s+|[^\s(){}\[\]<>|]+")
-_OPENING, _CLOSING = ("(", "[", "<"), (")", "]", ">")
-_PLAIN = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "<": "(?:", ">": ")?", "|": "|"}
+from draftsmith.assistant.builtin.masking import QUOTE
+
+_TOKEN = re.compile(r"\{(\w+):(\w+)\}|[()\[\]|]|\s+|[^\s(){}\[\]|]+")
+_PLAIN = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,20 @@ def pattern(template: str) -> re.Pattern[str]:
     """The pattern of a template, for masked text; slots are named groups that take as little as they can.
 
     Between two slots at the top level, what must stand there is looked for once (an atomic group): where the rest does
-    not fit behind its first place, it fits behind no later one, since a slot takes anything.
+    not fit behind its first place, it fits behind no later one, since a slot takes anything, but for a quotation.
     """
     found: list[str] = []
     depth, slot, needed = 0, -1, -1  # where the slot before begins, and where what must stand behind it ends
     for piece in _TOKEN.finditer(template):
-        depth += (piece[0] in _OPENING) - (piece[0] in _CLOSING)
+        depth += (piece[0] in "([") - (piece[0] in ")]")
         if piece[1]:
-            if depth == 0 and slot >= 0 and needed > slot:
+            if depth == 0 and slot >= 0 and needed > slot and piece[2] != "quoted":
                 found[slot], found[needed] = f"(?>{found[slot]}", f"{found[needed]})"
             slot = len(found) if depth == 0 else -1
-            found.append(f"(?P<{piece[1]}>.+?)")
+            found.append(f"(?P<{piece[1]}>{QUOTE if piece[2] == 'quoted' else '.+?'})")
         else:
             found.append(_PLAIN.get(piece[0]) or (r"\s" if piece[0].isspace() else re.escape(piece[0])))
-            if depth == 0 and piece[0] not in ("]", ">", "|"):
+            if depth == 0 and piece[0] not in "]|":
                 needed = len(found) - 1
     return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
 
@@ -68,12 +69,11 @@ def _alternatives(pieces: Sequence[Part], at: int) -> tuple[list[list[Part]], in
     """All sequences up to the closing bracket or the end, and where that is."""
     done: list[list[Part]] = []
     open_ones: list[list[Part]] = [[]]
-    while at < len(pieces) and pieces[at] not in (")", "]", ">"):
+    while at < len(pieces) and pieces[at] not in (")", "]"):
         piece = pieces[at]
-        if piece in ("(", "[", "<"):
+        if piece in ("(", "["):
             inner, at = _alternatives(pieces, at + 1)
-            if piece != "(":
-                inner = [[], *inner] if piece == "[" else [*inner, []]
+            inner = [[], *inner] if piece == "[" else inner
             open_ones = [[*before, *after] for before in open_ones for after in inner]
         elif piece == "|":
             done, open_ones = done + open_ones, [[]]

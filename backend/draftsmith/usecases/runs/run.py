@@ -36,6 +36,9 @@ from draftsmith.usecases.usage.quality import RunTally
 if TYPE_CHECKING:
     from draftsmith.usecases.plugins.plugin_session import PluginSession
 
+_CODES = {"changed": "run_conflict", "name_unclear": "name_unclear"}
+"""Codes of refusals of the built-in commands that are not `not_understood`."""
+
 
 class Run:
     """A prepared run that goes on."""
@@ -165,11 +168,9 @@ class Run:
             result["suggestions"] = refused["suggestions"]
         if refused["is_answer"]:
             return ended(self._run_input.id, self._request, "answered", result)
-        error = DraftsmithError("not_understood", reason)
+        error = DraftsmithError(_CODES.get(refused["kind"], "not_understood"), reason)
         if any(one.problems for one in self._calls.batches.uncorrected):
             error = DraftsmithError("batch_rejected", reason)
-        elif refused["kind"] == "changed":
-            error = DraftsmithError("run_conflict", reason)
         return failed(self._run_input.id, self._request, error, result)
 
     async def _execute(self, call: ToolCall) -> ToolResult:

@@ -24,6 +24,9 @@ import { partsWords, type RefusedPart, refusedParts } from './refusedParts';
 import type { RunProgress } from './runProgress';
 import { appliesNothing } from './workflows';
 
+/** Codes of what the built-in commands did not understand. */
+export const OF_COMMANDS: ReadonlySet<string> = new Set(['not_understood', 'name_unclear']);
+
 /** What this page knows of a request; each part may be missing. */
 export interface Turn {
   run: string;
@@ -166,8 +169,8 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
       };
     case 'failed':
       // The text of a failed run is not shown, and its failure names what did not fit.
-      return outcome?.error?.code === 'not_understood'
-        ? notUnderstood(card, outcome.error.detail, turn)
+      return outcome?.error && OF_COMMANDS.has(outcome.error.code)
+        ? notUnderstood(card, outcome.error, turn)
         : notApplied({ ...card, message: '', refused: [] }, failure(outcome, talk));
   }
 }
@@ -244,7 +247,8 @@ const notApplied = (card: Card, trouble: CardFailure | null): Card => ({
 
 /** An edit that ends with words alone has changed nothing, whatever they claim. */
 function answered(card: Card, turn: Turn, outcome: RunOutcome | null): Card {
-  if (isRefusal(turn, card.suggestions, outcome)) return notUnderstood(card, card.message, turn);
+  if (isRefusal(turn, card.suggestions, outcome))
+    return notUnderstood(card, { code: 'not_understood', detail: card.message }, turn);
   const isQuestion = isAsked(turn);
   if (card.message.trim() !== '' || card.refused.length > 0)
     return { ...card, state: 'answered', words: isQuestion ? 'Answered' : 'Answered · nothing changed' };
@@ -256,10 +260,10 @@ function answered(card: Card, turn: Turn, outcome: RunOutcome | null): Card {
 }
 
 /** A sentence that the built-in commands could not read as one of theirs, or not as one alone, and why. */
-const notUnderstood = (card: Card, sentence: string, turn: Turn): Card => ({
+const notUnderstood = (card: Card, { code, detail }: { code: string; detail: string }, turn: Turn): Card => ({
   ...notApplied(
     { ...card, message: '' },
-    { ...NO_TROUBLE, code: 'not_understood', sentence, detail: FIXED, steps: ['edit', 'connect'] },
+    { ...NO_TROUBLE, code, sentence: detail, detail: FIXED, steps: ['edit', 'connect'] },
   ),
   words: isAsked(turn) ? 'Not understood' : 'Not understood · nothing changed',
 });

@@ -194,12 +194,14 @@ describe('the card of a request', () => {
     const error = { code: 'not_understood', detail: 'Two commands in one.' };
     const suggestions = ['add a cache', 'connect API to Cache'];
     const failed = record('failed', { error, suggestions } as Partial<RunOutcome>, { provider: 'builtin' });
+    const named = { error: { ...error, code: 'name_unclear' }, suggestions } as Partial<RunOutcome>;
+    const unclear = record('failed', named, { provider: 'builtin' });
     const stored = record(
       'answered',
       { summary: 'Two commands in one.', suggestions },
       { provider: 'builtin' },
     );
-    for (const run of [failed, stored]) {
+    for (const run of [failed, unclear, stored]) {
       const card = cardOf(turn({ record: run }), NOTHING);
       expect([card.state, card.words]).toEqual(['not-applied', 'Not understood · nothing changed']);
       expect([card.message, card.failure?.sentence]).toEqual(['', 'Two commands in one.']);

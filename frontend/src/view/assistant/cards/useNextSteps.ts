@@ -1,6 +1,6 @@
 /** The actions of the buttons under a refusal; none for what this person or page cannot do. */
 import { useLocation } from 'wouter';
-import { type CardFailure, statusOf, type Turn } from '../../../model/assistant/card';
+import { type CardFailure, OF_COMMANDS, statusOf, type Turn } from '../../../model/assistant/card';
 import { isModel } from '../../../model/assistant/provider';
 import { offersWriteAnew } from '../../../model/assistant/turns';
 import type { NextStep } from '../../../protocol/codes';
@@ -38,17 +38,15 @@ export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<N
     template: () => navigate('/'),
     home: () => navigate('/'),
     reload: () => window.location.reload(),
-    // With a model the key may be wrong; without one no key helps against a command that was not understood.
-    ...(!(isModelThere && OF_COMMANDS.has(failure.code)) && {
+    // With a model the key may be wrong; without one no key helps against a command that was not understood, for which
+    // runs of earlier versions have no code.
+    ...(!(isModelThere && (failure.code === '' || OF_COMMANDS.has(failure.code))) && {
       connect: () => ui.set({ dialog: { kind: 'connect-model' } }),
     }),
     ...(busy && { stop: () => void actions.stop(busy) }),
     ...(known.length > 0 && { show: () => showNodes(known) }),
   };
 }
-
-/** Codes of what the built-in commands did not understand; runs of earlier versions have none. */
-const OF_COMMANDS: ReadonlySet<string> = new Set(['', 'not_understood']);
 
 /** A report for support, with nothing of the workspace beyond the request. */
 function copyDetails(turn: Turn, { code, detail, problems }: CardFailure): Promise<void> {

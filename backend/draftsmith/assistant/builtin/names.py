@@ -7,54 +7,85 @@ numbers must agree, and every word that was written must be in the name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import count
 from typing import Final
 
 from rapidfuzz import fuzz, process, utils
 
-from draftsmith.assistant.builtin.masking import Slot, folded, folded_name
-from draftsmith.assistant.builtin.name_index import NameIndex
+from draftsmith.assistant.builtin.masking import Slot, folded, folded_name, word_set
 from draftsmith.assistant.builtin.refusal import Replacement, Unclear
 from draftsmith.model.ids import NodeId
+from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.matching.searched import keep
 
 _ENOUGH, _MARGIN, _WORD = 80, 6, 75
 _NEAR = 60  # from here on a name is offered; where a slip would take something away, from _WORD on
-_ARTICLE = re.compile(r"(?:the|an?|our|my|your)\s+", re.IGNORECASE)
-_GENERIC: Final = frozenset({"node", "component", "element", "box", "part", "system", "group"})
-_PRONOUNS: Final = frozenset(
-    [
-        "it",
-        "that",
-        "this",
-        "them",
-        "those",
-        "these",
-        "they",
-        "one",
-        "ones",
-        "he",
-        "she",
-        "him",
-        "her",
-        "here",
-        "there",
-        "both",
-        "former",
-        "latter",
-        "itself",
-        "everything",
-        "all",
-        "anything",
-        "something",
-    ]
+_ARTICLE = re.compile(r"^(?:the|an?|our|my|your)\s+", re.IGNORECASE)
+_GENERIC: Final = word_set("node component element box part system group")
+_PRONOUNS: Final = word_set(
+    "it that this them those these they one ones he she him her here there both former latter itself everything all "
+    "anything something"
 )
 _PRONOUN_PHRASE = re.compile(
     r"(?:the|this|that) (?:other|same|first|second|last|next|previous|new|old)(?: (?:one|two))?"
 )
+_WORDS = re.compile(r"\w+")
+_TITLES = "names of sections"
+
+
+class NameIndex:
+    """Names by their first word: to find those that stand in a sentence takes as long as the sentence is."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_word: dict[str, list[tuple[str, str]]] = {}
+        self._others: list[tuple[str, str]] = []
+        for name in names:
+            fold = folded_name(name)
+            word = _first_word(fold)
+            (self._others if word is None else self._by_word.setdefault(word, [])).append((name, fold))
+
+    def within(self, text: str) -> list[tuple[str, str]]:
+        """Those whose letters stand in a text, whatever their case and blanks, with their folded forms."""
+        plain = folded(text)
+        words = dict.fromkeys(_WORDS.findall(plain))
+        some = [*self._others, *(pair for word in words for pair in self._by_word.get(word, ()))]
+        return [(name, fold) for name, fold in some if fold and fold in plain]
+
+
+def _first_word(fold: str) -> str | None:
+    """The word that a text must have, as a whole, where a name stands in it; None if it may have half of it.
+
+    A name that begins with a letter or a digit begins a word wherever it is marked (`masking`). Its first word ends
+    with another sign, or with the name: then it ends a word only if its last sign is a letter or a digit, too.
+    """
+    found = _WORDS.match(fold)
+    if found is None or not fold[0].isalnum() or (found.end() == len(fold) and not fold[-1].isalnum()):
+        return None
+    return found[0]
+
+
+def titles_within(workspace: Workspace, text: str) -> list[tuple[str, str]]:
+    """The titles and paths of sections that stand in a text, with their folded forms."""
+    outline = workspace.document.outline
+    index: NameIndex | None = outline.matches.get(_TITLES)
+    if index is None:
+        index = NameIndex(dict.fromkeys(name for one in outline.sections for name in (one.title, one.plain)))
+        keep(outline, _TITLES, index)
+    found = index.within(text)
+    return [*found, *_paths(outline, [name for name, _ in found])] if "#" in text else found
+
+
+def _paths(outline: Outline, titles: Iterable[str]) -> list[tuple[str, str]]:
+    """The paths of the sections with some titles: what stands in a text does so with its title."""
+    paths = dict.fromkeys(
+        outline.path(section) for title in titles for section in outline.by_title.get(title, ()) if title.strip()
+    )
+    return [(path, folded_name(path)) for path in paths]
 
 
 class Names:
@@ -98,6 +129,10 @@ class Names:
         usable = label.strip() and '"' not in label and "\n" not in label and self.exactly(label) == [node_id]
         return f'"{label if usable else node_id}"'
 
+    def free(self, label: str) -> str:
+        """The label, with a number where a node is called so already."""
+        return unused(label, lambda name: bool(self.exactly(name)))
+
     def quoted(self, node_id: NodeId) -> str:
         """For sentences: the label in single quotation marks."""
         return f"'{self.labels[node_id]}'"
@@ -115,65 +150,34 @@ class Names:
         Raises:
             Unclear: `pronoun`, `not_found`, `inexact`, `ambiguous` or `not_a_group`.
         """
-        for name in self._readings(slot):
+        for name in dict.fromkeys((slot.text, slot.text if slot.is_quoted else _ARTICLE.sub("", slot.text, count=1))):
             found = self.exactly(name)
             if len(found) > 1 and sort == GROUP:
                 found = [node_id for node_id in found if self.types[node_id] == GROUP] or found
+            if len(found) == 1 and sort == GROUP and self.types[found[0]] != GROUP:
+                reason = f"{self.quoted(found[0])} is not a group."
+                raise Unclear("not_a_group", reason, self._instead(slot, self._any(sort)))
             if len(found) == 1:
-                return self._of_sort(found[0], slot, sort)
+                return found[0]
             if found:
                 raise self._several(slot, found, f"{len(found)} nodes are called '{name}'")
         if is_pronoun(slot):
             reason = f"I cannot tell what '{slot.text}' stands for: every command is read by itself. Use the name."
             raise Unclear("pronoun", reason, () if exact else self._instead(slot, self._any(sort)))
-        return self._of_sort(self._nearly(slot, exact, sort), slot, sort)
-
-    def _readings(self, slot: Slot) -> Iterator[str]:
-        """What was written, then without an article, then without a word that says what it is ("the Cart service")."""
-        yield slot.text
-        if slot.is_quoted:
-            return
-        bare = _ARTICLE.sub("", slot.text, count=1) if _ARTICLE.match(slot.text) else slot.text
-        yield bare
-        first, _, rest = bare.partition(" ")
-        if rest and self._says_what(first, rest):
-            yield rest.strip().strip("\"'“”„‘’`")
-        front, _, last = bare.rpartition(" ")
-        if front and self._says_what(last, front):
-            yield front.strip().strip("\"'“”„‘’`")
-
-    def _says_what(self, word: str, name: str) -> bool:
-        if word.lower() in _GENERIC:
-            return True
-        kind = guess_type(word, otherwise="")
-        return bool(kind) and any(self.types[i] == kind for i in self.exactly(name.strip().strip("\"'“”„‘’`")))
-
-    def _of_sort(self, node_id: NodeId, slot: Slot, sort: str) -> NodeId:
-        if sort == GROUP and self.types[node_id] != GROUP:
-            raise Unclear(
-                "not_a_group", f"{self.quoted(node_id)} is not a group.", self._instead(slot, self._any(sort))
-            )
-        return node_id
+        return self._nearly(slot, exact, sort)
 
     def _nearly(self, slot: Slot, exact: bool, sort: str) -> NodeId:
-        ranked = self._ranked(slot, sort)
-        low = slot.text.casefold()
-        least = _WORD if exact else _NEAR
-        near = sorted(
-            (i for i, score in ranked if score >= least), key=lambda i: -fuzz.ratio(low, self.labels[i].casefold())
-        )
+        ranked, low = self._ranked(slot, sort), slot.text.casefold()
+        near = [node_id for node_id, score in ranked if score >= (_WORD if exact else _NEAR)]
+        near.sort(key=lambda node_id: -fuzz.ratio(low, self.labels[node_id].casefold()))
         instead = self._instead(slot, near if near or exact else self._any(sort))
-        known = f" Nearest: {self._listed(near)}." if near else ""
-        likely = [
-            (node_id, score) for node_id, score in ranked if score >= _ENOUGH and self._matches_by_words(node_id, slot)
-        ]
-        if exact or slot.is_quoted:
-            if likely and not slot.is_quoted:
-                reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
-                raise Unclear("inexact", reason, instead)
+        known = f" Nearest: {', '.join(map(self.quoted, near[:3]))}." if near else ""
+        likely = [(i, score) for i, score in ranked if score >= _ENOUGH and self._matches_by_words(i, slot)]
+        if slot.is_quoted or not likely:
             raise Unclear("not_found", f"No node is called '{slot.text}'.{known}", instead)
-        if not likely:
-            raise Unclear("not_found", f"No node is called '{slot.text}'.{known}", instead)
+        if exact:
+            reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
+            raise Unclear("inexact", reason, instead)
         rivals = [node_id for node_id, score in ranked if score > likely[0][1] - _MARGIN]
         if len(rivals) > 1:
             raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
@@ -213,9 +217,6 @@ class Names:
     def _any(self, sort: str) -> list[NodeId]:
         return [i for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
 
-    def _listed(self, ids: Sequence[NodeId]) -> str:
-        return ", ".join(self.quoted(node_id) for node_id in ids[:3])
-
 
 def is_pronoun(slot: Slot) -> bool:
     """Whether a word stands for something said elsewhere."""
@@ -225,3 +226,8 @@ def is_pronoun(slot: Slot) -> bool:
 
 def _has_digit(word: str) -> bool:
     return any(map(str.isdigit, word))
+
+
+def unused(name: str, is_used: Callable[[str], bool]) -> str:
+    """A name, with the first number that makes it one that is not used."""
+    return next(one for one in (f"{name} {number}" if number > 1 else name for number in count(1)) if not is_used(one))

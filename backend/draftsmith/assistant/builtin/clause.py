@@ -1,25 +1,18 @@
-"""A form of sentence, what it is converted to (`Edit` or `Question`), and the clause that is being read.
-
-The forms themselves are in `node_edits`, `edge_edits`, `document_edits` and `questions`.
-"""
+"""A sentence that has a form: what stands in its slots, and what it is converted to (`Edit` or `Question`)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from rapidfuzz import fuzz
 
 from draftsmith.assistant.builtin.masking import Slot, mask
-from draftsmith.assistant.builtin.name_index import titles_within
-from draftsmith.assistant.builtin.naming import Names, is_pronoun
-from draftsmith.assistant.builtin.new_names import check_name, doubt, quoted, title_instead
-from draftsmith.assistant.builtin.phrases import New, read_new
+from draftsmith.assistant.builtin.names import Names, is_pronoun, titles_within
+from draftsmith.assistant.builtin.new_things import New, check_name, doubt, quoted, read_new
 from draftsmith.assistant.builtin.refusal import Unclear
-from draftsmith.assistant.builtin.template import Variant, pattern, variants, words
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.ids import EdgeId, NodeId, slug, unique
 from draftsmith.model.markdown.sections import Section
@@ -28,9 +21,10 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.section_ladder import match
 
 Op = dict[str, Any]
-Topic = Literal["diagram", "document"]
 _AROUND_TITLE = re.compile(r"^the\s++|(?<!\s)\s++section$", re.IGNORECASE)
 _LIST = re.compile(r"\s?,\s?(?:and\s)?|\sand\s|\s?&\s?", re.IGNORECASE)  # masked text has single blanks
+_ARTICLE = re.compile(r"^(?:an?|the|new|one)\s+", re.IGNORECASE)
+_MOST_IN_LABEL = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,50 +57,12 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Form:
-    """One form of sentence.
-
-    Attributes:
-        key: stable name.
-        template: see `template`.
-        build: from the clause to what it asks for; raises Unclear.
-        topic: whether its names are those of nodes or of sections.
-        is_risky: it takes something away, so it is not offered unless asked for.
-        pair: whether its two nodes are connected (`edge`) or not (`free`) where it makes sense.
-    """
-
-    key: str
-    template: str
-    build: Callable[[Clause], Edit | Question]
-    topic: Topic = "diagram"
-    _: KW_ONLY
-    is_risky: bool = False
-    pair: str = ""
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """What reads a masked clause."""
-        return pattern(self.template)
-
-    @cached_property
-    def variants(self) -> list[Variant]:
-        """The plain sequences it stands for."""
-        return variants(self.template)
-
-    @cached_property
-    def words(self) -> set[str]:
-        """Its words of grammar."""
-        return words(self.template)
-
-
-@dataclass(frozen=True)
 class Clause:
-    """A clause that has a form: its slots, and the workspace as the clauses before leave it."""
+    """One sentence: its slots, and the workspace as the sentences before leave it."""
 
     workspace: Workspace
     names: Names
     slots: Mapping[str, Slot]
-    _made: list[str] = field(default_factory=list)
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
@@ -127,11 +83,12 @@ class Clause:
 
     def _listed(self, slot: Slot) -> list[Slot]:
         masked_text = mask(slot.raw, (pair for pair in self.names.within(slot.raw) if pair[1] not in ("and", "&", ",")))
-        cuts = [place for cut in _LIST.finditer(masked_text.masked) for place in cut.span()]
-        edges = [0, *cuts, len(masked_text.masked)]
-        spans = zip(edges[::2], edges[1::2], strict=True)
-        parts = (masked_text.slot(start, end) for start, end in spans)
+        parts = masked_text.parts(_LIST)
         return [Slot(p.raw, p.start + slot.start, p.end + slot.start, p.is_quoted) for p in parts if p.raw]
+
+    def listed(self, ids: Sequence[NodeId]) -> str:
+        """For sentences: the labels of some nodes."""
+        return listed([self.names.quoted(node_id) for node_id in ids])
 
     def group(self, name: str, *, exact: bool = False) -> NodeId:
         """The group in a slot."""
@@ -152,58 +109,19 @@ class Clause:
         """
         slot = self.slots[name]
         if is_pronoun(slot):
-            raise Unclear(
-                "pronoun", f"I cannot tell what '{slot.text}' stands for. Say what it is and what it is called."
-            )
+            raise Unclear("pronoun", f"I cannot tell what '{slot.text}' is. Say what it is and what it is called.")
         new = read_new(slot, self._known)
-        there = self.names.exactly(new.label)
-        if not there:
+        if not self.names.exactly(new.label):
             return new
         if new.is_another:
-            return New(new.type, self._numbered(new.label), new.technology, True)
-        instead = ((slot.start, slot.end, f"another {_without_article(slot.raw)}"),)
+            return New(new.type, self.names.free(new.label), new.technology, True)
+        instead = ((slot.start, slot.end, f"another {_ARTICLE.sub('', slot.raw)}"),)
         reason = f"There is a node called '{new.label}' already. Say 'another' if you want one more."
         raise Unclear("exists", reason, instead)
 
-    def _known(self, text: str) -> list[tuple[str, str]]:
-        """The names that are there and stand in a new one."""
-        return [*self.names.within(text), *titles_within(self.workspace, text)]
-
-    def name(self, slot: str, of: str = "name") -> str:
-        """A new name for something that is there.
-
-        Raises:
-            Unclear: `name_unclear`, where it may hold more than the name.
-        """
-        check_name(self.slots[slot], self._known, of=of)
-        return self.literal(slot)
-
-    def title(self, slot: str) -> str:
-        """A new title of a section; "about backups" is none."""
-        try:
-            return self.name(slot, "title")
-        except Unclear as unclear:
-            raise Unclear(unclear.kind, unclear.reason, (*title_instead(self.slots[slot]), *unclear.instead)) from None
-
-    def prose(self, slot: str) -> str:
-        """A text that may only do without quotation marks where it is a few plain words.
-
-        Raises:
-            Unclear: `unquoted`.
-        """
-        return self.literal(slot) if not doubt(self.slots[slot].raw, self._known) else self.quotation(slot, "a text")
-
-    def _numbered(self, label: str) -> str:
-        number = 2
-        while self.names.exactly(f"{label} {number}"):
-            number += 1
-        return f"{label} {number}"
-
     def new_id(self, new: New) -> NodeId:
-        """The id that a new node gets; free, and not given twice by one clause."""
-        taken = self.workspace.diagram
-        base = slug(new.label) or f"{new.type}-1"
-        return NodeId(unique(base, taken))
+        """The id that a new node gets."""
+        return NodeId(unique(slug(new.label) or f"{new.type}-1", self.workspace.diagram))
 
     # -- edges -------------------------------------------------------------------------------------------------------
 
@@ -221,6 +139,29 @@ class Clause:
         source, target = self.workspace.diagram.ends(edge_id) or NO_ENDS
         label = (self.workspace.diagram.edge(edge_id) or {}).get("label")
         return f"{self.names.labels[source]} → {self.names.labels[target]}" + (f" ({label})" if label else "")
+
+    def edge_label(self) -> str:
+        """The label of a connection in the slot `label`; empty where there is no such slot."""
+        label = self.quotation("label", "the label").strip() if "label" in self.slots else ""
+        if ("label" in self.slots and not label) or len(label) > _MOST_IN_LABEL or "\x00" in label:
+            raise Unclear("name_unclear", f"The label of a connection has 1 to {_MOST_IN_LABEL} characters.")
+        return label
+
+    def choice(self, slot: str, values: Mapping[str, str], instead: Sequence[str], reason: str) -> str:
+        """One of some fixed values.
+
+        Args:
+            slot: where it stands, which also names the kind of refusal.
+            values: what may be written, and what that means.
+            instead: what to offer.
+            reason: why nothing else will do.
+        """
+        written = self.slots[slot]
+        value = values.get(" ".join(written.text.lower().split()))
+        if value is None:
+            offered = tuple((written.start, written.end, name) for name in instead)
+            raise Unclear(f"{slot}_unknown", f"'{written.text}' {reason}", offered)
+        return value
 
     # -- document and texts ------------------------------------------------------------------------------------------
 
@@ -243,26 +184,41 @@ class Clause:
         raise self._no_section(slot, exact)
 
     def _no_section(self, slot: Slot, exact: bool) -> Unclear:
-        outline = self.workspace.document.outline
-        ranked = sorted(outline.sections, key=lambda one: -fuzz.ratio(slot.text.casefold(), one.plain.casefold()))
-        near = [one for one in ranked if not exact or fuzz.ratio(slot.text.casefold(), one.plain.casefold()) >= 75][:4]
+        sections, low = self.workspace.document.outline.sections, slot.text.casefold()
+        ranked = sorted(sections, key=lambda one: -fuzz.ratio(low, one.plain.casefold()))
+        near = [one for one in ranked if not exact or fuzz.ratio(low, one.plain.casefold()) >= 75][:4]
         known = f" Nearest: {', '.join(repr(one.plain) for one in near)}." if near else ""
-        reason = f"The document has no section '{slot.text}'.{known}"
-        return Unclear(
-            "section_not_found", reason, tuple((slot.start, slot.end, quoted(self._titled(one))) for one in near)
-        )
+        instead = tuple((slot.start, slot.end, quoted(titled(self.workspace, one))) for one in near)
+        return Unclear("section_not_found", f"The document has no section '{slot.text}'.{known}", instead)
 
-    def _titled(self, section: Section) -> str:
-        outline = self.workspace.document.outline
-        return section.plain if len(outline.by_title.get(section.plain, ())) == 1 else outline.path(section)
+    def path(self, section: Section) -> str:
+        """The full path of a section, as operations take it."""
+        return self.workspace.document.outline.path(section)
 
-    def path(self, name: str, *, exact: bool = False) -> str:
-        """The full path of the section in a slot."""
-        return self.workspace.document.outline.path(self.section(name, exact=exact))
+    def name(self, slot: str, of: str = "name") -> str:
+        """A new name for something that is there.
 
-    def literal(self, name: str) -> str:
-        """What was written in a slot, without quotation marks around it."""
-        return self.slots[name].text.strip()
+        Raises:
+            Unclear: `name_unclear`, where it may hold more than the name.
+        """
+        check_name(self.slots[slot], self._known, of=of, has_numbers=of == "technology")
+        return self.slots[slot].text.strip()
+
+    def title(self, slot: str) -> str:
+        """A new title of a section."""
+        title = " ".join(self.name(slot, "title").split())
+        if not title or title.startswith("#") or len(title) > 300 or "\x00" in title:
+            raise Unclear("name_unclear", "A section's title is one line of at most 300 characters, without # marks.")
+        return title
+
+    def prose(self, slot: str) -> str:
+        """A text that may only do without quotation marks where it is a few plain words.
+
+        Raises:
+            Unclear: `unquoted`.
+        """
+        is_plain = doubt(self.slots[slot].raw, self._known, has_numbers=True) is None
+        return self.slots[slot].text.strip() if is_plain else self.quotation(slot, "a text")
 
     def quotation(self, name: str, what: str = "text for the document") -> str:
         """A text that has to be in quotation marks, as written.
@@ -273,9 +229,18 @@ class Clause:
         slot = self.slots[name]
         if slot.is_quoted:
             return slot.text
-        reason = f"Put {what} into quotation marks: {quoted(slot.text)}."
         instead = ((slot.start, slot.end, f'"{slot.text}"'),) if '"' not in slot.text else ()
-        raise Unclear("unquoted", reason, instead)
+        raise Unclear("unquoted", f"Put {what} into quotation marks: {quoted(slot.text)}.", instead)
+
+    def _known(self, text: str) -> list[tuple[str, str]]:
+        """The names that are there and stand in a new one."""
+        return [*self.names.within(text), *titles_within(self.workspace, text)]
+
+
+def titled(workspace: Workspace, section: Section) -> str:
+    """The title of a section where no other has it, else its path."""
+    outline = workspace.document.outline
+    return section.plain if len(outline.by_title.get(section.plain, ())) == 1 else outline.path(section)
 
 
 def listed(items: Sequence[str], most: int = 6) -> str:
@@ -284,7 +249,3 @@ def listed(items: Sequence[str], most: int = 6) -> str:
     if len(items) > most:
         return f"{', '.join(shown)} and {len(items) - most} more"
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
-
-
-def _without_article(text: str) -> str:
-    return re.sub(r"^(?:an?|the|new|one)\s+", "", text, flags=re.IGNORECASE)
