@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import structlog
 from fastapi import FastAPI
@@ -20,7 +20,7 @@ from draftsmith.api.auth import SCRIPT
 from draftsmith.api.bodies import Bodies, BodyLimits
 from draftsmith.api.context import API
 from draftsmith.api.contract import openapi_of
-from draftsmith.api.gated_route import GatedRoute
+from draftsmith.api.failures import Application
 from draftsmith.api.guard import Guard
 from draftsmith.api.other_origins import OtherOrigins
 from draftsmith.api.problems import problem_response
@@ -50,7 +50,6 @@ from draftsmith.api.routes import (
     workspaces,
     writes,
 )
-from draftsmith.api.straight import straight_to
 from draftsmith.errors import DraftsmithError
 
 # Routes are tried in this order; batches are asked for most.
@@ -74,7 +73,6 @@ API_ROUTERS = (
     folders.router,
     keys.router,
 )
-_BATCHES = cast(GatedRoute, writes.router.routes[0])
 ROOT_ROUTERS = (agents.router, health.router, docs.router, pages.router, live.last)
 _TAGS = [
     {"name": "session", "description": "Who one is, and what there is to start from."},
@@ -100,7 +98,7 @@ _log = structlog.get_logger("draftsmith.http")
 
 def build_app(version: str, lifespan: Any, root: str = "") -> FastAPI:
     """Put the routes together; `lifespan` provides `app.state.context`."""
-    app = FastAPI(
+    app = Application(
         title="Draftsmith",
         version=version,
         description="One atomic, undoable transaction over an architecture diagram and its design document.",
@@ -147,9 +145,8 @@ def guarded(
 ) -> ASGIApp:
     """The application behind its guard."""
     held = Bodies(bodies, partial(client_of, app))
-    within = straight_to(_BATCHES, app)
     guard = Guard(
-        within,
+        app,
         bodies=held,
         hosts=around.hosts,
         metrics_by_address=around.metrics_by_address,

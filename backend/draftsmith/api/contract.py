@@ -1,52 +1,33 @@
-"""OpenAPI made complete by rule: statuses, headers, links and examples that all operations of a kind share.
+"""OpenAPI made complete by rule: statuses, headers and links that all operations of a kind share.
 
-FastAPI sees paths, parameters and the models of answers. What it cannot see from routes that read bodies and headers by
-themselves is added here once, so that no route repeats it and none forgets it. The codes in the descriptions come from
-the table that the answers are made with.
+FastAPI sees what routes declare. What all of a kind have is added here once, so that no route repeats it and none
+forgets it; what one route has stands at the route (`describing`). The codes in the descriptions come from the table
+that the answers are made with. No rule names a route.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, cast
 
-from fastapi import FastAPI
+from fastapi import FastAPI, params
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from draftsmith.access.actions import Action
 from draftsmith.api.answers import ProblemDocument
-from draftsmith.api.examples import ANSWERS, REQUESTS, SHOWN
 from draftsmith.api.problems import STATUS, TITLES
-from draftsmith.api.reading import BODIES, LONGEST_WAIT
-from draftsmith.api.route_actions import ROUTES
+from draftsmith.api.reading import LONGEST_WAIT
+from draftsmith.api.responses import JSON
+from draftsmith.api.route import Route
+from draftsmith.api.streams import EVENT_STREAM
 from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]
-_TEXTS_IN_PATHS = frozenset({"w", "f", "node_id", "edge_id", "checkpoint", "run_id", "proposal_id", "approval_id"})
 _OPEN_ANSWERS = frozenset({"ProblemDocument", "RunErrorOut"})
 """Answers with members that depend on their code; all others have the fields that they declare and no more."""
 _WRITES = frozenset({"post", "put", "patch", "delete"})
-# Problems that the rules below do not give.
-_MORE_STATUSES: Mapping[str, set[int]] = {
-    "start_run": {409, 429},
-    "cancel_run": {409},
-    "answer_approval": {409},
-    "rate_run": {409},
-    "summarize_history": {409, 410},
-    "change_user": {409},
-    "remove_user": {409},
-    "enter_key": {409},
-    "forget_key": {409},
-    "reject_proposal": {409},
-    "list_workspaces": {404},
-    "create_folder": {404},
-    "delete_folder": {409},
-    "watch_commits": {409},
-}
-_WAITS = frozenset({"start_run", "get_run"})
-_KEYED = frozenset({"create_workspace", "create_folder", "start_run"})
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
 _REQUEST_ID = {"$ref": "#/components/headers/RequestId"}
 _HEADERS: Shape = {
@@ -89,43 +70,6 @@ _SERVERS = [
     {"url": "http://127.0.0.1:8000", "description": "Draftsmith on this machine, where nothing else is set."},
 ]
 _FIRST_CLAUSE = re.compile(r".+?(?=[:;.](?:\s|$)|$)", re.DOTALL)
-# What links offer: operation → {operation that may follow: parameters, as runtime expressions}.
-_W = {"w": "$request.path.w"}
-_REVISION = {**_W, "revision": "$response.body#/revision"}
-_RUN = {**_W, "run_id": "$response.body#/id"}
-_PROPOSAL = {**_W, "proposal_id": "$response.body#/items/0/id"}
-_AFTER_WRITE: Shape = {
-    "get_commit": _REVISION,
-    "get_revision": _REVISION,
-    "revert_commit": _REVISION,
-    "restore_revision": _REVISION,
-    "get_workspace": _W,
-    "undo": _W,
-    "redo": _W,
-}
-_LINKS: Shape = {
-    "post_batch": _AFTER_WRITE,
-    "list_nodes": {"get_node": {**_W, "node_id": "$response.body#/items/0/id"}},
-    "list_edges": {"get_edge": {**_W, "edge_id": "$response.body#/items/0/id"}},
-    "post_node": {
-        **_AFTER_WRITE,
-        "get_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
-        "patch_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
-        "delete_node": {**_W, "node_id": "$response.body#/results/0/ids/0"},
-    },
-    "post_edge": {
-        "get_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
-        "patch_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
-        "delete_edge": {**_W, "edge_id": "$response.body#/results/0/ids/0"},
-    },
-    "put_document": _AFTER_WRITE,
-    "undo": {"redo": _W, "get_commit": _REVISION},
-    "add_checkpoint": {"drop_checkpoint": {**_W, "checkpoint": "$response.body#/results/0/ids/0"}},
-    "delete_workspace": {"undelete_workspace": _W},
-    "start_run": {"get_run": _RUN, "cancel_run": _RUN, "watch_run": _RUN, "rate_run": _RUN, "undo": _W},
-    "list_proposals": dict.fromkeys(("get_proposal", "accept_proposal", "reject_proposal"), _PROPOSAL),
-}
-
 
 _SECURITY_SCHEMES: Final[Mapping[str, Shape]] = {
     "bearer": {
@@ -154,10 +98,13 @@ def openapi_of(app: FastAPI, root: str = "") -> Shape:
             tags=app.openapi_tags,
             servers=[{"url": root, "description": "This server"}] if root else _SERVERS,
         )
-        _add_components(schema)
+        routes = {route.name: route for route in app.routes if isinstance(route, Route) and route.include_in_schema}
+        _add_components(schema, routes.values())
         operations = list(_operations(schema))
         for path, method, operation in operations:
-            _complete(path, method, operation)
+            route = routes[operation["operationId"]]
+            _complete(path, method, operation, route.permission.action)
+            _add_examples(operation, route)
         _link(operations)
         app.openapi_schema = schema
     return app.openapi_schema
@@ -169,8 +116,10 @@ def _operations(schema: Shape) -> Iterator[tuple[str, str, Shape]]:
             yield path, method, operation
 
 
-def _add_components(schema: Shape) -> None:
-    shapes: list[Any] = [(name, "validation", TypeAdapter(model)) for name, model in BODIES.items()]
+def _add_components(schema: Shape, routes: Iterable[Route]) -> None:
+    # Bodies are described anew, since FastAPI drops what is null and makes whole numbers of limits others.
+    bodies = {model.__name__: model for route in routes for _, model in route.bodies}
+    shapes: list[Any] = [(name, "validation", TypeAdapter(model)) for name, model in bodies.items()]
     shapes.append(("ProblemDocument", "serialization", TypeAdapter(ProblemDocument)))
     _, extra = TypeAdapter.json_schemas(shapes, ref_template="#/components/schemas/{model}")
     components = schema.setdefault("components", {})
@@ -191,12 +140,6 @@ def _add_components(schema: Shape) -> None:
     components["responses"] = {str(status): _problem(status) for status in sorted({*STATUS.values()})}
 
 
-def _is_open(path: str, method: str) -> bool:
-    """Whether it is answered without any credential, also in token mode."""
-    action = ROUTES.get(f"{method.upper()} {path}")
-    return action is None or action in (Action.PUBLIC, Action.SIGN_IN)
-
-
 def _problem(status: int) -> Shape:
     codes = ", ".join(f"`{code}`" for code, of in STATUS.items() if of == status)
     headers = {"X-Request-Id": _REQUEST_ID}
@@ -205,27 +148,35 @@ def _problem(status: int) -> Shape:
     return {"description": f"{TITLES[status]}: {codes}.", "content": _PROBLEM, "headers": headers}
 
 
-def _complete(path: str, method: str, operation: Shape) -> None:
-    name, responses = operation["operationId"], operation["responses"]
+def _complete(path: str, method: str, operation: Shape, action: Action) -> None:
+    responses = operation["responses"]
     operation["summary"] = _summary(operation["description"])
     responses.pop("422", None)  # FastAPI's own form, which we never answer with
     for status in sorted(_statuses(path, method, operation)):
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{status}"})
     for status, response in responses.items():
-        if "$ref" not in response:
-            response.setdefault("headers", {})["X-Request-Id"] = _REQUEST_ID
-            for header, component in _headers_of(name, status, operation):
-                response["headers"][header] = {"$ref": f"#/components/headers/{component}"}
-    if _is_open(path, method):
+        if "$ref" in response:
+            response.pop("description", None)  # that of the component counts
+            continue
+        headers = response.setdefault("headers", {})
+        headers["X-Request-Id"] = _REQUEST_ID
+        for header, component in _headers_of(status, operation):
+            headers[header] = {"$ref": f"#/components/headers/{component}"}
+    if action in (Action.PUBLIC, Action.SIGN_IN):  # without any credential, also in token mode
         operation["security"] = []
-    for parameter in _parameters_of(name, method, operation):
+    for parameter in _parameters_of(operation):
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{parameter}"})
-    examples = REQUESTS.get(name) or SHOWN.get(name)
-    if examples:
-        content = operation["requestBody"]["content"]["application/json"]
-        content["examples"] = {title: {"value": value} for title, value in examples.items()}
-    if name in ANSWERS:
-        _success(operation)["content"]["application/json"]["example"] = ANSWERS[name]
+
+
+def _add_examples(operation: Shape, route: Route) -> None:
+    """Give examples as they stand at the route: FastAPI drops what is null in them."""
+    given = None if route.body_field is None else cast(params.Body, route.body_field.field_info).openapi_examples
+    if given:
+        operation["requestBody"]["content"][JSON]["examples"] = given
+    for status, response in route.responses.items():
+        example = response.get("content", {}).get(JSON, {}).get("example")
+        if example is not None:
+            operation["responses"][str(status)]["content"][JSON]["example"] = example
 
 
 def _summary(description: str) -> str:
@@ -239,24 +190,27 @@ def _success(operation: Shape) -> Shape:
     return found
 
 
+def _answers(operation: Shape, *forms: str) -> bool:
+    """Whether an operation answers in one of these forms."""
+    schema = _success(operation).get("content", {}).get(JSON, {}).get("schema", {})
+    return str(schema.get("$ref", "")).rpartition("/")[2] in forms
+
+
 def _is_write_answer(operation: Shape) -> bool:
-    schema = _success(operation).get("content", {}).get("application/json", {}).get("schema", {})
-    return str(schema.get("$ref", "")).endswith(("/WriteAnswer", "/AcceptAnswer"))
+    return _answers(operation, "WriteAnswer", "AcceptAnswer")
 
 
 def _statuses(path: str, method: str, operation: Shape) -> set[int]:
     """The problems that an operation of this kind can answer with."""
-    found = {400, 401, 403, 429, 500, 503} | _MORE_STATUSES.get(operation["operationId"], set())
+    found = {400, 401, 403, 429, 500, 503}
     if "{" in path:
         found.add(404)
-    if any(parameter["name"] not in _TEXTS_IN_PATHS for parameter in operation.get("parameters", ())):
+    if any(_may_misfit(parameter) for parameter in operation.get("parameters", ())):
         found.add(422)
     if method in _WRITES:
         found |= {413, 415}
     if "requestBody" in operation:
         found |= {408, 422}
-    if operation["operationId"] == "create_workspace":
-        found |= {404, 409}
     if _is_write_answer(operation):
         found |= {409, 410, 422}
     if method == "get" and operation["tags"] == ["history"]:
@@ -264,27 +218,27 @@ def _statuses(path: str, method: str, operation: Shape) -> set[int]:
     return found
 
 
-def _headers_of(name: str, status: str, operation: Shape) -> Iterator[tuple[str, str]]:
+def _may_misfit(parameter: Shape) -> bool:
+    """Whether not every text will do; of headers that endpoints read by themselves every one does."""
+    if "$ref" in parameter:
+        return False
+    form: Shape = parameter["schema"]
+    return bool(parameter["in"] != "path" or form.keys() != {"type", "title"} or form["type"] != "string")
+
+
+def _headers_of(status: str, operation: Shape) -> Iterator[tuple[str, str]]:
     is_success = status.startswith("2")
     if "304" in operation["responses"] and (is_success or status == "304"):
         yield "ETag", "ETag"
     if is_success and _is_write_answer(operation):
         yield "Preference-Applied", "PreferenceApplied"
-    if is_success and name in ("create_workspace", "create_folder", "start_run"):
-        yield "Location", "Location"
-    if is_success and name in ("create_workspace", "create_folder"):
-        yield "Idempotent-Replayed", "IdempotentReplayed"
-    if is_success and name in _WAITS:
-        yield "Preference-Applied", "PreferenceApplied"
 
 
-def _parameters_of(name: str, method: str, operation: Shape) -> Iterator[str]:
+def _parameters_of(operation: Shape) -> Iterator[str]:
     if "304" in operation["responses"]:
         yield "IfNoneMatch"
-    if (_is_write_answer(operation) and name != "accept_proposal") or name in _KEYED:
+    if _answers(operation, "WriteAnswer"):
         yield "IdempotencyKey"
-    if name in _WAITS:
-        yield "PreferWait"
     if _is_write_answer(operation):
         yield "Prefer"
         if operation["tags"] == ["writing"]:
@@ -292,17 +246,14 @@ def _parameters_of(name: str, method: str, operation: Shape) -> Iterator[str]:
 
 
 def _link(operations: list[tuple[str, str, Shape]]) -> None:
-    """Say what may follow what: everything in a workspace follows its creation."""
+    """Say what may follow what: everything in a workspace follows its creation, but for streams, which have no end."""
     inside = {
-        operation["operationId"]: {"w": "$response.body#/id"}
+        operation["operationId"]: {"operationId": operation["operationId"], "parameters": {"w": "$response.body#/id"}}
         for path, _, operation in operations
-        if path.count("{") == 1 and "{w}" in path and operation["operationId"] != "watch_commits"  # which has no end
+        if path.count("{") == 1 and "{w}" in path and EVENT_STREAM not in _success(operation).get("content", {})
     }
-    links: Shape = {**_LINKS, "create_workspace": inside}
     for _, _, operation in operations:
-        found = links.get(operation["operationId"], {})
-        if found:
-            _success(operation)["links"] = {
-                f"{operation['operationId']}_then_{name}": {"operationId": name, "parameters": parameters}
-                for name, parameters in found.items()
-            }
+        name, success = operation["operationId"], _success(operation)
+        links = inside if _answers(operation, "CreatedOut") else success.get("links", {})
+        if links:
+            success["links"] = {f"{name}_then_{following}": link for following, link in links.items()}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
+
+from fastapi import Depends
 
 from draftsmith.access.folders import Folder, role_in
 from draftsmith.access.principal import Principal
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.api import access_answers as answers
-from draftsmith.api.context import Context
+from draftsmith.api.context import Ctx
 from draftsmith.errors import DraftsmithError
 
 
@@ -35,15 +38,14 @@ def inherited_of(principal: Principal, folders: Sequence[Folder]) -> list[answer
     ]
 
 
-def refuse_local(context: Context) -> None:
-    """Refuse to give or take roles where everybody may everything.
-
-    Raises:
-        DraftsmithError: `local_mode`.
-    """
+async def _refuse_local(context: Ctx) -> None:
     if context.gate.mode == "local":
         raise DraftsmithError(
             "local_mode",
             "This server runs for this machine alone (DRAFTSMITH_MODE=local), where everybody may everything. "
             "Started with DRAFTSMITH_MODE=token it can be shared; see docs/operating.md.",
         )
+
+
+TOKEN_MODE: Final[Any] = Depends(_refuse_local)
+"""Refuses to give or take roles (`local_mode`) where everybody may everything."""

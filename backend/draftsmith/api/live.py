@@ -9,7 +9,7 @@ connect (`routes.live`, `guard`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,10 +17,10 @@ from typing import Final
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from draftsmith.access.actions import Action
 from draftsmith.api.admissions import AGAIN_SECONDS, ROLE_CHANGED, Admission
 from draftsmith.api.guard import note
 from draftsmith.api.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
-from draftsmith.api.route_actions import MESSAGES as ACTIONS
 from draftsmith.collab.client_messages import ClientMessage, Hello, Watch
 from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode, frame, read_hello, read_message
 from draftsmith.errors import DraftsmithError
@@ -67,6 +67,22 @@ class OpenSockets:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._none.wait()
+
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "hello": Action.READ,
+    "resync": Action.READ,
+    "ping": Action.READ,
+    "presence": Action.PRESENCE,
+    "watch": Action.RUN_READ,
+    "unwatch": Action.RUN_READ,
+    "submit": Action.WRITE,
+    "type": Action.WRITE,
+    "undo": Action.WRITE,
+    "redo": Action.WRITE,
+    "revert": Action.WRITE,
+}
+"""By `t` of the message: what a page may send over an open socket."""
 
 
 class RateLimit:

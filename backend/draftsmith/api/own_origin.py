@@ -6,9 +6,12 @@ from nor shows a profile that was signed here may be anything that somebody else
 
 from __future__ import annotations
 
+from typing import Any, Final
+
+from fastapi import Depends
 from starlette.requests import Request
 
-from draftsmith.api.context import Context
+from draftsmith.api.context import Ctx
 from draftsmith.api.other_origins import is_own_origin
 from draftsmith.errors import DraftsmithError
 
@@ -18,12 +21,7 @@ _MESSAGE = (
 )
 
 
-def require_own_origin(request: Request, context: Context) -> None:
-    """Refuse a change of settings that shows neither our own origin nor a profile.
-
-    Raises:
-        DraftsmithError: `forbidden`.
-    """
+async def _require_own_origin(request: Request, context: Ctx) -> None:
     if context.gate.mode == "token":  # an administrator has shown who they are
         return
     origin = request.headers.get("origin")
@@ -31,3 +29,7 @@ def require_own_origin(request: Request, context: Context) -> None:
     is_ours = is_page if origin is None else is_own_origin(request.scope, origin)
     if not is_ours and (origin is not None or context.profiles.actor(request).kind != "person"):
         raise DraftsmithError("forbidden", _MESSAGE)
+
+
+OWN_ORIGIN: Final[Any] = Depends(_require_own_origin)
+"""Refuses (`forbidden`) a change of settings that shows neither our own origin nor a profile."""

@@ -1,13 +1,14 @@
-"""Reading requests: bodies as strict JSON, ids for repeats, the pieces of OpenAPI that FastAPI cannot see from that."""
+"""Reading requests: bodies as strict JSON, ids for repeats, what callers prefer."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import orjson
+from fastapi import Depends
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 from starlette.requests import Request
@@ -25,26 +26,31 @@ LONGEST_WAIT = 60
 _CODES = {"extra_forbidden": "field_unknown", "missing": "field_missing"}
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 Body = TypeVar("Body", bound=BaseModel)
-BODIES: dict[str, type[BaseModel]] = {}
 _MAX_NAME = 256
+_READ = "content"
 _SEARCHED = 262_144
 """Bytes of a body in which the field that holds a NUL character is looked for."""
-_REF = "#/components/schemas/"
-
-
-def takes(model: type[BaseModel]) -> dict[str, Any]:
-    """The OpenAPI of a body that a route reads by itself, so that a fault in it becomes our problem document."""
-    BODIES[model.__name__] = model
-    schema = {"$ref": f"{_REF}{model.__name__}"}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 async def read_json(request: Request) -> Any:
     """The body as JSON: no NaN, no lone surrogates, no NUL characters; size and depth are limited as it arrives.
 
+    It is read once a request: whoever takes it as a model and as it came has the same.
+
     Raises:
         DraftsmithError: `malformed_json`; `invalid_request` for NUL characters; as `bodies`.
     """
+    state = request.scope.setdefault("state", {})
+    if _READ not in state:
+        state[_READ] = await _read_json(request)
+    return state[_READ]
+
+
+Content = Annotated[Any, Depends(read_json)]
+"""The body as it came, for an endpoint that also takes it as a model."""
+
+
+async def _read_json(request: Request) -> Any:
     raw = await request.body()
     if not raw:
         return {}

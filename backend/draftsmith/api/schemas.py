@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic_core import CoreSchema, core_schema
 
 from draftsmith.access.names import shown_name
 from draftsmith.assistant.focus import Focus
@@ -62,17 +72,6 @@ class In(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class BatchBody(In):
-    """A batch: all of its operations happen, or none does."""
-
-    operations: Annotated[list[Operation], Field(min_length=1, max_length=500)]
-    id: RequestId | None = None
-    base_revision: Base | None = None
-    explanation: Explanation = ""
-    dry_run: bool = False
-    propose: Propose = False
-
-
 _Namespace = Annotated[str, StringConstraints(min_length=1, max_length=63, pattern=r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")]
 
 
@@ -86,10 +85,29 @@ class WorkloadsBody(In):
     namespaces: Annotated[list[_Namespace], Field(min_length=1, max_length=200)] | None = None
 
 
-class Envelope(In):
-    """A batch whose operations are read on their own, so that every fault of theirs is reported."""
+class _DescribedAs:
+    """The form that a field has in the contract, where it is checked by whoever reads it."""
 
-    operations: Any = None
+    def __init__(self, form: Any) -> None:
+        self._form = form
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        # The contract describes what comes as JSON; what is checked are Python values, as JSON was read.
+        return core_schema.json_or_python_schema(handler.generate_schema(self._form), core_schema.any_schema())
+
+
+def _needs_operations(form: dict[str, Any]) -> None:
+    del form["properties"]["operations"]["default"]
+    form["required"] = ["operations"]
+
+
+class BatchBody(In):
+    """A batch: all of its operations happen, or none does."""
+
+    model_config = ConfigDict(json_schema_extra=_needs_operations)
+
+    # Read on their own, so that every fault of theirs is reported, also that there are none.
+    operations: Annotated[Any, _DescribedAs(Annotated[list[Operation], Field(min_length=1, max_length=500)])] = None
     id: RequestId | None = None
     base_revision: Base | None = None
     explanation: Explanation = ""

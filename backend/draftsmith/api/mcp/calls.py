@@ -17,9 +17,9 @@ from draftsmith.api.context import Context
 from draftsmith.api.gate import entered_of
 from draftsmith.api.guard import note
 from draftsmith.api.mcp import installation
+from draftsmith.api.mcp.actions import TOOLS
 from draftsmith.api.problems import problem_document
 from draftsmith.api.proxies import base_of
-from draftsmith.api.route_actions import TOOLS
 from draftsmith.assistant.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
