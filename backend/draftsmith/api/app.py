@@ -27,7 +27,6 @@ from draftsmith.api.problems import problem_response
 from draftsmith.api.proxies import behind_proxy
 from draftsmith.api.reading import invalid_parameters
 from draftsmith.api.routes import (
-    access,
     agents,
     assistant,
     contents,
@@ -43,8 +42,10 @@ from draftsmith.api.routes import (
     patterns,
     plugins,
     proposals,
+    roles,
     runs,
     session,
+    shares,
     sign_in,
     workloads,
     workspaces,
@@ -69,7 +70,8 @@ API_ROUTERS = (
     live.router,
     session.router,
     sign_in.router,
-    access.router,
+    roles.router,
+    shares.router,
     folders.router,
     keys.router,
 )

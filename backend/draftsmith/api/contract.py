@@ -69,6 +69,7 @@ _SERVERS = [
     {"url": "/", "description": "The server that this was read from."},
     {"url": "http://127.0.0.1:8000", "description": "Draftsmith on this machine, where nothing else is set."},
 ]
+_NAME_IN_PATH = re.compile(r"\{(\w+)\}")
 _FIRST_CLAUSE = re.compile(r".+?(?=[:;.](?:\s|$)|$)", re.DOTALL)
 
 _SECURITY_SCHEMES: Final[Mapping[str, Shape]] = {
@@ -103,6 +104,7 @@ def openapi_of(app: FastAPI, root: str = "") -> Shape:
         operations = list(_operations(schema))
         for path, method, operation in operations:
             route = routes[operation["operationId"]]
+            _add_path_parameters(path, operation)
             _complete(path, method, operation, route.permission.action)
             _add_examples(operation, route)
         _link(operations)
@@ -166,6 +168,19 @@ def _complete(path: str, method: str, operation: Shape, action: Action) -> None:
         operation["security"] = []
     for parameter in _parameters_of(operation):
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{parameter}"})
+
+
+def _add_path_parameters(path: str, operation: Shape) -> None:
+    """Name those parts of a path that an endpoint does not take as parameters, since it serves several paths."""
+    declared = operation.get("parameters", [])
+    there = {parameter.get("name") for parameter in declared}
+    missing = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "title": name.title()}}
+        for name in _NAME_IN_PATH.findall(path)
+        if name not in there
+    ]
+    if missing:
+        operation["parameters"] = [*missing, *declared]
 
 
 def _add_examples(operation: Shape, route: Route) -> None:

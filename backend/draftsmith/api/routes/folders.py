@@ -1,4 +1,4 @@
-"""Folders of workspaces: make, list, rename, move, delete, and who may what in them."""
+"""Folders of workspaces: make, list, rename, move, delete. Not here: who may what in them (`roles`)."""
 
 from __future__ import annotations
 
@@ -16,21 +16,18 @@ from draftsmith.access.folders import Folder, FolderId, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.roles import Role
 from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import FolderAccessBody, FolderBody, FolderChangeBody, RoleBody, TransferBody
-from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
+from draftsmith.api.access_schemas import FolderBody, FolderChangeBody
 from draftsmith.api.context import API, Context, Ctx, Me, PathFolderId, Who, identity_of
 from draftsmith.api.describing import UNCHANGED, answer, parameters, problems
 from draftsmith.api.gate import Entered, folder_roles
-from draftsmith.api.given_roles import TOKEN_MODE, given_by, inherited_of
 from draftsmith.api.proxies import root_of
 from draftsmith.api.reading import Content, given_id
 from draftsmith.api.responses import is_unchanged, json_response
 from draftsmith.api.route import Route, requires
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
-from draftsmith.usecases.access import folders, members
-from draftsmith.usecases.access.role_records import FolderRoles
-from draftsmith.usecases.requests.identity import derived_id, fingerprint
+from draftsmith.usecases.access import folders
+from draftsmith.usecases.commits.identity import derived_id, fingerprint
 
 router = APIRouter(route_class=Route, prefix=API, tags=["folders"])
 _F = "/folders/{f}"
@@ -126,103 +123,6 @@ async def delete_folder(
     return Response(status_code=204)
 
 
-# -- who may what ----------------------------------------------------------------------------------------------------
-
-
-@router.get(f"{_F}/access", dependencies=[requires(Action.FOLDER_READ)], response_model=answers.FolderAccessOut)
-async def get_folder_access(folder_id: PathFolderId, entered: Who) -> Response:
-    """Say who may what in a folder, and so in all that lies in it."""
-    return json_response(_access(entered.folders[0], entered.role or "viewer", entered))
-
-
-@router.patch(
-    f"{_F}/access", dependencies=[requires(Action.FOLDER_OWN), TOKEN_MODE], response_model=answers.FolderAccessOut
-)
-async def change_folder_access(folder_id: PathFolderId, body: FolderAccessBody, context: Ctx, entered: Who) -> Response:
-    """Give everybody who is signed in a role in a folder, or none."""
-    folder = await members.set_options(_roles(context, entered, folder_id), {"everyone": body.everyone})
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.put(
-    f"{_F}/members/{{principal:path}}",
-    dependencies=[requires(Action.FOLDER_OWN), TOKEN_MODE],
-    response_model=answers.FolderAccessOut,
-)
-async def set_folder_member(
-    folder_id: PathFolderId, principal: Named, body: RoleBody, context: Ctx, entered: Who
-) -> Response:
-    """Give somebody a role in a folder."""
-    folder = await members.set_member(_roles(context, entered, folder_id), principal, body.role)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.delete(
-    f"{_F}/members/{{principal:path}}",
-    dependencies=[requires(Action.FOLDER_OWN), TOKEN_MODE],
-    response_model=answers.FolderAccessOut,
-)
-async def remove_folder_member(folder_id: PathFolderId, principal: Named, context: Ctx, entered: Who) -> Response:
-    """Take somebody's role in a folder away; what they have open in it is closed at once."""
-    folder = await members.drop_member(_roles(context, entered, folder_id), principal)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.put(
-    f"{_F}/groups/{{group}}",
-    dependencies=[requires(Action.FOLDER_OWN), TOKEN_MODE],
-    response_model=answers.FolderAccessOut,
-)
-async def set_folder_group(
-    folder_id: PathFolderId, group: Named, body: RoleBody, context: Ctx, entered: Who
-) -> Response:
-    """Give a group, as the issuer names it, a role in a folder."""
-    folder = await members.set_group(_roles(context, entered, folder_id), group, body.role)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.delete(
-    f"{_F}/groups/{{group}}",
-    dependencies=[requires(Action.FOLDER_OWN), TOKEN_MODE],
-    response_model=answers.FolderAccessOut,
-)
-async def remove_folder_group(folder_id: PathFolderId, group: Named, context: Ctx, entered: Who) -> Response:
-    """Take a group's role in a folder away."""
-    folder = await members.set_group(_roles(context, entered, folder_id), group, None)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.post(
-    f"{_F}/transfer", dependencies=[requires(Action.FOLDER_OWN), TOKEN_MODE], response_model=answers.FolderAccessOut
-)
-async def transfer_folder(folder_id: PathFolderId, body: TransferBody, context: Ctx, entered: Who) -> Response:
-    """Make somebody else the owner of a folder; who was it stays as an editor."""
-    folder = await members.transfer(_roles(context, entered, folder_id), body.to)
-    [_, role] = await _shown(context, entered, folder)
-    return json_response(_access(folder, role, entered))
-
-
-@router.get(
-    f"{_F}/audit",
-    dependencies=[requires(Action.FOLDER_OWN)],
-    response_model=answers.AuditList,
-    responses=AUDIT_RESPONSES,
-)
-async def get_folder_audit(
-    folder_id: PathFolderId,
-    request: Request,
-    context: Ctx,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    cursor: Annotated[str | None, Query(max_length=400)] = None,
-) -> Response:
-    """List who changed a folder and who may what in it, newest first; as JSON lines like that of a workspace."""
-    return await audit_response(request, context, None, cursor, limit, folder_id)
-
-
-def _roles(context: Context, entered: Entered, folder_id: FolderId) -> FolderRoles:
-    return FolderRoles(context.access, entered.asking, folder_id)
-
-
 async def _shown(context: Context, entered: Entered, folder: Folder) -> tuple[answers.FolderOut, Role]:
     """A folder that was just written, and the role that its writer has there now."""
     around = [] if folder.parent is None else await context.access.stores.folders.chain(folder.parent)
@@ -238,10 +138,6 @@ def _folder(folder: Folder, role: Role, *, is_inside: bool) -> answers.FolderOut
         "role": role,
         "created_at": iso(folder.created_ms),
     }
-
-
-def _access(folder: Folder, role: Role, entered: Entered) -> answers.FolderAccessOut:
-    return {**given_by(folder), "role": role, "inherited": inherited_of(entered.principal, entered.folders[1:])}
 
 
 def _tagged(request: Request, content: Mapping[str, object]) -> Response:
