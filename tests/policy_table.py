@@ -8,9 +8,9 @@ from typing import Final
 from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.api.app import API_ROUTERS, ROOT_ROUTERS
-from draftsmith.api.live import ACTIONS
+from draftsmith.api.contract.route import Route
+from draftsmith.api.live.socket import ACTIONS
 from draftsmith.api.mcp.actions import RESOURCES, TOOL_CONDITIONS, TOOLS
-from draftsmith.api.route import Route
 from draftsmith.api.routes.live import SOCKETS
 
 _PERMISSIONS: Final = {

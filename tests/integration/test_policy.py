@@ -15,7 +15,7 @@ import pytest
 
 from draftsmith.access.actions import Action
 from draftsmith.access.roles import ROLES, is_at_least
-from draftsmith.api.live import ACTIONS
+from draftsmith.api.live.socket import ACTIONS
 from draftsmith.api.routes.live import SOCKETS
 from draftsmith.collab.client_messages import ClientMessage
 from draftsmith.main import contract

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from draftsmith.api import schemas
-from draftsmith.api.reading import checked
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.reading import checked
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests import bounded

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp
 
 from draftsmith.access.actions import Action
 from draftsmith.api.app import build_app
-from draftsmith.api.failures import Failures
-from draftsmith.api.own_origin import OWN_ORIGIN
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.http.failures import Failures
+from draftsmith.api.shared.own_origin import OWN_ORIGIN
 from draftsmith.errors import DraftsmithError
 from tests import patient
 

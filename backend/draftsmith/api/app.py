@@ -16,16 +16,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
-from draftsmith.api.auth import SCRIPT
-from draftsmith.api.bodies import Bodies, BodyLimits
+from draftsmith.api.access.cookies import SCRIPT
 from draftsmith.api.context import API
-from draftsmith.api.contract import openapi_of
-from draftsmith.api.failures import Application
-from draftsmith.api.guard import Guard
-from draftsmith.api.other_origins import OtherOrigins
-from draftsmith.api.problems import problem_response
-from draftsmith.api.proxies import behind_proxy
-from draftsmith.api.reading import invalid_parameters
+from draftsmith.api.contract.openapi import openapi_of
+from draftsmith.api.forms.problems import problem_response
+from draftsmith.api.forms.reading import invalid_parameters
+from draftsmith.api.http.bodies import Bodies, BodyLimits
+from draftsmith.api.http.failures import Application
+from draftsmith.api.http.guard import Guard
+from draftsmith.api.http.other_origins import OtherOrigins
+from draftsmith.api.http.proxies import behind_proxy
 from draftsmith.api.routes import (
     agents,
     assistant,

@@ -20,8 +20,8 @@ from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from starlette.requests import Request
 
 from draftsmith.agents.resources import Resource, resource_or_none
+from draftsmith.api.access.gate import Entered, entered_of
 from draftsmith.api.context import Context
-from draftsmith.api.gate import Entered, entered_of
 from draftsmith.api.mcp.actions import RESOURCES
 from draftsmith.api.mcp.resources import entered_for, refused
 from draftsmith.errors import DraftsmithError

@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api.agent_endpoint import HandedOn
 from draftsmith.api.context import Ctx, context_of
-from draftsmith.api.proxies import base_of
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.agent_endpoint import HandedOn
+from draftsmith.api.http.proxies import base_of
 from draftsmith.errors import DraftsmithError
 
 PATH = "/mcp"

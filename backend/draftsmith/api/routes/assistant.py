@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import run_answers as answers
-from draftsmith.api import schemas
-from draftsmith.api.assistant_state import assistant_state, switch_state
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.describing import examples, problems
-from draftsmith.api.own_origin import OWN_ORIGIN
-from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import examples, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
+from draftsmith.api.shared.assistant_state import assistant_state, switch_state
+from draftsmith.api.shared.own_origin import OWN_ORIGIN
 from draftsmith.assistant.builtin import compiling
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.describing import UNCHANGED
-from draftsmith.api.responses import bytes_response, whole_list, with_fields
-from draftsmith.api.route import Route, requires
-from draftsmith.api.tagged import tagged, tagged_large
+from draftsmith.api.contract.describing import UNCHANGED
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.responses import bytes_response, whole_list, with_fields
+from draftsmith.api.shared.tagged import tagged, tagged_large
 from draftsmith.history.commit import Head
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
 
 router = APIRouter(route_class=Route, include_in_schema=False)
 _HEADERS = {

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import answers
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
-from draftsmith.api.describing import UNCHANGED, answer, with_w
-from draftsmith.api.responses import cursor, read_cursor
-from draftsmith.api.route import Route, requires
-from draftsmith.api.tagged import tagged
+from draftsmith.api.contract.describing import UNCHANGED, answer, with_w
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.responses import cursor, read_cursor
+from draftsmith.api.shared.tagged import tagged
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import node_json

@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.describing import problems
-from draftsmith.api.route import Route, requires
-from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
+from draftsmith.api.contract.describing import problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.live.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep import history

@@ -15,15 +15,15 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.roles import Role
-from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import FolderBody, FolderChangeBody
+from draftsmith.api.access.gate import Entered, folder_roles
 from draftsmith.api.context import API, Context, Ctx, Me, PathFolderId, Who, identity_of
-from draftsmith.api.describing import UNCHANGED, answer, parameters, problems
-from draftsmith.api.gate import Entered, folder_roles
-from draftsmith.api.proxies import root_of
-from draftsmith.api.reading import Content, given_id
-from draftsmith.api.responses import is_unchanged, json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import UNCHANGED, answer, parameters, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.access_schemas import FolderBody, FolderChangeBody
+from draftsmith.api.forms.reading import Content, given_id
+from draftsmith.api.forms.responses import is_unchanged, json_response
+from draftsmith.api.http.proxies import root_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import folders

@@ -6,11 +6,11 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import answers
 from draftsmith.api.context import Ctx
-from draftsmith.api.metrics import metrics_response
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.metrics import metrics_response
 from draftsmith.errors import StorageError
 
 router = APIRouter(route_class=Route, tags=["operating"])

@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import answers, schemas
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.describing import AFTER_WRITE, W, answer, examples, with_w
-from draftsmith.api.reading import given_id
-from draftsmith.api.responses import (
+from draftsmith.api.contract.describing import AFTER_WRITE, W, answer, examples, with_w
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers, schemas
+from draftsmith.api.forms.reading import given_id
+from draftsmith.api.forms.responses import (
     bad_cursor,
     bytes_response,
     cursor,
@@ -23,7 +24,6 @@ from draftsmith.api.responses import (
     with_fields,
     write_response,
 )
-from draftsmith.api.route import Route, requires
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.history.times import iso

@@ -10,15 +10,15 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.records import ApiKey, User
-from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import ApiKeyBody, UserBody
-from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.context import API, Ctx, Who
-from draftsmith.api.describing import problems
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
-from draftsmith.api.schemas import EmptyBody
-from draftsmith.api.times import iso_or_none
+from draftsmith.api.contract.describing import problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.access_schemas import ApiKeyBody, UserBody
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.forms.schemas import EmptyBody
+from draftsmith.api.forms.times import iso_or_none
+from draftsmith.api.shared.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import keys, people
 

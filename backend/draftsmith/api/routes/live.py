@@ -10,13 +10,13 @@ from fastapi import APIRouter, WebSocket
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import answers, schemas
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who, actor_of, context_of
-from draftsmith.api.describing import examples
-from draftsmith.api.gate import Entered
-from draftsmith.api.live import LiveSocket, refuse
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import examples
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers, schemas
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.live.socket import LiveSocket, refuse
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId

@@ -14,11 +14,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api.auth import guest
-from draftsmith.api.compressed import file_response, is_compressed
+from draftsmith.api.access.cookies import guest
 from draftsmith.api.context import Context, Ctx, Me
-from draftsmith.api.proxies import root_of
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.http.compressed import file_response, is_compressed
+from draftsmith.api.http.proxies import root_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 

@@ -9,10 +9,10 @@ from pydantic import StringConstraints
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import run_answers as answers
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms.responses import json_response
 from draftsmith.assistant.patterns.pattern import Pattern, pattern_json
 from draftsmith.assistant.patterns.search import find_patterns
 from draftsmith.assistant.patterns.shape import MOST_SELECTED, FilledPattern, fill_pattern

@@ -11,9 +11,9 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx
-from draftsmith.api.disclosure import host_of
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.shared.disclosure import host_of
 from draftsmith.history.times import iso
 
 if TYPE_CHECKING:  # nothing of plugins is imported where none is registered

@@ -11,14 +11,14 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.policy import refusal
-from draftsmith.api import run_answers as answers
-from draftsmith.api import schemas
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who
-from draftsmith.api.describing import answer, examples, problems, with_w
-from draftsmith.api.gate import Entered
-from draftsmith.api.guard import note
-from draftsmith.api.responses import json_response, write_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import answer, examples, problems, with_w
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.responses import json_response, write_response
+from draftsmith.api.http.guard import note
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
 from draftsmith.ports.proposal_shapes import ProposalOut

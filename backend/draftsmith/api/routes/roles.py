@@ -12,14 +12,14 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, role_in
 from draftsmith.access.roles import Role
 from draftsmith.access.workspace_access import WorkspaceAccess
-from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import AccessBody, FolderAccessBody, RoleBody, TransferBody
-from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Ctx, Who
-from draftsmith.api.gate import Entered
-from draftsmith.api.given_roles import TOKEN_MODE, given_by, inherited_of
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.access_schemas import AccessBody, FolderAccessBody, RoleBody, TransferBody
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.shared.audit_answers import AUDIT_RESPONSES, audit_response
+from draftsmith.api.shared.given_roles import TOKEN_MODE, given_by, inherited_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import members
 from draftsmith.usecases.access.role_records import FolderRoles, RoleRecord, WorkspaceRoles

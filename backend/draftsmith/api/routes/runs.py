@@ -12,19 +12,19 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.roles import is_at_least
-from draftsmith.api import run_answers as answers
-from draftsmith.api import schemas
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.describing import W, answer, examples, parameters, problems, with_w
-from draftsmith.api.gate import Entered
-from draftsmith.api.guard import note
-from draftsmith.api.proxies import root_of
-from draftsmith.api.reading import given_id, seconds_to_wait
-from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import W, answer, examples, parameters, problems, with_w
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.reading import given_id, seconds_to_wait
+from draftsmith.api.forms.responses import bad_cursor, cursor, json_response, read_cursor
+from draftsmith.api.http.guard import note
+from draftsmith.api.http.proxies import root_of
+from draftsmith.api.live.streams import EVENT_STREAM, Events, EventStream
+from draftsmith.api.live.waiting import while_waited_for
 from draftsmith.api.routes.assistant import EVENT_ID
-from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
-from draftsmith.api.waiting import while_waited_for
 from draftsmith.assistant.focus import Focus
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId

@@ -11,15 +11,15 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.records import Session, hash_of
-from draftsmith.api import access_answers, answers, schemas
-from draftsmith.api.auth import color_of, guest
-from draftsmith.api.client_address import address_of
+from draftsmith.api.access.cookies import color_of, guest
+from draftsmith.api.access.gate import Entered, local_principal
 from draftsmith.api.context import API, Context, Ctx, Me, Who
-from draftsmith.api.describing import examples
-from draftsmith.api.gate import Entered, local_principal
-from draftsmith.api.proxies import base_of
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import examples
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers, answers, schemas
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.client_address import address_of
+from draftsmith.api.http.proxies import base_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso

@@ -10,15 +10,15 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.records import Share
-from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import ShareBody, TokenBody
-from draftsmith.api.auth import guest
+from draftsmith.api.access.cookies import guest
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.given_roles import TOKEN_MODE
-from draftsmith.api.proxies import base_of
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
-from draftsmith.api.times import iso_or_none
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.access_schemas import ShareBody, TokenBody
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.forms.times import iso_or_none
+from draftsmith.api.http.proxies import base_of
+from draftsmith.api.shared.given_roles import TOKEN_MODE
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId

@@ -11,13 +11,13 @@ from starlette.responses import RedirectResponse, Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.records import Session
-from draftsmith.api import answers
-from draftsmith.api.access_schemas import LinkBody
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, Who
-from draftsmith.api.gate import Entered
-from draftsmith.api.proxies import base_of, is_at_base, root_of
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.access_schemas import LinkBody
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.proxies import base_of, is_at_base, root_of
 from draftsmith.api.routes.session import me_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.access import sessions, sign_in

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import schemas
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, identity_of
-from draftsmith.api.reading import given_id
-from draftsmith.api.responses import json_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.reading import given_id
+from draftsmith.api.forms.responses import json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.proposals.shapes import ProposalFull
 from draftsmith.workloads.shapes import WorkloadComparisonOut

@@ -12,18 +12,18 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.access.folders import FolderId
 from draftsmith.access.roles import Role, is_at_least
-from draftsmith.api import answers, schemas
-from draftsmith.api.access_schemas import PlaceBody
-from draftsmith.api.body_paths import BodyPaths
+from draftsmith.api.access.gate import Entered, Place
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.creation import reserved, start_from
-from draftsmith.api.describing import W, answer, examples, parameters, problems
-from draftsmith.api.gate import Entered, Place
-from draftsmith.api.proxies import root_of
-from draftsmith.api.reading import Content, given_id
-from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import W, answer, examples, parameters, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers, schemas
+from draftsmith.api.forms.access_schemas import PlaceBody
+from draftsmith.api.forms.body_paths import BodyPaths
+from draftsmith.api.forms.reading import Content, given_id
+from draftsmith.api.forms.responses import cursor, json_response, read_cursor, write_response
+from draftsmith.api.http.proxies import root_of
 from draftsmith.api.routes.writes import run_body
+from draftsmith.api.shared.creation import reserved, start_from
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId

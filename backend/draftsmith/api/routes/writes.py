@@ -11,13 +11,13 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.policy import check
-from draftsmith.api import schemas
-from draftsmith.api.body_paths import BodyPaths
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.describing import AFTER_WRITE, answer, examples, with_w
-from draftsmith.api.reading import Content, given_id
-from draftsmith.api.responses import json_response, write_response
-from draftsmith.api.route import Route, requires
+from draftsmith.api.contract.describing import AFTER_WRITE, answer, examples, with_w
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.body_paths import BodyPaths
+from draftsmith.api.forms.reading import Content, given_id
+from draftsmith.api.forms.responses import json_response, write_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId

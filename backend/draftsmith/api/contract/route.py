@@ -28,8 +28,8 @@ from starlette.routing import compile_path, get_name
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
-from draftsmith.api.gate import Gate
-from draftsmith.api.reading import read_body
+from draftsmith.api.access.gate import Gate
+from draftsmith.api.forms.reading import read_body
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 Arguments = Callable[[Request], Coroutine[Any, Any, dict[str, Any]]]

@@ -12,7 +12,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from draftsmith.api.context import Ctx
-from draftsmith.api.other_origins import is_own_origin
+from draftsmith.api.http.other_origins import is_own_origin
 from draftsmith.errors import DraftsmithError
 
 _MESSAGE = (

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from draftsmith.access.folders import FolderId
 from draftsmith.access.records import AuditEntry
-from draftsmith.api import access_answers as answers
 from draftsmith.api.context import Context
-from draftsmith.api.responses import cursor, json_response, read_cursor
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.responses import cursor, json_response, read_cursor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 

@@ -14,7 +14,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from draftsmith.api.admissions import Admission
+from draftsmith.api.access.admissions import Admission
 from draftsmith.errors import DraftsmithError
 
 Watched = AbstractContextManager[Admission]

@@ -7,7 +7,7 @@ from typing import cast
 import orjson
 from starlette.responses import Response
 
-from draftsmith.api.answers import ProblemDocument
+from draftsmith.api.forms.answers import ProblemDocument
 from draftsmith.errors import DraftsmithError
 
 STATUS = {

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from draftsmith.access.names import shown_name
-from draftsmith.api.schemas import In, one_line
+from draftsmith.api.forms.schemas import In, one_line
 
 _Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AfterValidator(one_line)]

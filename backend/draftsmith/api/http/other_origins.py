@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from draftsmith.api.headers import with_security_headers
+from draftsmith.api.http.headers import with_security_headers
 
 _NAMED: Final = "named_origin"
 _PORTS: Final = {"http": 80, "https": 443}

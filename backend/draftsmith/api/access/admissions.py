@@ -23,7 +23,7 @@ import structlog
 from draftsmith.access.actions import Action
 from draftsmith.access.policy import refusal
 from draftsmith.access.records import News
-from draftsmith.api.gate import Entered, Gate
+from draftsmith.api.access.gate import Entered, Gate
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 

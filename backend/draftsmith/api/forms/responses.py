@@ -11,7 +11,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api.reading import wants_minimal
+from draftsmith.api.forms.reading import wants_minimal
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.usecases.requests.shapes import WriteAnswer

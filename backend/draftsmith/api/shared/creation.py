@@ -11,9 +11,9 @@ from typing import Any
 
 import orjson
 
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import Context
-from draftsmith.api.gate import Entered
-from draftsmith.api.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
+from draftsmith.api.forms.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.api.context import Context
-from draftsmith.api.responses import bytes_response, etag, is_unchanged, json_response
+from draftsmith.api.forms.responses import bytes_response, etag, is_unchanged, json_response
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId

@@ -10,8 +10,8 @@ from fastapi import Depends
 from draftsmith.access.folders import Folder, role_in
 from draftsmith.access.principal import Principal
 from draftsmith.access.workspace_access import WorkspaceAccess
-from draftsmith.api import access_answers as answers
 from draftsmith.api.context import Ctx
+from draftsmith.api.forms import access_answers as answers
 from draftsmith.errors import DraftsmithError
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
-from draftsmith.api.streams import until_disconnected
+from draftsmith.api.live.streams import until_disconnected
 from draftsmith.errors import DraftsmithError
 
 T = TypeVar("T")

@@ -18,9 +18,9 @@ import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from draftsmith.access.actions import Action
-from draftsmith.api.admissions import AGAIN_SECONDS, ROLE_CHANGED, Admission
-from draftsmith.api.guard import note
-from draftsmith.api.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
+from draftsmith.api.access.admissions import AGAIN_SECONDS, ROLE_CHANGED, Admission
+from draftsmith.api.http.guard import note
+from draftsmith.api.http.metrics import ENDINGS, FRAME_CHARACTERS, FRAMES, MESSAGES, SOCKETS
 from draftsmith.collab.client_messages import ClientMessage, Hello, Watch
 from draftsmith.collab.protocol import CloseReason, ProtocolError, close_reason, encode, frame, read_hello, read_message
 from draftsmith.errors import DraftsmithError

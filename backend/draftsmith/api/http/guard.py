@@ -22,11 +22,11 @@ from urllib.parse import parse_qs
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from draftsmith.api.bodies import Answering, Bodies
-from draftsmith.api.headers import Headers, with_security_headers
-from draftsmith.api.metrics import HANDSHAKES, count_request
-from draftsmith.api.other_origins import header_of, is_of_named_origin, is_own_origin
-from draftsmith.api.problems import problem_response
+from draftsmith.api.forms.problems import problem_response
+from draftsmith.api.http.bodies import Answering, Bodies
+from draftsmith.api.http.headers import Headers, with_security_headers
+from draftsmith.api.http.metrics import HANDSHAKES, count_request
+from draftsmith.api.http.other_origins import header_of, is_of_named_origin, is_own_origin
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.commits.from_memory import begin_reading
 

@@ -16,12 +16,12 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from draftsmith.access.actions import Action
-from draftsmith.api.answers import ProblemDocument
-from draftsmith.api.problems import STATUS, TITLES
-from draftsmith.api.reading import LONGEST_WAIT
-from draftsmith.api.responses import JSON
-from draftsmith.api.route import Route
-from draftsmith.api.streams import EVENT_STREAM
+from draftsmith.api.contract.route import Route
+from draftsmith.api.forms.answers import ProblemDocument
+from draftsmith.api.forms.problems import STATUS, TITLES
+from draftsmith.api.forms.reading import LONGEST_WAIT
+from draftsmith.api.forms.responses import JSON
+from draftsmith.api.live.streams import EVENT_STREAM
 from draftsmith.usecases.upkeep.history import TOKEN
 
 Shape = dict[str, Any]

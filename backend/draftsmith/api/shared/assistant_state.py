@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final, cast
 
-from draftsmith.api import run_answers as answers
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import Context
-from draftsmith.api.disclosure import NOWHERE, host_of, what_leaves
-from draftsmith.api.gate import Entered
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.shared.disclosure import NOWHERE, host_of, what_leaves
 from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import Check
 from draftsmith.errors import DraftsmithError
