@@ -1,6 +1,6 @@
 """What a route says of itself beside FastAPI's words: `responses=`, `openapi_extra=` and `Body(openapi_examples=)`.
 
-What all routes of a kind have is added by rule (`contract`).
+What all routes of a kind have is added by rule (`openapi`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from fastapi import Body
 
-Responses = dict[int | str, dict[str, Any]]
+Part = dict[str, object]
+"""A part of OpenAPI."""
+Responses = dict[int | str, Part]
 
 UNCHANGED: Final[Responses] = {304: {"description": "Unchanged"}}
 """The answer to `If-None-Match` where nothing has changed."""
@@ -22,12 +24,12 @@ def problems(*statuses: int) -> Responses:
 
 
 def answer(
-    *headers: str, example: Any = None, then: Mapping[str, Mapping[str, str]] | None = None, **more: Any
-) -> dict[str, Any]:
+    *headers: str, example: object = None, then: Mapping[str, Mapping[str, str]] | None = None, **more: object
+) -> Part:
     """One of the responses of a route.
 
     Args:
-        headers: that it comes with, of those that `contract` describes.
+        headers: that it comes with, of those that `openapi` describes.
         example: one of its bodies.
         then: operations that may follow, with their parameters as runtime expressions of OpenAPI.
         more: as OpenAPI has it.
@@ -43,30 +45,30 @@ def answer(
     return more
 
 
-def parameters(*names: str) -> dict[str, Any]:
-    """The headers of a request that an endpoint reads by itself, of those that `contract` describes."""
+def parameters(*names: str) -> Part:
+    """The headers of a request that an endpoint reads by itself, of those that `openapi` describes."""
     return {"parameters": [{"$ref": f"#/components/parameters/{name}"} for name in names]}
 
 
-def examples(**bodies: Mapping[str, Any]) -> Any:
+def examples(**bodies: Part) -> Any:
     """The parameter of an endpoint that is the body, with examples by title; each is sent by a test where it can be."""
     return Body(openapi_examples={title: {"value": dict(body)} for title, body in bodies.items()})
 
 
-W: Final = {"w": "$request.path.w"}
-_REVISION: Final = {**W, "revision": "$response.body#/revision"}
+SAME_WORKSPACE: Final = {"w": "$request.path.w"}
+_REVISION: Final = {**SAME_WORKSPACE, "revision": "$response.body#/revision"}
 AFTER_WRITE: Final[Mapping[str, Mapping[str, str]]] = {
     "get_commit": _REVISION,
     "get_revision": _REVISION,
     "revert_commit": _REVISION,
     "restore_revision": _REVISION,
-    "get_workspace": W,
-    "undo": W,
-    "redo": W,
+    "get_workspace": SAME_WORKSPACE,
+    "undo": SAME_WORKSPACE,
+    "redo": SAME_WORKSPACE,
 }
 """What may follow a write."""
 
 
-def with_w(name: str, expression: str) -> dict[str, str]:
+def in_workspace(name: str, expression: str) -> dict[str, str]:
     """The workspace of the request, and something in it that the answer names."""
-    return {**W, name: f"$response.body#/{expression}"}
+    return {**SAME_WORKSPACE, name: f"$response.body#/{expression}"}

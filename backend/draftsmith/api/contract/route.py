@@ -3,10 +3,10 @@
 A route is declared as FastAPI has it: path, `dependencies`, `response_model`, `responses` with statuses and examples,
 and an endpoint that names what it takes. The first of its dependencies is the gate, with the action that the route is
 (`requires`); a route without one cannot be registered. A body is a parameter of the endpoint, and is read by
-`api.reading`, so that a fault in it becomes one of our problem documents.
+`forms.reading`, so that a fault in it becomes one of our problem documents.
 
 Every request is answered by what is compiled here once for its route: FastAPI's own solving of dependencies costs about
-a tenth of a small batch. Not here: who may what (`gate`, `draftsmith.access.policy`).
+a tenth of a small batch. Not here: who may what (`access.gate`, `draftsmith.access.policy`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from draftsmith.api.access.gate import Gate
 from draftsmith.api.forms.reading import read_body
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
-Arguments = Callable[[Request], Coroutine[Any, Any, dict[str, Any]]]
+Values = dict[str, object]
+Arguments = Callable[[Request], Coroutine[Any, Any, Values]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,8 +138,8 @@ def _arguments(takes: Dependant) -> Arguments:
     request_name = takes.request_param_name
     bodies = _bodies(takes)
 
-    async def arguments(request: Request) -> dict[str, Any]:
-        values = {}
+    async def arguments(request: Request) -> Values:
+        values: Values = {}
         for name, call, of_call in dependencies:
             value = await call(**await of_call(request))
             if name is not None:

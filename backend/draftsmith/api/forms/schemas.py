@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import (
     AfterValidator,
@@ -14,6 +14,7 @@ from pydantic import (
     StringConstraints,
     WithJsonSchema,
 )
+from pydantic.config import JsonDict
 from pydantic_core import CoreSchema, core_schema
 
 from draftsmith.access.names import shown_name
@@ -96,8 +97,8 @@ class _DescribedAs:
         return core_schema.json_or_python_schema(handler.generate_schema(self._form), core_schema.any_schema())
 
 
-def _needs_operations(form: dict[str, Any]) -> None:
-    del form["properties"]["operations"]["default"]
+def _needs_operations(form: JsonDict) -> None:
+    cast(Any, form)["properties"]["operations"].pop("default")
     form["required"] = ["operations"]
 
 

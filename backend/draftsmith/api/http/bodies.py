@@ -5,7 +5,7 @@ as soon as that is known and the pieces are let go. What is held at once is limi
 process; of the latter a quarter is kept for small bodies, so that large ones do not keep anybody from working. A body
 that comes too slowly is refused as well. What is refused before its end is read to its end and let go where the
 connection closes after the answer, since closing it with unread bytes would reset it and take the answer along. Not
-here: who may write (`guard`), reading (`reading`).
+here: who may write (`guard`), reading (`forms.reading`).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ of bodies, which the guard has). They take a sixteenth of a small batch.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastapi import FastAPI
@@ -26,7 +26,7 @@ class Application(FastAPI):
 class Failures:
     """Answers what is raised by the handler for its kind; a defect is raised on, so that the server logs it."""
 
-    def __init__(self, app: ASGIApp, handlers: Mapping[Any, Any]) -> None:
+    def __init__(self, app: ASGIApp, handlers: Mapping[Any, Callable[..., Any]]) -> None:
         """`handlers`: by kind of error, as FastAPI has them; one of them for `Exception`."""
         self._app, self._handlers = app, handlers
 

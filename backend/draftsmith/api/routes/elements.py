@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
-from draftsmith.api.contract.describing import UNCHANGED, answer, with_w
+from draftsmith.api.contract.describing import UNCHANGED, answer, in_workspace
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import cursor, read_cursor
@@ -29,8 +29,8 @@ from draftsmith.transform.resolvers.checks import check_type
 from draftsmith.transform.resolvers.nearest import no_edge
 
 router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
-_NODE: Final[Mapping[str, Any]] = {
-    "id": "orders-database",
+_NODE: Final[NodeOut] = {
+    "id": NodeId("orders-database"),
     "type": "database",
     "label": "Orders database",
     "description": "Every order of the last ten years.",
@@ -42,10 +42,10 @@ _NODE: Final[Mapping[str, Any]] = {
     "parent": None,
     "locked": False,
 }
-_EDGE: Final[Mapping[str, Any]] = {
-    "id": "orders--orders-database",
-    "source": "orders",
-    "target": "orders-database",
+_EDGE: Final[EdgeOut] = {
+    "id": EdgeId("orders--orders-database"),
+    "source": NodeId("orders"),
+    "target": NodeId("orders-database"),
     "label": "stores orders",
     "kind": "data",
     "direction": "forward",
@@ -81,7 +81,7 @@ def _at(description: str) -> Any:
     responses={
         **UNCHANGED,
         200: answer(
-            example={"items": [_NODE], "next_cursor": None}, then={"get_node": with_w("node_id", "items/0/id")}
+            example={"items": [_NODE], "next_cursor": None}, then={"get_node": in_workspace("node_id", "items/0/id")}
         ),
     },
 )
@@ -127,7 +127,7 @@ async def get_node(workspace_id: PathWorkspaceId, node_id: NodeId, request: Requ
     responses={
         **UNCHANGED,
         200: answer(
-            example={"items": [_EDGE], "next_cursor": None}, then={"get_edge": with_w("edge_id", "items/0/id")}
+            example={"items": [_EDGE], "next_cursor": None}, then={"get_edge": in_workspace("edge_id", "items/0/id")}
         ),
     },
 )

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.contract.describing import AFTER_WRITE, W, answer, examples, with_w
+from draftsmith.api.contract.describing import AFTER_WRITE, SAME_WORKSPACE, answer, examples, in_workspace
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers, schemas
 from draftsmith.api.forms.reading import given_id
@@ -151,7 +151,7 @@ async def list_checkpoints(workspace_id: PathWorkspaceId, context: Ctx) -> Respo
     dependencies=[requires(Action.CHECKPOINT)],
     response_model=WriteAnswer,
     status_code=201,
-    responses={201: answer(then={"drop_checkpoint": with_w("checkpoint", "results/0/ids/0")})},
+    responses={201: answer(then={"drop_checkpoint": in_workspace("checkpoint", "results/0/ids/0")})},
 )
 async def add_checkpoint(
     workspace_id: PathWorkspaceId,
@@ -197,7 +197,7 @@ async def get_undo(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Re
     "/workspaces/{w}/undo",
     dependencies=[requires(Action.WRITE)],
     response_model=WriteAnswer,
-    responses={200: answer(then={"redo": W, "get_commit": AFTER_WRITE["get_commit"]})},
+    responses={200: answer(then={"redo": SAME_WORKSPACE, "get_commit": AFTER_WRITE["get_commit"]})},
 )
 async def undo(
     workspace_id: PathWorkspaceId,

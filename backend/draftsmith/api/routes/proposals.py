@@ -13,7 +13,7 @@ from draftsmith.access.actions import Action
 from draftsmith.access.policy import refusal
 from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who
-from draftsmith.api.contract.describing import answer, examples, problems, with_w
+from draftsmith.api.contract.describing import answer, examples, in_workspace, problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import run_answers as answers
 from draftsmith.api.forms import schemas
@@ -36,7 +36,7 @@ _PROPOSAL = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
     responses={
         200: answer(
             then=dict.fromkeys(
-                ("get_proposal", "accept_proposal", "reject_proposal"), with_w("proposal_id", "items/0/id")
+                ("get_proposal", "accept_proposal", "reject_proposal"), in_workspace("proposal_id", "items/0/id")
             )
         )
     },

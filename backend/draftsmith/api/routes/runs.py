@@ -14,7 +14,7 @@ from draftsmith.access.actions import Action
 from draftsmith.access.roles import is_at_least
 from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.contract.describing import W, answer, examples, parameters, problems, with_w
+from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, in_workspace, parameters, problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import run_answers as answers
 from draftsmith.api.forms import schemas
@@ -46,7 +46,7 @@ _EVENT = {
     "properties": {"id": {"type": "string"}, "event": {"enum": KINDS}, "data": {"type": "string"}},
     "required": ["id", "event", "data"],
 }
-_AFTER_START = dict.fromkeys(("get_run", "cancel_run", "watch_run", "rate_run"), with_w("run_id", "id"))
+_AFTER_START = dict.fromkeys(("get_run", "cancel_run", "watch_run", "rate_run"), in_workspace("run_id", "id"))
 
 
 @router.post(
@@ -55,7 +55,7 @@ _AFTER_START = dict.fromkeys(("get_run", "cancel_run", "watch_run", "rate_run"),
     response_model=RunOut,
     responses={
         **problems(409, 429),
-        200: answer("Location", "Preference-Applied", then={**_AFTER_START, "undo": W}),
+        200: answer("Location", "Preference-Applied", then={**_AFTER_START, "undo": SAME_WORKSPACE}),
         202: answer("Location", "Preference-Applied", model=RunOut, description="It runs; see Location."),
     },
     openapi_extra=parameters("IdempotencyKey", "PreferWait"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -14,7 +13,7 @@ from draftsmith.access.folders import FolderId
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.api.access.gate import Entered, Place
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.contract.describing import W, answer, examples, parameters, problems
+from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, parameters, problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers, schemas
 from draftsmith.api.forms.access_schemas import PlaceBody
@@ -39,7 +38,7 @@ router = APIRouter(route_class=Route, prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
 _NO_FOLDER = "none"
 _MERMAID = "flowchart LR\n  web[Shop] -->|places orders| api[Orders]\n  api --> db[(Orders database)]\n"
-_CREATED: Mapping[str, Any] = {
+_CREATED: answers.CreatedOut = {
     "id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
     "name": "Checkout",
     "role": "owner",
@@ -221,7 +220,7 @@ async def rename_workspace(
     "/workspaces/{w}",
     dependencies=[requires(Action.TRASH)],
     status_code=204,
-    responses={204: answer(then={"undelete_workspace": W})},
+    responses={204: answer(then={"undelete_workspace": SAME_WORKSPACE})},
 )
 async def delete_workspace(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Put a workspace into the trash, where it stays for 30 days."""

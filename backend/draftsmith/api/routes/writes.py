@@ -12,7 +12,7 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.access.policy import check
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.contract.describing import AFTER_WRITE, answer, examples, with_w
+from draftsmith.api.contract.describing import AFTER_WRITE, answer, examples, in_workspace
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import schemas
 from draftsmith.api.forms.body_paths import BodyPaths
@@ -41,7 +41,7 @@ _BATCH = {
     ],
     "explanation": "Sessions move out of the database, which they kept busy.",
 }
-_WRITTEN = {
+_WRITTEN: WriteAnswer = {
     "batch_id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
     "revision": 7,
     "changed": True,
@@ -230,7 +230,7 @@ def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, 
         201: answer(
             then={
                 **AFTER_WRITE,
-                **dict.fromkeys(("get_node", "patch_node", "delete_node"), with_w("node_id", "results/0/ids/0")),
+                **dict.fromkeys(("get_node", "patch_node", "delete_node"), in_workspace("node_id", "results/0/ids/0")),
             }
         )
     },
@@ -291,7 +291,9 @@ async def delete_node(
     response_model=WriteAnswer,
     status_code=201,
     responses={
-        201: answer(then=dict.fromkeys(("get_edge", "patch_edge", "delete_edge"), with_w("edge_id", "results/0/ids/0")))
+        201: answer(
+            then=dict.fromkeys(("get_edge", "patch_edge", "delete_edge"), in_workspace("edge_id", "results/0/ids/0"))
+        )
     },
 )
 async def post_edge(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from starlette.requests import Request
@@ -11,13 +11,14 @@ from starlette.responses import Response
 from draftsmith.access.folders import FolderId
 from draftsmith.access.records import AuditEntry
 from draftsmith.api.context import Context
+from draftsmith.api.contract.describing import Responses
 from draftsmith.api.forms import access_answers as answers
 from draftsmith.api.forms.responses import cursor, json_response, read_cursor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 
 _LINES: Final = "application/x-ndjson"
-AUDIT_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+AUDIT_RESPONSES: Final[Responses] = {
     200: {"content": {_LINES: {"schema": {"type": "string", "description": "One JSON object a line."}}}}
 }
 
