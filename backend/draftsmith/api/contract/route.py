@@ -122,7 +122,10 @@ def _arguments(takes: Dependant) -> Arguments:
 
     Of FastAPI's kinds of parameters these have a meaning here; a function with another one cannot be called.
     """
-    dependencies = [(one.name, cast(Callable[..., Any], one.call), _arguments(one)) for one in takes.dependencies]
+    dependencies = [
+        (one.name, cast(Callable[..., Any], one.call), None if _takes_request_alone(one) else _arguments(one))
+        for one in takes.dependencies
+    ]
     is_of_texts = all(_is_text(field.field_info) for field in takes.path_params)
     names = [(field.name, field.alias) for field in takes.path_params] if is_of_texts else []
     groups = [
@@ -141,7 +144,7 @@ def _arguments(takes: Dependant) -> Arguments:
     async def arguments(request: Request) -> Values:
         values: Values = {}
         for name, call, of_call in dependencies:
-            value = await call(**await of_call(request))
+            value = await (call(request) if of_call is None else call(**await of_call(request)))
             if name is not None:
                 values[name] = value
         for name, alias in names:
@@ -160,6 +163,12 @@ def _arguments(takes: Dependant) -> Arguments:
         return values
 
     return arguments
+
+
+def _takes_request_alone(takes: Dependant) -> bool:
+    """Whether a function has one parameter, the request."""
+    others = (takes.dependencies, takes.path_params, takes.query_params, takes.header_params, takes.cookie_params)
+    return takes.request_param_name is not None and not any((*others, takes.body_params))
 
 
 def _bodies(takes: Dependant) -> list[tuple[str, type[BaseModel]]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from starlette.requests import Request
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -18,9 +19,39 @@ from starlette.websockets import WebSocket
 class Application(FastAPI):
     """FastAPI with one layer between it and its routes."""
 
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request or one socket, past the spans of OpenTelemetry that FastAPI asks for at each."""
+        if self.middleware_stack is None or scope["type"] == "lifespan":
+            await super().__call__(scope, receive, send)
+            return
+        scope["app"] = self
+        await self.middleware_stack(scope, receive, send)
+
     def build_middleware_stack(self) -> ASGIApp:
         """The routes, with the handlers of errors around them."""
-        return Failures(self.router, self.exception_handlers)
+        return Failures(_Routes(self.router), self.exception_handlers)
+
+
+class _Routes:
+    """Finds the route of a request as the router does, without what the router makes for each that it passes.
+
+    What has no route, sockets and the life of the application are the router's.
+    """
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+        routes = [route for route in router.routes if isinstance(route, Route)]
+        self._routes = [(route.methods or set(), route.path_regex.match, route) for route in routes]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            method, path = scope["method"], scope["path"].removeprefix(scope.get("root_path", ""))
+            for methods, match, route in self._routes:
+                if method in methods and (found := match(path)) is not None:
+                    scope.update(route=route, endpoint=route.endpoint, path_params=found.groupdict())
+                    await route.app(scope, receive, send)
+                    return
+        await self._router(scope, receive, send)
 
 
 class Failures:
