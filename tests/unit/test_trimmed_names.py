@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from draftsmith.api.forms.schemas import CheckpointBody, KeyBody, MeBody, NameBody, RunBody
-from draftsmith.transform.operations import AddEdge, AddNode, InsertSection, RenameWorkspace
+from draftsmith.transform.requests.operations import AddEdge, AddNode, InsertSection, RenameWorkspace
 
 NODE: dict[str, Any] = {"op": "add_node", "type": "service"}
 EDGE: dict[str, Any] = {"op": "add_edge", "source": "a", "target": "b"}

@@ -27,7 +27,7 @@ from draftsmith.api.http.proxies import root_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import folders
-from draftsmith.usecases.commits.identity import derived_id, fingerprint
+from draftsmith.usecases.requests.identity import derived_id, fingerprint
 
 router = APIRouter(route_class=Route, prefix=API, tags=["folders"])
 _F = "/folders/{f}"
