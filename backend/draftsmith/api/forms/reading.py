@@ -14,7 +14,6 @@ from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.slices import whole
 from draftsmith.transform.requests.bounded import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
 from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.requests.field_words import fields_near
@@ -99,19 +98,15 @@ async def read_body(request: Request, model: type[Body]) -> Body:
     Raises:
         DraftsmithError: `malformed_json` or `invalid_request`.
     """
-    return await in_slices(_checking(await read_json(request), model))
+    return await in_slices(checking(await read_json(request), model))
 
 
-def checked(content: Any, model: type[Body]) -> Body:
-    """JSON as a model.
+def checking(content: Any, model: type[Body]) -> Generator[None, None, Body]:
+    """JSON as a model, in slices.
 
     Raises:
         DraftsmithError: `invalid_request`, with a problem for every fault, at most 50.
     """
-    return whole(_checking(content, model))
-
-
-def _checking(content: Any, model: type[Body]) -> Generator[None, None, Body]:
     body, faults = yield from checking_form(model, content)
     if not faults:
         return cast(Body, body)
