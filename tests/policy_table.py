@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from draftsmith.access.actions import Action, is_of_folder, is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
-from draftsmith.api.route_actions import CONDITIONAL, MESSAGES, RESOURCES, ROUTES, SOCKETS, TOOL_CONDITIONS, TOOLS
+from draftsmith.api.app import API_ROUTERS, ROOT_ROUTERS
+from draftsmith.api.contract.route import Route
+from draftsmith.api.live.socket import ACTIONS
+from draftsmith.api.mcp.actions import RESOURCES, TOOL_CONDITIONS, TOOLS
+from draftsmith.api.routes.live import SOCKETS
+
+_PERMISSIONS: Final = {
+    f"{method} {route.path}": route.permission
+    for router in (*ROOT_ROUTERS, *API_ROUTERS)
+    for route in router.routes
+    if isinstance(route, Route)
+    for method in route.methods
+}
+ROUTES: Final[Mapping[str, Action]] = {route: permission.action for route, permission in _PERMISSIONS.items()}
+"""By method and path, as routes declare them."""
+CONDITIONAL: Final[Mapping[str, tuple[Action, str]]] = {
+    route: (permission.further, permission.unless)
+    for route, permission in _PERMISSIONS.items()
+    if permission.further is not None
+}
+"""Routes that take a further action unless a condition holds."""
 
 NOT_IN_CONTRACT = frozenset({
     "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics",
@@ -26,7 +47,7 @@ _OTHER = (
 def rows() -> Iterator[str]:
     """Its rows: those of workspaces, of folders, of the installation."""
     asked = [*ROUTES.items(), *((f"WebSocket {path}", action) for path, action in SOCKETS.items()),
-             *((f"message `{kind}`", action) for kind, action in MESSAGES.items()),
+             *((f"message `{kind}`", action) for kind, action in ACTIONS.items()),
              *((f"tool `{name}`", action) for name, action in TOOLS.items()),
              *((f"MCP `{name}`", action) for name, action in RESOURCES.items())]  # fmt: skip
     yield from _HEAD

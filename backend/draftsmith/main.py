@@ -31,16 +31,16 @@ from draftsmith.adapters.redis.usable import room_of
 from draftsmith.adapters.redis.wakes import RedisWakes
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
-from draftsmith.api.admissions import Admissions
-from draftsmith.api.agent_endpoint import AgentEndpoint
+from draftsmith.api.access.admissions import Admissions
+from draftsmith.api.access.cookies import Profiles
+from draftsmith.api.access.gate import Gate
+from draftsmith.api.access.rates import Rates
+from draftsmith.api.access.tickets import LiveTickets
 from draftsmith.api.app import Surroundings, build_app, guarded
-from draftsmith.api.auth import Profiles
 from draftsmith.api.context import Context
-from draftsmith.api.gate import Gate
-from draftsmith.api.live import CLOSE_SECONDS, OpenSockets
-from draftsmith.api.live_tickets import LiveTickets
-from draftsmith.api.metrics import STALLS, AssistantMetrics, Collector, CommitMetrics, LiveMetrics, LoadMetrics
-from draftsmith.api.rates import Rates
+from draftsmith.api.http.agent_endpoint import AgentEndpoint
+from draftsmith.api.http.metrics import STALLS, AssistantMetrics, Collector, CommitMetrics, LiveMetrics, LoadMetrics
+from draftsmith.api.live.socket import CLOSE_SECONDS, OpenSockets
 from draftsmith.collab.protocol import live_schema
 from draftsmith.errors import DraftsmithError
 from draftsmith.parts import (

@@ -22,9 +22,9 @@ from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.agents.texts import AgentTexts, agent_texts
-from draftsmith.api.agent_endpoint import AgentServing
-from draftsmith.api.bodies import BodyLimits
 from draftsmith.api.context import Context
+from draftsmith.api.http.agent_endpoint import AgentServing
+from draftsmith.api.http.bodies import BodyLimits
 from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.assistant.patterns.pattern import Pattern, read_patterns

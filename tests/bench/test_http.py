@@ -62,6 +62,8 @@ def _products(store_url: str) -> list[Side]:
         is_old = not (tree / "backend/draftsmith/adapters/server").exists()  # 0.1.0
         worker = "draftsmith.adapters.worker" if is_old else "draftsmith.adapters.server.worker"
         sides.append(Side(tree.name, _OURS, tree, worker))
+        if not is_old:
+            sides.append(Side(f"{tree.name}, with a key", _OURS, tree, worker, settings, sides[1].headers))
     return sides
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from draftsmith.api.problems import STATUS
+from draftsmith.api.forms.problems import STATUS
 from draftsmith.cli import group as cli
 from draftsmith.settings import Settings
 from draftsmith.settings_models import ModelSettings

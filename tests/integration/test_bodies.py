@@ -17,7 +17,7 @@ import orjson
 import pytest
 from starlette.types import Message
 
-from draftsmith.api.bodies import LINGER_BYTES, Answering
+from draftsmith.api.http.bodies import LINGER_BYTES, Answering
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import WITH_TESTS, Server, running
 from tests.integration.sockets import page

@@ -18,10 +18,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS
 from schemathesis.specs.openapi import checks as on
 
-from draftsmith.api.examples import REQUESTS
 from tests.integration.client import Api, edge, node
 from tests.integration.servers import Server
-from tests.openapi import OPENAPI
+from tests.openapi import OPENAPI, REQUESTS
 from tests.timeouts import TIMEOUT_SECONDS
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"

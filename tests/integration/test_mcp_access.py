@@ -15,7 +15,7 @@ from joserfc.jwk import ECKey
 from draftsmith.access.actions import is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
 from draftsmith.agents.tools import TOOLS as FACTS
-from draftsmith.api.route_actions import TOOLS
+from draftsmith.api.mcp.actions import TOOLS
 from tests import patient
 from tests.integration.agents import agent, problem_of
 from tests.integration.client import Api, check_problem, edge, label, node

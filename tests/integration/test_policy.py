@@ -15,12 +15,13 @@ import pytest
 
 from draftsmith.access.actions import Action
 from draftsmith.access.roles import ROLES, is_at_least
-from draftsmith.api.route_actions import MESSAGES, ROUTES, SOCKETS
+from draftsmith.api.live.socket import ACTIONS
+from draftsmith.api.routes.live import SOCKETS
 from draftsmith.collab.client_messages import ClientMessage
 from draftsmith.main import contract
 from tests.integration.client import Api
 from tests.integration.people import Caller, Town, town
-from tests.policy_table import NOT_IN_CONTRACT, rows
+from tests.policy_table import NOT_IN_CONTRACT, ROUTES, rows
 
 SECURITY = Path(__file__).parents[2] / "docs" / "security.md"
 ENDS = {"DELETE /api/v1/session", "DELETE /api/v1/sessions", "DELETE /api/v1/folders/{f}"}
@@ -116,8 +117,8 @@ def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
     assert ask(api, route) == 200
 
 
-def test_every_route_has_a_row_and_every_row_a_route() -> None:
-    """A route without one cannot be registered at all (`GatedRoute`)."""
+def test_every_route_of_the_contract_is_asked_here() -> None:
+    """A route without an action cannot be registered at all (`unit/test_failures.py`)."""
     paths = contract("openapi")["paths"]
     there = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     listed = {re.sub(r":path\}", "}", route) for route in ROUTES.keys() - NOT_IN_CONTRACT}
@@ -126,7 +127,7 @@ def test_every_route_has_a_row_and_every_row_a_route() -> None:
 
 def test_every_message_of_a_page_has_a_row() -> None:
     kinds = {one.model_fields["t"].annotation.__args__[0] for one in _messages()}  # type: ignore[union-attr]  # a Literal
-    assert kinds == MESSAGES.keys()
+    assert kinds == ACTIONS.keys()
     assert len(SOCKETS) == 2
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from draftsmith.api.reading import LONGEST_WAIT
+from draftsmith.api.forms.reading import LONGEST_WAIT
 from tests.integration.client import Api, check_problem, node
 from tests.integration.model_beside import SLOW, Model, told
 from tests.integration.servers import Server, running

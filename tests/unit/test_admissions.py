@@ -12,8 +12,8 @@ from draftsmith.access.actions import Action
 from draftsmith.access.principal import Principal
 from draftsmith.access.records import News
 from draftsmith.adapters.process.system import SystemClock
-from draftsmith.api.admissions import Admissions
-from draftsmith.api.gate import Entered
+from draftsmith.api.access.admissions import Admissions
+from draftsmith.api.access.gate import Entered
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId

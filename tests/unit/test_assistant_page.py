@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from draftsmith.adapters import model_errors
-from draftsmith.api.problems import STATUS
+from draftsmith.api.forms.problems import STATUS
 from draftsmith.api.routes.runs import KINDS
 from draftsmith.assistant import loop
 from draftsmith.settings_models import ModelSettings

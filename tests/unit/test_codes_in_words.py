@@ -9,7 +9,7 @@ from pathlib import Path
 
 from draftsmith.adapters import model_errors
 from draftsmith.adapters.redis import errors as redis_errors
-from draftsmith.api.problems import STATUS
+from draftsmith.api.forms.problems import STATUS
 from draftsmith.assistant import loop
 from draftsmith.collab.protocol import CLOSE_CODES
 

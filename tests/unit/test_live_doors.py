@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.api.live import RateLimit
+from draftsmith.api.live.socket import RateLimit
 
 
 def test_a_page_may_save_up_a_burst_and_then_speaks_at_a_steady_rate() -> None:

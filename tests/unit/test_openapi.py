@@ -10,9 +10,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from draftsmith.api.examples import ANSWERS
-from draftsmith.api.problems import STATUS, TITLES
-from tests.openapi import OPENAPI
+from draftsmith.api.forms.problems import STATUS, TITLES
+from tests.openapi import ANSWERS, OPENAPI
 
 API_PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 WRITES = ("post", "put", "patch", "delete")

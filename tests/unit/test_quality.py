@@ -8,7 +8,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from draftsmith.api.metrics import AssistantMetrics, metrics_response
+from draftsmith.api.http.metrics import AssistantMetrics, metrics_response
 from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import ToolResult, Usage
 from draftsmith.errors import StorageError

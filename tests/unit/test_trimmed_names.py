@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from draftsmith.api.schemas import CheckpointBody, KeyBody, MeBody, NameBody, RunBody
+from draftsmith.api.forms.schemas import CheckpointBody, KeyBody, MeBody, NameBody, RunBody
 from draftsmith.transform.requests.operations import AddEdge, AddNode, InsertSection, RenameWorkspace
 
 NODE: dict[str, Any] = {"op": "add_node", "type": "service"}

@@ -1,6 +1,6 @@
 """The tools as agents see them: names, texts, schemas of what they take and answer, hints; always the same bytes.
 
-Which action each takes is in the gate's table (`api.route_actions`), what each does in `usecases.agents`.
+Which action each is stands in `api.mcp.actions`, what each does in `usecases.agents`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import structlog
 from fastapi import FastAPI
@@ -16,18 +16,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
-from draftsmith.api.auth import SCRIPT
-from draftsmith.api.bodies import Bodies, BodyLimits
+from draftsmith.api.access.cookies import SCRIPT
 from draftsmith.api.context import API
-from draftsmith.api.contract import openapi_of
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.guard import Guard
-from draftsmith.api.other_origins import OtherOrigins
-from draftsmith.api.problems import problem_response
-from draftsmith.api.proxies import behind_proxy
-from draftsmith.api.reading import invalid_parameters
+from draftsmith.api.contract.openapi import openapi_of
+from draftsmith.api.forms.problems import problem_response
+from draftsmith.api.forms.reading import invalid_parameters
+from draftsmith.api.http.bodies import Bodies, BodyLimits
+from draftsmith.api.http.failures import Application
+from draftsmith.api.http.guard import Guard
+from draftsmith.api.http.other_origins import OtherOrigins
+from draftsmith.api.http.proxies import behind_proxy
 from draftsmith.api.routes import (
-    access,
     agents,
     assistant,
     contents,
@@ -43,14 +42,15 @@ from draftsmith.api.routes import (
     patterns,
     plugins,
     proposals,
+    roles,
     runs,
     session,
+    shares,
     sign_in,
     workloads,
     workspaces,
     writes,
 )
-from draftsmith.api.straight import straight_to
 from draftsmith.errors import DraftsmithError
 
 # Routes are tried in this order; batches are asked for most.
@@ -70,11 +70,11 @@ API_ROUTERS = (
     live.router,
     session.router,
     sign_in.router,
-    access.router,
+    roles.router,
+    shares.router,
     folders.router,
     keys.router,
 )
-_BATCHES = cast(GatedRoute, writes.router.routes[0])
 ROOT_ROUTERS = (agents.router, health.router, docs.router, pages.router, live.last)
 _TAGS = [
     {"name": "session", "description": "Who one is, and what there is to start from."},
@@ -100,7 +100,7 @@ _log = structlog.get_logger("draftsmith.http")
 
 def build_app(version: str, lifespan: Any, root: str = "") -> FastAPI:
     """Put the routes together; `lifespan` provides `app.state.context`."""
-    app = FastAPI(
+    app = Application(
         title="Draftsmith",
         version=version,
         description="One atomic, undoable transaction over an architecture diagram and its design document.",
@@ -147,9 +147,8 @@ def guarded(
 ) -> ASGIApp:
     """The application behind its guard."""
     held = Bodies(bodies, partial(client_of, app))
-    within = straight_to(_BATCHES, app)
     guard = Guard(
-        within,
+        app,
         bodies=held,
         hosts=around.hosts,
         metrics_by_address=around.metrics_by_address,

@@ -12,14 +12,14 @@ from fastapi import Depends, Path
 from starlette.requests import HTTPConnection, Request
 
 from draftsmith.access.folders import FolderId
-from draftsmith.api.admissions import Admissions
-from draftsmith.api.agent_endpoint import AgentEndpoint
-from draftsmith.api.auth import Profiles
-from draftsmith.api.gate import Entered, Gate, entered_of
-from draftsmith.api.guard import note
-from draftsmith.api.live import OpenSockets
-from draftsmith.api.live_tickets import LiveTickets
-from draftsmith.api.metrics import Collector
+from draftsmith.api.access.admissions import Admissions
+from draftsmith.api.access.cookies import Profiles
+from draftsmith.api.access.gate import Entered, Gate, entered_of
+from draftsmith.api.access.tickets import LiveTickets
+from draftsmith.api.http.agent_endpoint import AgentEndpoint
+from draftsmith.api.http.guard import note
+from draftsmith.api.http.metrics import Collector
+from draftsmith.api.live.socket import OpenSockets
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits

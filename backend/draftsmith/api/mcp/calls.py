@@ -13,13 +13,13 @@ from draftsmith.agents import inputs
 from draftsmith.agents.answer import ToolAnswer
 from draftsmith.agents.refused import in_words
 from draftsmith.agents.tools import TOOLS as FACTS
+from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
-from draftsmith.api.gate import entered_of
-from draftsmith.api.guard import note
+from draftsmith.api.forms.problems import problem_document
+from draftsmith.api.http.guard import note
+from draftsmith.api.http.proxies import base_of
 from draftsmith.api.mcp import installation
-from draftsmith.api.problems import problem_document
-from draftsmith.api.proxies import base_of
-from draftsmith.api.route_actions import TOOLS
+from draftsmith.api.mcp.actions import TOOLS
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId

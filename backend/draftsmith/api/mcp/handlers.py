@@ -10,8 +10,8 @@ from mcp.server.context import ServerRequestContext
 from starlette.requests import Request
 
 from draftsmith.agents.prompts import AgentPrompt
+from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
-from draftsmith.api.gate import entered_of
 from draftsmith.api.mcp import resources
 from draftsmith.api.mcp.listening import Listening
 from draftsmith.api.mcp.view import View

@@ -11,11 +11,11 @@ from draftsmith.access.roles import Role, is_at_least
 from draftsmith.agents import inputs
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.seen import LINES, TEXT
+from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
-from draftsmith.api.creation import Start, reserved
-from draftsmith.api.gate import entered_of
-from draftsmith.api.proxies import base_of
-from draftsmith.api.responses import cursor, read_cursor
+from draftsmith.api.forms.responses import cursor, read_cursor
+from draftsmith.api.http.proxies import base_of
+from draftsmith.api.shared.creation import Start, reserved
 from draftsmith.assistant.tools.lines import quoted
 from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError

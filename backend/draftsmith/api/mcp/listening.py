@@ -20,10 +20,10 @@ from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from starlette.requests import Request
 
 from draftsmith.agents.resources import Resource, resource_or_none
+from draftsmith.api.access.gate import Entered, entered_of
 from draftsmith.api.context import Context
-from draftsmith.api.gate import Entered, entered_of
+from draftsmith.api.mcp.actions import RESOURCES
 from draftsmith.api.mcp.resources import entered_for, refused
-from draftsmith.api.route_actions import RESOURCES
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents.agent import Agent

@@ -15,11 +15,11 @@ from starlette.requests import Request
 
 from draftsmith.agents import inputs
 from draftsmith.agents.resources import TEMPLATES, Resource, resource_or_none, section_paths
+from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
-from draftsmith.api.gate import entered_of
+from draftsmith.api.http.proxies import base_of
 from draftsmith.api.mcp import installation
-from draftsmith.api.proxies import base_of
-from draftsmith.api.route_actions import RESOURCES
+from draftsmith.api.mcp.actions import RESOURCES
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents import reading

@@ -6,43 +6,44 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api.agent_endpoint import HandedOn
+from draftsmith.access.actions import Action
 from draftsmith.api.context import Ctx, context_of
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.proxies import base_of
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.agent_endpoint import HandedOn
+from draftsmith.api.http.proxies import base_of
 from draftsmith.errors import DraftsmithError
 
 PATH = "/mcp"
 METADATA = "/.well-known/oauth-protected-resource"
-router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 
 
-@router.post(PATH)
-async def serve_agent(request: Request, context: Ctx) -> Response:
+@router.post(PATH, dependencies=[requires(Action.AGENT)])
+async def serve_agent(context: Ctx) -> Response:
     """Answer one message of an agent."""
     return HandedOn(await context.agent_endpoint.open())
 
 
-@router.get(PATH)
-async def refuse_stream(request: Request) -> Response:
+@router.get(PATH, dependencies=[requires(Action.PUBLIC)])
+async def refuse_stream() -> Response:
     """Refuse a stream that nothing would end: there are no sessions here."""
     raise DraftsmithError("method_not_allowed", "This address takes POST.")
 
 
-@router.delete(PATH)
-async def refuse_end(request: Request) -> Response:
+@router.delete(PATH, dependencies=[requires(Action.PUBLIC)])
+async def refuse_end() -> Response:
     """Refuse to end a session: there are none."""
     raise DraftsmithError("method_not_allowed", "This address takes POST.")
 
 
-@router.get(METADATA)
+@router.get(METADATA, dependencies=[requires(Action.PUBLIC)])
 async def protected_resource(request: Request, context: Ctx) -> Response:
     """Say which issuer's tokens are accepted here."""
     return _metadata(request, context.issuer)
 
 
-@router.get(f"{METADATA}{PATH}")
+@router.get(f"{METADATA}{PATH}", dependencies=[requires(Action.PUBLIC)])
 async def protected_resource_at_path(request: Request, context: Ctx) -> Response:
     """The same, where the standard looks for it."""
     return _metadata(request, context.issuer)

@@ -7,17 +7,17 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import run_answers as answers
-from draftsmith.api import schemas
-from draftsmith.api.assistant_state import assistant_state, switch_state
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.own_origin import require_own_origin
-from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
+from draftsmith.api.contract.describing import examples, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
+from draftsmith.api.shared.assistant_state import assistant_state, switch_state
+from draftsmith.api.shared.own_origin import OWN_ORIGIN
 from draftsmith.assistant.builtin import compiling
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
@@ -27,12 +27,12 @@ from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.usage.shapes import UsageOut
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
+router = APIRouter(route_class=Route, prefix=API, tags=["assistant"])
 EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 """Ids of events and of turns: milliseconds, and a number within them."""
 
 
-@router.get("/assistant", response_model=answers.AssistantOut)
+@router.get("/assistant", dependencies=[requires(Action.ASSISTANT_READ)], response_model=answers.AssistantOut)
 async def get_assistant(context: Ctx, entered: Who, check: Annotated[bool, Query(deprecated=True)] = False) -> Response:
     """Say who answers, what leaves this machine and which limits there are; `check` is refused: POST …/check."""
     if check:  # any page of the web can have a browser send a GET
@@ -40,19 +40,27 @@ async def get_assistant(context: Ctx, entered: Who, check: Annotated[bool, Query
     return json_response(await assistant_state(context, entered))
 
 
-@router.post("/assistant/check", response_model=answers.AssistantOut, openapi_extra=takes(schemas.CheckBody))
-async def check_assistant(request: Request, context: Ctx, entered: Who) -> Response:
+@router.post("/assistant/check", dependencies=[requires(Action.SETTINGS)], response_model=answers.AssistantOut)
+async def check_assistant(body: schemas.CheckBody, context: Ctx, entered: Who) -> Response:
     """Try the connection to a provider, else to whoever answers; a result of the last 30 seconds stands."""
-    body = await read_body(request, schemas.CheckBody)
     await context.assistant.dependencies.providers.check(body.provider or "")
     return json_response(await assistant_state(context, entered))
 
 
-@router.put("/assistant/key", response_model=answers.AssistantOut, openapi_extra=takes(schemas.KeyBody))
-async def enter_key(request: Request, context: Ctx, entered: Who) -> Response:
+@router.put(
+    "/assistant/key",
+    dependencies=[requires(Action.SETTINGS), OWN_ORIGIN],
+    response_model=answers.AssistantOut,
+    responses=problems(409),
+)
+async def enter_key(
+    body: Annotated[
+        schemas.KeyBody, examples(key={"api_key": "sk-ant-…"}, openai={"api_key": "sk-…", "provider": "openai"})
+    ],
+    context: Ctx,
+    entered: Who,
+) -> Response:
     """Enter the key of a model provider: tried first, then kept in a file for its owner alone, never shown again."""
-    require_own_origin(request, context)
-    body = await read_body(request, schemas.KeyBody)
     try:
         await context.assistant.dependencies.providers.enter_key(body.api_key, body.provider or "")
     except DraftsmithError as error:  # a gateway may quote what it refuses
@@ -61,35 +69,46 @@ async def enter_key(request: Request, context: Ctx, entered: Who) -> Response:
     return json_response(await assistant_state(context, entered))
 
 
-@router.delete("/assistant/key", response_model=answers.AssistantOut)
+@router.delete(
+    "/assistant/key",
+    dependencies=[requires(Action.SETTINGS), OWN_ORIGIN],
+    response_model=answers.AssistantOut,
+    responses=problems(409),
+)
 async def forget_key(
-    request: Request,
     context: Ctx,
     entered: Who,
     provider: Annotated[str, Query(max_length=64, pattern="^[a-z]*$")] = "",
 ) -> Response:
     """Forget the key that was entered, of a provider or of the one that answers."""
-    require_own_origin(request, context)
     context.assistant.dependencies.providers.forget_key(provider)
     return json_response(await assistant_state(context, entered))
 
 
-@router.get("/usage", response_model=UsageOut)
+@router.get("/usage", dependencies=[requires(Action.SETTINGS_READ)], response_model=UsageOut)
 async def get_usage(context: Ctx, days: Annotated[int, Query(ge=1, le=90)] = 30) -> Response:
     """Sum up model calls of the last days, by provider, model, operation and person."""
     return json_response(await context.assistant.dependencies.metering.totals(days))
 
 
-@router.get("/workspaces/{w}/assistant", response_model=answers.SwitchOut)
+@router.get("/workspaces/{w}/assistant", dependencies=[requires(Action.READ)], response_model=answers.SwitchOut)
 async def get_switch(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """Say how the assistant of this workspace is set, and who answers there."""
     return json_response(await _switch(context, workspace_id))
 
 
-@router.patch("/workspaces/{w}/assistant", response_model=answers.SwitchOut, openapi_extra=takes(schemas.SwitchBody))
-async def set_switch(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
+@router.patch(
+    "/workspaces/{w}/assistant", dependencies=[requires(Action.ASSISTANT_SWITCH)], response_model=answers.SwitchOut
+)
+async def set_switch(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[
+        schemas.SwitchBody,
+        examples(off={"enabled": False}, whole={"edit_mode": "regenerate"}, here={"provider": "builtin"}),
+    ],
+    context: Ctx,
+) -> Response:
     """Allow or forbid the assistant here, say how models edit or who answers; what runs goes on."""
-    body = await read_body(request, schemas.SwitchBody)
     given = body.model_fields_set
     if body.enabled is None and not given & {"edit_mode", "provider"}:
         problem = Problem(-1, "", "field_missing", "", "Say 'enabled', 'edit_mode' or 'provider', or several of them.")
@@ -108,7 +127,7 @@ async def _switch(context: Context, workspace_id: WorkspaceId) -> answers.Switch
     return switch_state(context, switch)
 
 
-@router.get("/workspaces/{w}/completions", response_model=answers.CompletionList)
+@router.get("/workspaces/{w}/completions", dependencies=[requires(Action.READ)], response_model=answers.CompletionList)
 async def list_completions(
     workspace_id: PathWorkspaceId,
     context: Ctx,
@@ -123,7 +142,7 @@ async def list_completions(
     return bytes_response(whole_list(items))
 
 
-@router.get("/workspaces/{w}/conversation", response_model=answers.TalkList)
+@router.get("/workspaces/{w}/conversation", dependencies=[requires(Action.RUN_READ)], response_model=answers.TalkList)
 async def list_conversation(
     workspace_id: PathWorkspaceId,
     context: Ctx,
@@ -146,7 +165,7 @@ def _talk(talk_id: str, turn: ConversationTurn) -> answers.TalkOut:
     return {"id": talk_id, "at": iso(int(talk_id.partition("-")[0])), **turn}
 
 
-@router.delete("/workspaces/{w}/conversation", status_code=204)
+@router.delete("/workspaces/{w}/conversation", dependencies=[requires(Action.CONVERSATION_CLEAR)], status_code=204)
 async def clear_conversation(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """Forget the conversation; what was changed stays, and so does its history."""
     await context.assistant.clear_conversation(workspace_id)

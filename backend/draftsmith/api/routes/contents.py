@@ -9,11 +9,13 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import answers
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.responses import bytes_response, whole_list, with_fields
-from draftsmith.api.tagged import tagged, tagged_large
+from draftsmith.api.contract.describing import UNCHANGED
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.responses import bytes_response, whole_list, with_fields
+from draftsmith.api.shared.tagged import tagged, tagged_large
 from draftsmith.history.commit import Head
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
@@ -21,11 +23,16 @@ from draftsmith.model.workspace import document_json
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["reading"])
+router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
 _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
 
 
-@router.get("/workspaces/{w}", response_model=answers.WorkspaceOut, responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/workspaces/{w}",
+    dependencies=[requires(Action.READ)],
+    response_model=answers.WorkspaceOut,
+    responses=UNCHANGED,
+)
 async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
     """Read a whole workspace."""
 
@@ -37,26 +44,36 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
     return await tagged_large(workspace_id, request, context, contents.parts, finish)
 
 
-@router.get("/workspaces/{w}/diagram", response_model=DiagramOut, responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/workspaces/{w}/diagram",
+    dependencies=[requires(Action.READ)],
+    response_model=DiagramOut,
+    responses=UNCHANGED,
+)
 async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the diagram."""
     return await tagged_large(workspace_id, request, context, contents.diagram)
 
 
-@router.get("/workspaces/{w}/document", response_model=DocumentOut, responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/workspaces/{w}/document",
+    dependencies=[requires(Action.READ)],
+    response_model=DocumentOut,
+    responses=UNCHANGED,
+)
 async def get_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the document."""
     return await tagged(workspace_id, request, context, lambda replica: document_json(replica.workspace.document))
 
 
-@router.get("/workspaces/{w}/outline", response_model=answers.OutlineOut)
+@router.get("/workspaces/{w}/outline", dependencies=[requires(Action.READ)], response_model=answers.OutlineOut)
 async def get_outline(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List the sections of the document."""
     _, items = await context.workspaces.compute(workspace_id, contents.outline)
     return bytes_response(whole_list(items))
 
 
-@router.get("/workspaces/{w}/section", response_model=SectionOut)
+@router.get("/workspaces/{w}/section", dependencies=[requires(Action.READ)], response_model=SectionOut)
 async def get_section(
     workspace_id: PathWorkspaceId, context: Ctx, path: Annotated[str, Query(max_length=2_000)]
 ) -> Response:
@@ -65,7 +82,7 @@ async def get_section(
     return bytes_response(content)
 
 
-@router.get("/workspaces/{w}/lint", response_model=answers.LintOut)
+@router.get("/workspaces/{w}/lint", dependencies=[requires(Action.READ)], response_model=answers.LintOut)
 async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List all warnings about diagram and document."""
     _, items = await context.workspaces.compute(workspace_id, contents.lint)
@@ -74,6 +91,7 @@ async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 
 @router.get(
     "/workspaces/{w}/export",
+    dependencies=[requires(Action.READ)],
     responses={200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"}}},
 )
 async def export_workspace(

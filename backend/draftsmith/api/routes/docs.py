@@ -11,9 +11,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from draftsmith.api.gated_route import GatedRoute
+from draftsmith.access.actions import Action
+from draftsmith.api.contract.route import Route, requires
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -32,7 +33,7 @@ td, th { text-align: left; padding: .2rem 1rem .2rem 0; vertical-align: top; bor
 _METHODS = ("get", "post", "put", "patch", "delete")
 
 
-@router.get("/docs")
+@router.get("/docs", dependencies=[requires(Action.PUBLIC)])
 async def docs(request: Request) -> Response:
     """Show every operation: parameters, body, answers, examples."""
     return HTMLResponse(page_of(request.app.openapi()), headers=_HEADERS)

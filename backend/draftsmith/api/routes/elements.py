@@ -9,11 +9,13 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import answers
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.responses import cursor, read_cursor
-from draftsmith.api.tagged import tagged
+from draftsmith.api.contract.describing import UNCHANGED, answer, in_workspace
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.responses import cursor, read_cursor
+from draftsmith.api.shared.tagged import tagged
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import node_json
@@ -26,8 +28,31 @@ from draftsmith.transform.requests.operation_fields import EdgeKind, NodeType
 from draftsmith.transform.resolvers.checks import check_type
 from draftsmith.transform.resolvers.nearest import no_edge
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["reading"])
-_UNCHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "Unchanged"}}
+router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
+_NODE: Final[NodeOut] = {
+    "id": NodeId("orders-database"),
+    "type": "database",
+    "label": "Orders database",
+    "description": "Every order of the last ten years.",
+    "technology": "PostgreSQL 17",
+    "notes": "",
+    "properties": {"owner": "Team Checkout"},
+    "position": {"x": 480, "y": 120},
+    "size": None,
+    "parent": None,
+    "locked": False,
+}
+_EDGE: Final[EdgeOut] = {
+    "id": EdgeId("orders--orders-database"),
+    "source": NodeId("orders"),
+    "target": NodeId("orders-database"),
+    "label": "stores orders",
+    "kind": "data",
+    "direction": "forward",
+    "description": "",
+    "properties": {},
+    "route": None,
+}
 Limit = Annotated[int, Query(ge=1, le=200)]
 Cursor = Annotated[str | None, Query(alias="cursor", max_length=400)]
 Text = Annotated[
@@ -49,7 +74,17 @@ def _at(description: str) -> Any:
     return Query(max_length=200, description=description)
 
 
-@router.get("/workspaces/{w}/nodes", response_model=answers.NodeList, responses=_UNCHANGED)
+@router.get(
+    "/workspaces/{w}/nodes",
+    dependencies=[requires(Action.READ)],
+    response_model=answers.NodeList,
+    responses={
+        **UNCHANGED,
+        200: answer(
+            example={"items": [_NODE], "next_cursor": None}, then={"get_node": in_workspace("node_id", "items/0/id")}
+        ),
+    },
+)
 async def list_nodes(
     workspace_id: PathWorkspaceId,
     request: Request,
@@ -70,7 +105,12 @@ async def list_nodes(
     return await tagged(workspace_id, request, context, read)
 
 
-@router.get("/workspaces/{w}/nodes/{node_id}", response_model=NodeOut, responses=_UNCHANGED)
+@router.get(
+    "/workspaces/{w}/nodes/{node_id}",
+    dependencies=[requires(Action.READ)],
+    response_model=NodeOut,
+    responses={**UNCHANGED, 200: answer(example=_NODE)},
+)
 async def get_node(workspace_id: PathWorkspaceId, node_id: NodeId, request: Request, context: Ctx) -> Response:
     """Read one node; where there is none of that id, the answer names the nearest."""
 
@@ -80,7 +120,17 @@ async def get_node(workspace_id: PathWorkspaceId, node_id: NodeId, request: Requ
     return await tagged(workspace_id, request, context, read, _need_nodes(node_id))
 
 
-@router.get("/workspaces/{w}/edges", response_model=answers.EdgeList, responses=_UNCHANGED)
+@router.get(
+    "/workspaces/{w}/edges",
+    dependencies=[requires(Action.READ)],
+    response_model=answers.EdgeList,
+    responses={
+        **UNCHANGED,
+        200: answer(
+            example={"items": [_EDGE], "next_cursor": None}, then={"get_edge": in_workspace("edge_id", "items/0/id")}
+        ),
+    },
+)
 async def list_edges(
     workspace_id: PathWorkspaceId,
     request: Request,
@@ -106,7 +156,12 @@ async def list_edges(
     return await tagged(workspace_id, request, context, read, _need_nodes(node, source, target))
 
 
-@router.get("/workspaces/{w}/edges/{edge_id}", response_model=EdgeOut, responses=_UNCHANGED)
+@router.get(
+    "/workspaces/{w}/edges/{edge_id}",
+    dependencies=[requires(Action.READ)],
+    response_model=EdgeOut,
+    responses={**UNCHANGED, 200: answer(example=_EDGE)},
+)
 async def get_edge(workspace_id: PathWorkspaceId, edge_id: EdgeId, request: Request, context: Ctx) -> Response:
     """Read one edge; where there is none of that id, the answer names the nearest."""
 

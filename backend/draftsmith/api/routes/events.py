@@ -11,14 +11,15 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
+from draftsmith.api.contract.describing import problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.live.streams import EVENT_STREAM, Events, EventStream
 from draftsmith.history.commit import Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep import history
 from draftsmith.usecases.upkeep.shapes import CommitFull
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["history"])
+router = APIRouter(route_class=Route, prefix=API, tags=["history"])
 _EVENT = {
     "type": "object",
     "description": "`event` is `commit`, `id` the token of its revision, `data` JSON as `get_commit` answers it.",
@@ -29,9 +30,10 @@ _AFTER = rf"^(?:[0-9]{{1,16}}|{history.TOKEN.pattern})$"
 
 
 @router.get(
-    "/workspaces/{w}/commits/events",
+    "/workspaces/{w}/commits/events", dependencies=[requires(Action.READ)],
     response_class=Response,
     responses={
+        **problems(409),
         200: {"description": "Server-sent events, one for each commit; ends when this server stops.",
               "content": {EVENT_STREAM: {"schema": _EVENT}}},
     },

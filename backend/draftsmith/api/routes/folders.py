@@ -1,10 +1,10 @@
-"""Folders of workspaces: make, list, rename, move, delete, and who may what in them."""
+"""Folders of workspaces: make, list, rename, move, delete. Not here: who may what in them (`roles`)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Literal
 
 import orjson
 from fastapi import APIRouter, Path, Query
@@ -15,29 +15,26 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.roles import Role
-from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import FolderAccessBody, FolderBody, FolderChangeBody, RoleBody, TransferBody
-from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
+from draftsmith.api.access.gate import Entered, folder_roles
 from draftsmith.api.context import API, Context, Ctx, Me, PathFolderId, Who, identity_of
-from draftsmith.api.gate import Entered, folder_roles
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.given_roles import given_by, inherited_of, refuse_local
-from draftsmith.api.proxies import root_of
-from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
-from draftsmith.api.responses import is_unchanged, json_response
+from draftsmith.api.contract.describing import UNCHANGED, answer, parameters, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.access_schemas import FolderBody, FolderChangeBody
+from draftsmith.api.forms.reading import Content, given_id
+from draftsmith.api.forms.responses import is_unchanged, json_response
+from draftsmith.api.http.proxies import root_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
-from draftsmith.usecases.access import folders, members
-from draftsmith.usecases.access.role_records import FolderRoles
+from draftsmith.usecases.access import folders
 from draftsmith.usecases.requests.identity import derived_id, fingerprint
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["folders"])
+router = APIRouter(route_class=Route, prefix=API, tags=["folders"])
 _F = "/folders/{f}"
-_UNCHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "Unchanged"}}
 Named = Annotated[str, Path(max_length=200)]
 
 
-@router.get("/folders", response_model=answers.FolderList, responses=_UNCHANGED)
+@router.get("/folders", dependencies=[requires(Action.LIST)], response_model=answers.FolderList, responses=UNCHANGED)
 async def list_folders(request: Request, context: Ctx, entered: Who) -> Response:
     """List all folders that one sees, by name; there are at most 2,000."""
     tree = await context.access.stores.folders.all()
@@ -47,11 +44,18 @@ async def list_folders(request: Request, context: Ctx, entered: Who) -> Response
     return _tagged(request, answers.FolderList(items=items, next_cursor=None))
 
 
-@router.post("/folders", response_model=answers.FolderOut, status_code=201, openapi_extra=takes(FolderBody))
-async def create_folder(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
+@router.post(
+    "/folders",
+    dependencies=[requires(Action.CREATE)],
+    response_model=answers.FolderOut,
+    status_code=201,
+    responses={**problems(404), 201: answer("Location", "Idempotent-Replayed")},
+    openapi_extra=parameters("IdempotencyKey"),
+)
+async def create_folder(
+    sent: Content, body: FolderBody, request: Request, context: Ctx, actor: Me, entered: Who
+) -> Response:
     """Make a folder, at the top or in another one; whoever makes it owns it."""
-    raw = await read_json(request)
-    body = checked(raw, FolderBody)
     if entered.principal.application is not None:
         raise DraftsmithError("forbidden", "Applications and their people have no folders.")
     if body.parent is not None:
@@ -63,7 +67,7 @@ async def create_folder(request: Request, context: Ctx, actor: Me, entered: Who)
         FolderId(derived_id("folder", identity.txid)),
         body.name,
         None if body.parent is None else FolderId(body.parent),
-        fingerprint(raw),
+        fingerprint(sent),
     )
     headers = {"Location": f"{root_of(request)}{API}/folders/{folder.id}"}
     if is_repeat:
@@ -72,7 +76,7 @@ async def create_folder(request: Request, context: Ctx, actor: Me, entered: Who)
     return json_response(shown, 201, headers)
 
 
-@router.get(_F, response_model=answers.FolderOut, responses=_UNCHANGED)
+@router.get(_F, dependencies=[requires(Action.FOLDER_READ)], response_model=answers.FolderOut, responses=UNCHANGED)
 async def get_folder(folder_id: PathFolderId, request: Request, entered: Who) -> Response:
     """Show a folder."""
     folder, *around = entered.folders
@@ -80,10 +84,15 @@ async def get_folder(folder_id: PathFolderId, request: Request, entered: Who) ->
     return _tagged(request, _folder(folder, entered.role or "viewer", is_inside=is_inside))
 
 
-@router.patch(_F, response_model=answers.FolderOut, openapi_extra=takes(FolderChangeBody))
-async def change_folder(folder_id: PathFolderId, request: Request, context: Ctx, entered: Who) -> Response:
+@router.patch(
+    _F,
+    dependencies=[requires(Action.FOLDER_WRITE, further=Action.FOLDER_OWN, unless="its name")],
+    response_model=answers.FolderOut,
+)
+async def change_folder(
+    folder_id: PathFolderId, body: FolderChangeBody, request: Request, context: Ctx, entered: Who
+) -> Response:
     """Rename a folder; or put it, with all that lies in it, into another one or to the top, which takes its owner."""
-    body = await read_body(request, FolderChangeBody)
     given = body.model_fields_set
     if "name" in given and body.name is None:
         problem = Problem(-1, "", "field_invalid", "/name", "A folder has a name; leave it out to keep it.")
@@ -98,7 +107,7 @@ async def change_folder(folder_id: PathFolderId, request: Request, context: Ctx,
     return json_response(shown)
 
 
-@router.delete(_F, status_code=204)
+@router.delete(_F, dependencies=[requires(Action.FOLDER_OWN)], status_code=204, responses=problems(409))
 async def delete_folder(
     folder_id: PathFolderId,
     context: Ctx,
@@ -112,88 +121,6 @@ async def delete_folder(
     is_moving = contents == "move_up"
     await folders.remove(context.access, entered.asking, folder_id, there, trashed, moves_up=is_moving)
     return Response(status_code=204)
-
-
-# -- who may what ----------------------------------------------------------------------------------------------------
-
-
-@router.get(f"{_F}/access", response_model=answers.FolderAccessOut)
-async def get_folder_access(folder_id: PathFolderId, entered: Who) -> Response:
-    """Say who may what in a folder, and so in all that lies in it."""
-    return json_response(_access(entered.folders[0], entered.role or "viewer", entered))
-
-
-@router.patch(f"{_F}/access", response_model=answers.FolderAccessOut, openapi_extra=takes(FolderAccessBody))
-async def change_folder_access(folder_id: PathFolderId, request: Request, context: Ctx, entered: Who) -> Response:
-    """Give everybody who is signed in a role in a folder, or none."""
-    refuse_local(context)
-    body = await read_body(request, FolderAccessBody)
-    folder = await members.set_options(_roles(context, entered, folder_id), {"everyone": body.everyone})
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.put(f"{_F}/members/{{principal:path}}", response_model=answers.FolderAccessOut, openapi_extra=takes(RoleBody))
-async def set_folder_member(
-    folder_id: PathFolderId, principal: Named, request: Request, context: Ctx, entered: Who
-) -> Response:
-    """Give somebody a role in a folder."""
-    refuse_local(context)
-    body = await read_body(request, RoleBody)
-    folder = await members.set_member(_roles(context, entered, folder_id), principal, body.role)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.delete(f"{_F}/members/{{principal:path}}", response_model=answers.FolderAccessOut)
-async def remove_folder_member(folder_id: PathFolderId, principal: Named, context: Ctx, entered: Who) -> Response:
-    """Take somebody's role in a folder away; what they have open in it is closed at once."""
-    refuse_local(context)
-    folder = await members.drop_member(_roles(context, entered, folder_id), principal)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.put(f"{_F}/groups/{{group}}", response_model=answers.FolderAccessOut, openapi_extra=takes(RoleBody))
-async def set_folder_group(
-    folder_id: PathFolderId, group: Named, request: Request, context: Ctx, entered: Who
-) -> Response:
-    """Give a group, as the issuer names it, a role in a folder."""
-    refuse_local(context)
-    body = await read_body(request, RoleBody)
-    folder = await members.set_group(_roles(context, entered, folder_id), group, body.role)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.delete(f"{_F}/groups/{{group}}", response_model=answers.FolderAccessOut)
-async def remove_folder_group(folder_id: PathFolderId, group: Named, context: Ctx, entered: Who) -> Response:
-    """Take a group's role in a folder away."""
-    refuse_local(context)
-    folder = await members.set_group(_roles(context, entered, folder_id), group, None)
-    return json_response(_access(folder, "owner", entered))
-
-
-@router.post(f"{_F}/transfer", response_model=answers.FolderAccessOut, openapi_extra=takes(TransferBody))
-async def transfer_folder(folder_id: PathFolderId, request: Request, context: Ctx, entered: Who) -> Response:
-    """Make somebody else the owner of a folder; who was it stays as an editor."""
-    refuse_local(context)
-    body = await read_body(request, TransferBody)
-    folder = await members.transfer(_roles(context, entered, folder_id), body.to)
-    [_, role] = await _shown(context, entered, folder)
-    return json_response(_access(folder, role, entered))
-
-
-@router.get(f"{_F}/audit", response_model=answers.AuditList, responses=AUDIT_RESPONSES)
-async def get_folder_audit(
-    folder_id: PathFolderId,
-    request: Request,
-    context: Ctx,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    cursor: Annotated[str | None, Query(max_length=400)] = None,
-) -> Response:
-    """List who changed a folder and who may what in it, newest first; as JSON lines like that of a workspace."""
-    return await audit_response(request, context, None, cursor, limit, folder_id)
-
-
-def _roles(context: Context, entered: Entered, folder_id: FolderId) -> FolderRoles:
-    return FolderRoles(context.access, entered.asking, folder_id)
 
 
 async def _shown(context: Context, entered: Entered, folder: Folder) -> tuple[answers.FolderOut, Role]:
@@ -211,10 +138,6 @@ def _folder(folder: Folder, role: Role, *, is_inside: bool) -> answers.FolderOut
         "role": role,
         "created_at": iso(folder.created_ms),
     }
-
-
-def _access(folder: Folder, role: Role, entered: Entered) -> answers.FolderAccessOut:
-    return {**given_by(folder), "role": role, "inherited": inherited_of(entered.principal, entered.folders[1:])}
 
 
 def _tagged(request: Request, content: Mapping[str, object]) -> Response:

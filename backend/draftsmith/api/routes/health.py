@@ -5,23 +5,29 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from draftsmith.api import answers
+from draftsmith.access.actions import Action
 from draftsmith.api.context import Ctx
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.metrics import metrics_response
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.metrics import metrics_response
 from draftsmith.errors import StorageError
 
-router = APIRouter(route_class=GatedRoute, tags=["operating"])
+router = APIRouter(route_class=Route, tags=["operating"])
 
 
-@router.get("/healthz", response_model=answers.HealthOut)
+@router.get("/healthz", dependencies=[requires(Action.PUBLIC)], response_model=answers.HealthOut)
 async def get_health() -> Response:
     """Answer while the process lives."""
     return json_response(answers.HealthOut(status="ok"))
 
 
-@router.get("/readyz", response_model=answers.HealthOut, responses={503: {"model": answers.HealthOut}})
+@router.get(
+    "/readyz",
+    dependencies=[requires(Action.PUBLIC)],
+    response_model=answers.HealthOut,
+    responses={503: {"model": answers.HealthOut}},
+)
 async def get_readiness(context: Ctx) -> Response:
     """Answer whether the store can be written and read now, and what it may lose as it is set."""
     try:
@@ -40,7 +46,7 @@ async def get_readiness(context: Ctx) -> Response:
     return json_response(answers.HealthOut(status="degraded", code=risks[0].code, detail=risks[0].detail, risks=told))
 
 
-@router.get("/metrics", include_in_schema=False)
+@router.get("/metrics", dependencies=[requires(Action.SETTINGS_READ)], include_in_schema=False)
 async def metrics(context: Ctx) -> Response:
     """Prometheus metrics of all workers."""
     context.metrics.collect()

@@ -9,11 +9,13 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import answers, schemas
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import (
+from draftsmith.api.contract.describing import AFTER_WRITE, SAME_WORKSPACE, answer, examples, in_workspace
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers, schemas
+from draftsmith.api.forms.reading import given_id
+from draftsmith.api.forms.responses import (
     bad_cursor,
     bytes_response,
     cursor,
@@ -33,10 +35,10 @@ from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
 from draftsmith.usecases.upkeep.shapes import CommitFull, CompareOut, UndoState
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["history"])
+router = APIRouter(route_class=Route, prefix=API, tags=["history"])
 
 
-@router.get("/workspaces/{w}/commits", response_model=answers.CommitList)
+@router.get("/workspaces/{w}/commits", dependencies=[requires(Action.READ)], response_model=answers.CommitList)
 async def list_commits(
     workspace_id: PathWorkspaceId,
     context: Ctx,
@@ -69,7 +71,7 @@ async def list_commits(
     return json_response(answers.CommitList(items=items, next_cursor=token))
 
 
-@router.get("/workspaces/{w}/commits/{revision}", response_model=CommitFull)
+@router.get("/workspaces/{w}/commits/{revision}", dependencies=[requires(Action.READ)], response_model=CommitFull)
 async def get_commit(workspace_id: PathWorkspaceId, revision: int, context: Ctx) -> Response:
     """Read one commit with everything it changed, and whether it has been taken back since."""
     _, past = await context.workspaces.log_reader(workspace_id)
@@ -78,14 +80,13 @@ async def get_commit(workspace_id: PathWorkspaceId, revision: int, context: Ctx)
 
 @router.post(
     "/workspaces/{w}/commits/{revision}/revert",
+    dependencies=[requires(Action.WRITE)],
     response_model=WriteAnswer,
-    openapi_extra=takes(schemas.RevertBody),
 )
 async def revert_commit(
-    workspace_id: PathWorkspaceId, revision: int, request: Request, context: Ctx, actor: Me
+    workspace_id: PathWorkspaceId, revision: int, body: schemas.RevertBody, request: Request, context: Ctx, actor: Me
 ) -> Response:
     """Take back one commit, or a range of typed text, as far as it still fits; what does not is named."""
-    body = await read_body(request, schemas.RevertBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = from_input.revert(
         identity, actor, revision, limits=context.limits, upto=body.upto, force=body.force, dry_run=body.dry_run
@@ -93,7 +94,9 @@ async def revert_commit(
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
-@router.get("/workspaces/{w}/revisions/{revision}", response_model=answers.WorkspaceOut)
+@router.get(
+    "/workspaces/{w}/revisions/{revision}", dependencies=[requires(Action.READ)], response_model=answers.WorkspaceOut
+)
 async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx, entered: Who) -> Response:
     """Read the workspace as it was at a revision."""
     content = await context.workspaces.compute_past(workspace_id, contents.parts, [revision])
@@ -104,14 +107,13 @@ async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ct
 
 @router.post(
     "/workspaces/{w}/revisions/{revision}/restore",
+    dependencies=[requires(Action.WRITE)],
     response_model=WriteAnswer,
-    openapi_extra=takes(schemas.RestoreBody),
 )
 async def restore_revision(
-    workspace_id: PathWorkspaceId, revision: int, request: Request, context: Ctx, actor: Me
+    workspace_id: PathWorkspaceId, revision: int, body: schemas.RestoreBody, request: Request, context: Ctx, actor: Me
 ) -> Response:
     """Make the workspace what it was at a revision, as a new commit that can be undone."""
-    body = await read_body(request, schemas.RestoreBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = RestoreRequest(
         **from_input.common(identity, actor, ["restore", str(revision)]), target=revision, dry_run=body.dry_run,
@@ -120,7 +122,7 @@ async def restore_revision(
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
-@router.get("/workspaces/{w}/compare", response_model=CompareOut)
+@router.get("/workspaces/{w}/compare", dependencies=[requires(Action.READ)], response_model=CompareOut)
 async def compare_revisions(
     workspace_id: PathWorkspaceId,
     context: Ctx,
@@ -133,7 +135,7 @@ async def compare_revisions(
     return bytes_response(await context.workspaces.compute_past(workspace_id, reader, [from_, until]))
 
 
-@router.get("/workspaces/{w}/checkpoints", response_model=answers.CheckpointList)
+@router.get("/workspaces/{w}/checkpoints", dependencies=[requires(Action.READ)], response_model=answers.CheckpointList)
 async def list_checkpoints(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List named revisions, newest first."""
     kept = await context.workspaces.read(workspace_id, lambda replica: list(replica.checkpoints.values()))
@@ -146,13 +148,19 @@ async def list_checkpoints(workspace_id: PathWorkspaceId, context: Ctx) -> Respo
 
 @router.post(
     "/workspaces/{w}/checkpoints",
+    dependencies=[requires(Action.CHECKPOINT)],
     response_model=WriteAnswer,
     status_code=201,
-    openapi_extra=takes(schemas.CheckpointBody),
+    responses={201: answer(then={"drop_checkpoint": in_workspace("checkpoint", "results/0/ids/0")})},
 )
-async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+async def add_checkpoint(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[schemas.CheckpointBody, examples(newest={"name": "Before the review"})],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+) -> Response:
     """Name a revision, so that it is kept for good."""
-    body = await read_body(request, schemas.CheckpointBody)
     identity = identity_of(context, actor, request, given_id(request))
     if body.revision is not None:
         _, past = await context.workspaces.log_reader(workspace_id)
@@ -164,7 +172,9 @@ async def add_checkpoint(workspace_id: PathWorkspaceId, request: Request, contex
     return write_response(request, await context.workspaces.submit(workspace_id, checkpoint_request), 201)
 
 
-@router.delete("/workspaces/{w}/checkpoints/{checkpoint}", response_model=WriteAnswer)
+@router.delete(
+    "/workspaces/{w}/checkpoints/{checkpoint}", dependencies=[requires(Action.CHECKPOINT)], response_model=WriteAnswer
+)
 async def drop_checkpoint(
     workspace_id: PathWorkspaceId, checkpoint: str, request: Request, context: Ctx, actor: Me
 ) -> Response:
@@ -176,26 +186,41 @@ async def drop_checkpoint(
     return write_response(request, await context.workspaces.submit(workspace_id, checkpoint_request))
 
 
-@router.get("/workspaces/{w}/undo", response_model=UndoState)
+@router.get("/workspaces/{w}/undo", dependencies=[requires(Action.READ)], response_model=UndoState)
 async def get_undo(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Say what undo and redo would take."""
     replica, past = await context.workspaces.log_reader(workspace_id)
     return json_response(await history.undo_state(past, replica, actor.id))
 
 
-@router.post("/workspaces/{w}/undo", response_model=WriteAnswer, openapi_extra=takes(schemas.UndoBody))
-async def undo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+@router.post(
+    "/workspaces/{w}/undo",
+    dependencies=[requires(Action.WRITE)],
+    response_model=WriteAnswer,
+    responses={200: answer(then={"redo": SAME_WORKSPACE, "get_commit": AFTER_WRITE["get_commit"]})},
+)
+async def undo(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[schemas.UndoBody, examples(mine={}, all={"scope": "all"}, look={"dry_run": True})],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+) -> Response:
     """Take back one's own newest commit, or anybody's; what no longer fits is left out and named."""
-    body = await read_body(request, schemas.UndoBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = from_input.undo(identity, actor, limits=context.limits, **body.model_dump())
     return write_response(request, await context.workspaces.submit(workspace_id, step))
 
 
-@router.post("/workspaces/{w}/redo", response_model=WriteAnswer, openapi_extra=takes(schemas.RedoBody))
-async def redo(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+@router.post("/workspaces/{w}/redo", dependencies=[requires(Action.WRITE)], response_model=WriteAnswer)
+async def redo(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[schemas.RedoBody, examples(mine={})],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+) -> Response:
     """Bring back what was undone last."""
-    body = await read_body(request, schemas.RedoBody)
     identity = identity_of(context, actor, request, given_id(request))
     step = from_input.redo(identity, actor, limits=context.limits, **body.model_dump())
     return write_response(request, await context.workspaces.submit(workspace_id, step))

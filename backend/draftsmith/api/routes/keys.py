@@ -8,24 +8,25 @@ from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.actions import Action
 from draftsmith.access.records import ApiKey, User
-from draftsmith.api import access_answers as answers
-from draftsmith.api.access_schemas import ApiKeyBody, UserBody
-from draftsmith.api.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.api.context import API, Ctx, Who
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import json_response
-from draftsmith.api.schemas import EmptyBody
-from draftsmith.api.times import iso_or_none
+from draftsmith.api.contract.describing import problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers as answers
+from draftsmith.api.forms.access_schemas import ApiKeyBody, UserBody
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.forms.schemas import EmptyBody
+from draftsmith.api.forms.times import iso_or_none
+from draftsmith.api.shared.audit_answers import AUDIT_RESPONSES, audit_response
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import keys, people
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["access"])
+router = APIRouter(route_class=Route, prefix=API, tags=["access"])
 Named = Annotated[str, Path(max_length=200)]
 
 
-@router.get("/keys", response_model=answers.KeyList)
+@router.get("/keys", dependencies=[requires(Action.KEYS_READ)], response_model=answers.KeyList)
 async def list_keys(context: Ctx, entered: Who) -> Response:
     """List one's own keys, and for administrators those of nobody in particular."""
     found = await keys.listed(context.access, entered.asking)
@@ -34,10 +35,9 @@ async def list_keys(context: Ctx, entered: Who) -> Response:
     return json_response(answers.KeyList(items=items, next_cursor=None))
 
 
-@router.post("/keys", response_model=answers.KeyMade, status_code=201, openapi_extra=takes(ApiKeyBody))
-async def create_key(request: Request, context: Ctx, entered: Who) -> Response:
+@router.post("/keys", dependencies=[requires(Action.KEYS)], response_model=answers.KeyMade, status_code=201)
+async def create_key(body: ApiKeyBody, context: Ctx, entered: Who) -> Response:
     """Make a key for a program; it is shown only now."""
-    body = await read_body(request, ApiKeyBody)
     secret, key = await keys.create(
         context.access,
         entered.asking,
@@ -51,7 +51,7 @@ async def create_key(request: Request, context: Ctx, entered: Who) -> Response:
     return json_response(answers.KeyMade(**_key(key), key=secret), 201)
 
 
-@router.delete("/keys/{key_id}", status_code=204)
+@router.delete("/keys/{key_id}", dependencies=[requires(Action.KEYS)], status_code=204)
 async def revoke_key(key_id: Named, context: Ctx, entered: Who) -> Response:
     """Revoke a key; what is open with it is closed at once."""
     await keys.revoke(context.access, entered.asking, key_id)
@@ -59,30 +59,30 @@ async def revoke_key(key_id: Named, context: Ctx, entered: Who) -> Response:
 
 
 @router.post(
-    "/keys/{key_id}/take-over", response_model=answers.KeyMade, status_code=201, openapi_extra=takes(EmptyBody)
+    "/keys/{key_id}/take-over", dependencies=[requires(Action.PEOPLE)], response_model=answers.KeyMade, status_code=201
 )
-async def take_over_key(key_id: Named, request: Request, context: Ctx, entered: Who) -> Response:
+async def take_over_key(key_id: Named, body: EmptyBody, context: Ctx, entered: Who) -> Response:
     """Take over a key of no person, with a new secret: it works while you administer, and the old secret ends."""
-    await read_body(request, EmptyBody)
     secret, key = await keys.take_over(context.access, entered.asking, key_id)
     return json_response(answers.KeyMade(**_key(key), key=secret), 201)
 
 
-@router.get("/users", response_model=answers.UserList)
+@router.get("/users", dependencies=[requires(Action.PEOPLE_READ)], response_model=answers.UserList)
 async def list_users(context: Ctx) -> Response:
     """List the people of this installation."""
     found = await context.access.stores.users.all()
     return json_response(answers.UserList(items=[_user(user) for user in found], next_cursor=None))
 
 
-@router.patch("/users/{user_id}", response_model=answers.UserOut, openapi_extra=takes(UserBody))
-async def change_user(user_id: Named, request: Request, context: Ctx, entered: Who) -> Response:
+@router.patch(
+    "/users/{user_id}", dependencies=[requires(Action.PEOPLE)], response_model=answers.UserOut, responses=problems(409)
+)
+async def change_user(user_id: Named, body: UserBody, context: Ctx, entered: Who) -> Response:
     """Make somebody an administrator, or no longer one."""
-    body = await read_body(request, UserBody)
     return json_response(_user(await people.set_admin(context.access, entered.asking, user_id, body.is_admin)))
 
 
-@router.delete("/users/{user_id}", status_code=204)
+@router.delete("/users/{user_id}", dependencies=[requires(Action.PEOPLE)], status_code=204, responses=problems(409))
 async def remove_user(user_id: Named, context: Ctx, entered: Who) -> Response:
     """Remove a person: their sessions, keys and links end at once; what they did stays in the history.
 
@@ -92,7 +92,7 @@ async def remove_user(user_id: Named, context: Ctx, entered: Who) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/removed-users", response_model=answers.RemovedUserList)
+@router.get("/removed-users", dependencies=[requires(Action.PEOPLE_READ)], response_model=answers.RemovedUserList)
 async def list_removed_users(context: Ctx) -> Response:
     """List who was removed and was not let in again."""
     found = await context.access.stores.users.removed()
@@ -100,14 +100,16 @@ async def list_removed_users(context: Ctx) -> Response:
     return json_response(answers.RemovedUserList(items=items, next_cursor=None))
 
 
-@router.delete("/removed-users/{user_id}", status_code=204)
+@router.delete("/removed-users/{user_id}", dependencies=[requires(Action.PEOPLE)], status_code=204)
 async def let_user_in(user_id: Named, context: Ctx, entered: Who) -> Response:
     """Let somebody sign in again who was removed; they come as somebody new, with nothing of what they had."""
     await people.let_in(context.access, entered.asking, user_id)
     return Response(status_code=204)
 
 
-@router.get("/audit", response_model=answers.AuditList, responses=AUDIT_RESPONSES)
+@router.get(
+    "/audit", dependencies=[requires(Action.PEOPLE_READ)], response_model=answers.AuditList, responses=AUDIT_RESPONSES
+)
 async def get_audit(
     request: Request,
     context: Ctx,

@@ -2,51 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
+from typing import Annotated, Final
 
 from fastapi import APIRouter, WebSocket
-from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api import answers, schemas
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who, actor_of, context_of
-from draftsmith.api.gate import Entered
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.live import LiveSocket, refuse
-from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import json_response
-from draftsmith.api.route_actions import SOCKETS
+from draftsmith.api.contract.describing import examples
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers, schemas
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.live.socket import LiveSocket, refuse
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.requests.identity import check_id
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["live"])
-last = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=Route, prefix=API, tags=["live"])
+last = APIRouter(route_class=Route)
 """After every other route, since it takes what no other has taken."""
+_LIVE: Final = "/workspaces/{w}/live"
+_ANY: Final = "/{path:path}"
+SOCKETS: Final[Mapping[str, Action]] = {f"{API}{_LIVE}": Action.READ, _ANY: Action.PUBLIC}
+"""By path: what opening a WebSocket takes. The endpoint asks the gate itself: a ticket may stand for who opens it."""
 
 
 @router.post(
     "/workspaces/{w}/live-tickets",
+    dependencies=[requires(Action.READ)],
     response_model=answers.TicketOut,
     status_code=201,
-    openapi_extra=takes(schemas.EmptyBody),
 )
-async def issue_ticket(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
+async def issue_ticket(
+    workspace_id: PathWorkspaceId, body: Annotated[schemas.EmptyBody, examples(page={})], context: Ctx, entered: Who
+) -> Response:
     """Let a page of another origin open `/live` in one's own name: `?ticket=…`, once and within half a minute."""
-    await read_body(request, schemas.EmptyBody)
     await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
     ticket, until_ms = await context.live_tickets.issue(workspace_id, entered.shown)
     return json_response(answers.TicketOut(ticket=ticket, expires_at=iso(until_ms)), 201)
 
 
-@router.websocket("/workspaces/{w}/live")
+@router.websocket(_LIVE)
 async def live(websocket: WebSocket) -> None:
     """Everything that happens in a workspace as it happens, and a way to take part; see docs/protocol.md."""
     context = context_of(websocket)
     workspace_id = check_id(str(websocket.path_params["w"]))
-    action = SOCKETS[f"{API}/workspaces/{{w}}/live"]
+    action = SOCKETS[f"{API}{_LIVE}"]
     with ExitStack() as stack:
         try:
             entered = await _entered(websocket, context, workspace_id, action)
@@ -74,7 +79,7 @@ async def _entered(websocket: WebSocket, context: Context, workspace_id: Workspa
     return await context.gate.enter_as(websocket, shown, action, workspace_id)
 
 
-@last.websocket("/{path:path}")
+@last.websocket(_ANY)
 async def nothing(websocket: WebSocket) -> None:
     """Refuse a WebSocket where there is none."""
     raise DraftsmithError("not_found", "There is no such address; see docs/protocol.md.")

@@ -13,15 +13,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from draftsmith.api.auth import guest
-from draftsmith.api.compressed import file_response, is_compressed
+from draftsmith.access.actions import Action
+from draftsmith.api.access.cookies import guest
 from draftsmith.api.context import Context, Ctx, Me
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.proxies import root_of
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.http.compressed import file_response, is_compressed
+from draftsmith.api.http.proxies import root_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 # Styles that code puts into the page (the text editor's) need the nonce of that very answer; scripts are files alone.
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'{nonce}; img-src 'self' data: blob:; connect-src 'self'; "
@@ -51,16 +52,16 @@ _NOT_BUILT = (
 )
 
 
-@router.get("/")
-@router.get("/sign-in")
-@router.get("/s")
-@router.get("/w/{rest:path}")
+@router.get("/", dependencies=[requires(Action.PUBLIC)])
+@router.get("/sign-in", dependencies=[requires(Action.PUBLIC)])
+@router.get("/s", dependencies=[requires(Action.PUBLIC)])
+@router.get("/w/{rest:path}", dependencies=[requires(Action.PUBLIC)])
 async def page(request: Request, context: Ctx, actor: Me) -> Response:
     """The editor's page; gives a browser its profile."""
     return _page(request, context, actor)
 
 
-@router.get("/mermaid")
+@router.get("/mermaid", dependencies=[requires(Action.PUBLIC)])
 async def mermaid_page(context: Ctx) -> Response:
     """The frame in which the editor has Mermaid diagrams drawn."""
     if context.static is None or not (context.static / "mermaid.html").is_file():
@@ -69,7 +70,7 @@ async def mermaid_page(context: Ctx) -> Response:
     return HTMLResponse((context.static / "mermaid.html").read_text(encoding="utf-8"), headers=headers)
 
 
-@router.get("/{name:path}")
+@router.get("/{name:path}", dependencies=[requires(Action.PUBLIC)])
 async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response:
     """A file of the built editor. Where there is none a page says so, or a problem document where no page was meant."""
     if name.startswith("api/"):

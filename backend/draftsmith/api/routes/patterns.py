@@ -8,10 +8,11 @@ from fastapi import APIRouter, Query
 from pydantic import StringConstraints
 from starlette.responses import Response
 
-from draftsmith.api import run_answers as answers
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms.responses import json_response
 from draftsmith.assistant.patterns.pattern import Pattern, pattern_json
 from draftsmith.assistant.patterns.search import find_patterns
 from draftsmith.assistant.patterns.shape import MOST_SELECTED, FilledPattern, fill_pattern
@@ -20,20 +21,22 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import EdgeId, NodeId
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
+router = APIRouter(route_class=Route, prefix=API, tags=["assistant"])
 _Id = StringConstraints(max_length=200)
 _Nodes = Annotated[list[Annotated[NodeId, _Id]] | None, Query(alias="node", max_length=MOST_SELECTED)]
 _Edges = Annotated[list[Annotated[EdgeId, _Id]] | None, Query(alias="edge", max_length=MOST_SELECTED)]
 
 
-@router.get("/patterns", response_model=answers.PatternList)
+@router.get("/patterns", dependencies=[requires(Action.LIST)], response_model=answers.PatternList)
 async def list_patterns(context: Ctx, q: Annotated[str, Query(max_length=1_000)] = "") -> Response:
     """List architecture patterns and anti-patterns by name; with `q` those that share words with it, best first."""
     found = find_patterns(context.assistant.dependencies.patterns, q)
     return json_response(answers.PatternList(items=[pattern_json(one) for one in found], next_cursor=None))
 
 
-@router.get("/workspaces/{w}/patterns/{pattern_id}", response_model=FilledPatternOut)
+@router.get(
+    "/workspaces/{w}/patterns/{pattern_id}", dependencies=[requires(Action.READ)], response_model=FilledPatternOut
+)
 async def fill_in_pattern(
     workspace_id: PathWorkspaceId,
     pattern_id: str,

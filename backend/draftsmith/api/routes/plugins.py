@@ -9,16 +9,17 @@ from fastapi import APIRouter
 from starlette.responses import Response
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx
-from draftsmith.api.disclosure import host_of
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.shared.disclosure import host_of
 from draftsmith.history.times import iso
 
 if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
     from draftsmith.usecases.plugins.plugins import PluginHealth
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
+router = APIRouter(route_class=Route, prefix=API, tags=["assistant"])
 
 
 class PluginToolOut(TypedDict):
@@ -55,7 +56,7 @@ class PluginList(TypedDict):
     next_cursor: NotRequired[None]
 
 
-@router.get("/plugins", response_model=PluginList)
+@router.get("/plugins", dependencies=[requires(Action.SETTINGS_READ)], response_model=PluginList)
 async def list_plugins(context: Ctx) -> Response:
     """List the registered plugins with their health, as this worker sees it."""
     plugins = context.assistant.dependencies.plugins

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Header, Query
 from starlette.requests import Request
@@ -12,18 +12,19 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.roles import is_at_least
-from draftsmith.api import run_answers as answers
-from draftsmith.api import schemas
-from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, actor_of, context_of, identity_of
-from draftsmith.api.gate import Entered, entered_of
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.guard import note
-from draftsmith.api.proxies import root_of
-from draftsmith.api.reading import given_id, read_body, seconds_to_wait, takes
-from draftsmith.api.responses import bad_cursor, cursor, json_response, read_cursor
+from draftsmith.api.access.gate import Entered
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
+from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, in_workspace, parameters, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import run_answers as answers
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.reading import given_id, seconds_to_wait
+from draftsmith.api.forms.responses import bad_cursor, cursor, json_response, read_cursor
+from draftsmith.api.http.guard import note
+from draftsmith.api.http.proxies import root_of
+from draftsmith.api.live.streams import EVENT_STREAM, Events, EventStream
+from draftsmith.api.live.waiting import while_waited_for
 from draftsmith.api.routes.assistant import EVENT_ID
-from draftsmith.api.streams import EVENT_STREAM, Events, EventStream
-from draftsmith.api.waiting import while_waited_for
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId
@@ -33,7 +34,7 @@ from draftsmith.usecases.runs.summary import SummaryInput
 from draftsmith.usecases.runs.values import RunInput
 from draftsmith.usecases.usage.shapes import SummaryOut
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["assistant"])
+router = APIRouter(route_class=Route, prefix=API, tags=["assistant"])
 _RUN = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 KINDS = (
     "phase", "text", "thinking", "tool", "read", "ghost", "staged", "option", "refused", "clash", "withdrawn",
@@ -45,31 +46,51 @@ _EVENT = {
     "properties": {"id": {"type": "string"}, "event": {"enum": KINDS}, "data": {"type": "string"}},
     "required": ["id", "event", "data"],
 }
-_RUNS_ON: dict[int | str, dict[str, Any]] = {202: {"model": RunOut, "description": "It runs; see Location."}}
+_AFTER_START = dict.fromkeys(("get_run", "cancel_run", "watch_run", "rate_run"), in_workspace("run_id", "id"))
 
 
-@router.post("/workspaces/{w}/runs", response_model=RunOut, responses=_RUNS_ON, openapi_extra=takes(schemas.RunBody))
-async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response:
+@router.post(
+    "/workspaces/{w}/runs",
+    dependencies=[requires(Action.ASK)],
+    response_model=RunOut,
+    responses={
+        **problems(409, 429),
+        200: answer("Location", "Preference-Applied", then={**_AFTER_START, "undo": SAME_WORKSPACE}),
+        202: answer("Location", "Preference-Applied", model=RunOut, description="It runs; see Location."),
+    },
+    openapi_extra=parameters("IdempotencyKey", "PreferWait"),
+)
+async def start_run(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[
+        schemas.RunBody,
+        examples(
+            command={"prompt": "add a cache called Sessions"},
+            question={"prompt": "what is unconnected", "workflow": "ask"},
+            proposal={"prompt": "add a queue called Jobs", "mode": "propose", "id": "jobs-2026-05-04"},
+        ),
+    ],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+    entered: Who,
+) -> Response:
     """Ask the assistant: 202 while it runs, 200 once it is over; `Prefer: wait=30` waits for that a while."""
-    # Without FastAPI's injection, as batches: a built-in command costs little more than one.
-    context = context_of(request)
-    actor = actor_of(request, context)
-    body = await read_body(request, schemas.RunBody)
     identity = identity_of(context, actor, request, given_id(request, body.id))
     run_id = RunId(derived_id("run", identity.txid) if identity.is_given else identity.batch_id)
     note(request.scope, run=run_id)
-    finding = None if body.about is None else await _finding(workspace_id, body, body.about, context, request)
+    finding = None if body.about is None else await _finding(workspace_id, body, body.about, context, entered)
     run_input = RunInput(
         id=run_id,
         is_given=identity.is_given,
         workflow=body.workflow,
         prompt=body.prompt,
         # Whoever may not change anything may still propose it.
-        mode=body.mode if is_at_least(entered_of(request).role, "editor") else "propose",
+        mode=body.mode if is_at_least(entered.role, "editor") else "propose",
         focus=body.focus or Focus(),
         provider=body.provider or "",
         edit_mode=body.edit_mode,
-        may_approve=is_at_least(entered_of(request).role, "editor"),
+        may_approve=is_at_least(entered.role, "editor"),
         about=None if body.about is None else {"run": body.about.run, "finding": body.about.finding},
         finding=finding,
     )
@@ -78,7 +99,7 @@ async def start_run(workspace_id: PathWorkspaceId, request: Request) -> Response
 
 
 async def _finding(
-    workspace_id: WorkspaceId, body: schemas.RunBody, about: schemas.AboutBody, context: Context, request: Request
+    workspace_id: WorkspaceId, body: schemas.RunBody, about: schemas.AboutBody, context: Context, entered: Entered
 ) -> FindingOut:
     """The finding that a change is asked for. It comes from the run and not from the caller: it is no instruction.
 
@@ -87,7 +108,7 @@ async def _finding(
     """
     if body.workflow != "edit":
         raise _misfit("/about", "Only an edit can be asked for because of a finding; leave out workflow or about.")
-    run = await _seen(workspace_id, RunId(about.run), context, entered_of(request))
+    run = await _seen(workspace_id, RunId(about.run), context, entered)
     findings = (run["outcome"] or {}).get("findings") or []
     if about.finding >= len(findings):
         raise _misfit("/about/finding", f"This run has {len(findings)} findings, counted from 0.")
@@ -124,10 +145,22 @@ async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context,
             task.cancel()
 
 
-@router.post("/workspaces/{w}/history/summary", response_model=SummaryOut, openapi_extra=takes(schemas.SummaryBody))
-async def summarize_history(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+@router.post(
+    "/workspaces/{w}/history/summary",
+    dependencies=[requires(Action.ASK)],
+    response_model=SummaryOut,
+    responses=problems(409, 410),
+)
+async def summarize_history(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[
+        schemas.SummaryBody, examples(since={"since": 1}, without_a_model={"since": 1, "provider": "builtin"})
+    ],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+) -> Response:
     """Tell what changed after a revision, in a few sentences; a model that fails is an answer with `status` failed."""
-    body = await read_body(request, schemas.SummaryBody)
     run_id = RunId(identify(actor, None, context.clock).batch_id)
     note(request.scope, run=run_id)
     asked = SummaryInput(id=run_id, since=body.since, until=body.until, provider=body.provider or "")
@@ -135,7 +168,7 @@ async def summarize_history(workspace_id: PathWorkspaceId, request: Request, con
     return json_response(await while_waited_for(request, context.stopping, telling))
 
 
-@router.get("/workspaces/{w}/runs", response_model=answers.RunList)
+@router.get("/workspaces/{w}/runs", dependencies=[requires(Action.RUN_READ)], response_model=answers.RunList)
 async def list_runs(
     workspace_id: PathWorkspaceId,
     context: Ctx,
@@ -155,7 +188,13 @@ async def list_runs(
     return json_response(answers.RunList(items=seen, next_cursor=following))
 
 
-@router.get("/workspaces/{w}/runs/{run_id}", response_model=RunOut)
+@router.get(
+    "/workspaces/{w}/runs/{run_id}",
+    dependencies=[requires(Action.RUN_READ)],
+    response_model=RunOut,
+    responses={200: answer("Preference-Applied")},
+    openapi_extra=parameters("PreferWait"),
+)
 async def get_run(
     workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, entered: Who
 ) -> Response:
@@ -165,41 +204,60 @@ async def get_run(
     return await _waited(workspace_id, run, request, context, is_new=False)
 
 
-@router.post("/workspaces/{w}/runs/{run_id}/cancel", response_model=RunOut, openapi_extra=takes(schemas.EmptyBody))
+@router.post(
+    "/workspaces/{w}/runs/{run_id}/cancel",
+    dependencies=[requires(Action.OWN_RUN)],
+    response_model=RunOut,
+    responses=problems(409),
+)
 async def cancel_run(
-    workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me, entered: Who
+    workspace_id: PathWorkspaceId,
+    run_id: RunId,
+    body: Annotated[schemas.EmptyBody, examples(stop={})],
+    context: Ctx,
+    actor: Me,
+    entered: Who,
 ) -> Response:
     """Stop a run; nothing of it remains."""
-    await read_body(request, schemas.EmptyBody)
     _check(run_id)
     await _seen(workspace_id, run_id, context, entered)
     return json_response(await context.assistant.cancel(workspace_id, run_id, actor))
 
 
-@router.put("/workspaces/{w}/runs/{run_id}/rating", response_model=RunOut, openapi_extra=takes(schemas.RatingBody))
-async def rate_run(workspace_id: PathWorkspaceId, run_id: RunId, request: Request, context: Ctx, actor: Me) -> Response:
+@router.put(
+    "/workspaces/{w}/runs/{run_id}/rating",
+    dependencies=[requires(Action.OWN_RUN)],
+    response_model=RunOut,
+    responses=problems(409),
+)
+async def rate_run(
+    workspace_id: PathWorkspaceId,
+    run_id: RunId,
+    body: Annotated[schemas.RatingBody, examples(liked={"rating": "up"}, taken_back={"rating": None})],
+    context: Ctx,
+    actor: Me,
+) -> Response:
     """Say what you think of a run that you asked for and that is over; null takes it back."""
-    body = await read_body(request, schemas.RatingBody)
     _check(run_id)
     return json_response(await context.assistant.rate(workspace_id, run_id, actor, body.rating))
 
 
 @router.post(
     "/workspaces/{w}/runs/{run_id}/approvals/{approval_id}",
+    dependencies=[requires(Action.DECIDE)],
     response_model=RunOut,
-    openapi_extra=takes(schemas.ApprovalBody),
+    responses=problems(409),
 )
 async def answer_approval(
     workspace_id: PathWorkspaceId,
     run_id: RunId,
     approval_id: str,
-    request: Request,
+    body: schemas.ApprovalBody,
     context: Ctx,
     actor: Me,
     entered: Who,
 ) -> Response:
     """Say yes or no to a call of a plugin that waits for it, by the person who asked; no answer in time is a no."""
-    body = await read_body(request, schemas.ApprovalBody)
     _check(run_id)
     await _seen(workspace_id, run_id, context, entered)
     assistant = context.assistant
@@ -207,7 +265,7 @@ async def answer_approval(
 
 
 @router.get(
-    "/workspaces/{w}/runs/{run_id}/events",
+    "/workspaces/{w}/runs/{run_id}/events", dependencies=[requires(Action.RUN_READ)],
     response_class=Response,
     responses={
         200: {"description": "Server-sent events: `id`, `event` (the type), `data` (JSON). Ends after `end`.",

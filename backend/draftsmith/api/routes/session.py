@@ -9,23 +9,24 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from draftsmith.access.actions import Action
 from draftsmith.access.records import Session, hash_of
-from draftsmith.api import access_answers, answers, schemas
-from draftsmith.api.auth import color_of, guest
-from draftsmith.api.client_address import address_of
+from draftsmith.api.access.cookies import color_of, guest
+from draftsmith.api.access.gate import Entered, local_principal
 from draftsmith.api.context import API, Context, Ctx, Me, Who
-from draftsmith.api.gate import Entered, local_principal
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.proxies import base_of
-from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.describing import examples
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import access_answers, answers, schemas
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.client_address import address_of
+from draftsmith.api.http.proxies import base_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.usecases.access import keys, people, sessions
 from draftsmith.usecases.access.dependencies import Asking
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
+router = APIRouter(route_class=Route, prefix=API, tags=["session"])
 
 
 def me_of(context: Context, entered: Entered, actor: Actor | None = None) -> answers.MeOut:
@@ -43,16 +44,21 @@ def me_of(context: Context, entered: Entered, actor: Actor | None = None) -> ans
     }
 
 
-@router.get("/me", response_model=answers.MeOut)
+@router.get("/me", dependencies=[requires(Action.SIGN_IN)], response_model=answers.MeOut)
 async def get_me(context: Ctx, entered: Who) -> Response:
     """Say who is asking: a person who is signed in, a key, a browser profile; `local:api` or `nobody` for no one."""
     return json_response(me_of(context, entered))
 
 
-@router.patch("/me", response_model=answers.MeOut, openapi_extra=takes(schemas.MeBody))
-async def rename_me(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
+@router.patch("/me", dependencies=[requires(Action.SELF)], response_model=answers.MeOut)
+async def rename_me(
+    body: Annotated[schemas.MeBody, examples(name={"name": "Ada"})],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+    entered: Who,
+) -> Response:
     """Give oneself another name; for people and browser profiles."""
-    body = await read_body(request, schemas.MeBody)
     if entered.principal.kind == "user":
         await people.rename(context.access, actor.id, body.name)
     elif actor.kind != "person" or entered.principal.kind == "delegate":
@@ -66,10 +72,9 @@ async def rename_me(request: Request, context: Ctx, actor: Me, entered: Who) -> 
     return _profile(request, context, entered, renamed)
 
 
-@router.post("/session", response_model=answers.MeOut, status_code=201, openapi_extra=takes(schemas.EmptyBody))
-async def start_session(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
+@router.post("/session", dependencies=[requires(Action.SIGN_IN)], response_model=answers.MeOut, status_code=201)
+async def start_session(body: schemas.EmptyBody, request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
     """Make this browser a profile of its own, unless it is one."""
-    await read_body(request, schemas.EmptyBody)
     profile = context.profiles.profile(request)
     known = guest(context.clock.new_id()) if profile is None else profile.actor
     return _profile(request, context, entered, known, 201)
@@ -77,6 +82,7 @@ async def start_session(request: Request, context: Ctx, actor: Me, entered: Who)
 
 @router.delete(
     "/session",
+    dependencies=[requires(Action.SIGN_IN)],
     status_code=204,
     responses={200: {"model": access_answers.SignedOut, "description": "To sign out at the issuer too, go there."}},
 )
@@ -100,7 +106,7 @@ async def end_session(request: Request, context: Ctx) -> Response:
     return done
 
 
-@router.get("/sessions", response_model=access_answers.SessionList)
+@router.get("/sessions", dependencies=[requires(Action.SELF_READ)], response_model=access_answers.SessionList)
 async def list_sessions(request: Request, context: Ctx, actor: Me) -> Response:
     """List the browsers in which one is signed in."""
     secret = request.cookies.get(context.profiles.session_cookie)
@@ -110,7 +116,7 @@ async def list_sessions(request: Request, context: Ctx, actor: Me) -> Response:
     return json_response(access_answers.SessionList(items=items, next_cursor=None))
 
 
-@router.delete("/sessions", status_code=204)
+@router.delete("/sessions", dependencies=[requires(Action.SELF)], status_code=204)
 async def end_sessions(context: Ctx, entered: Who) -> Response:
     """Sign out everywhere."""
     await sessions.end_all(context.access, entered.asking)
@@ -119,7 +125,7 @@ async def end_sessions(context: Ctx, entered: Who) -> Response:
     return done
 
 
-@router.delete("/sessions/{session_id}", status_code=204)
+@router.delete("/sessions/{session_id}", dependencies=[requires(Action.SELF)], status_code=204)
 async def end_other_session(session_id: Annotated[str, Path(max_length=64)], context: Ctx, entered: Who) -> Response:
     """Sign out in one other browser."""
     await sessions.end_one(context.access, entered.asking, session_id)
@@ -145,7 +151,7 @@ def _profile(request: Request, context: Context, entered: Entered, actor: Actor,
     return response
 
 
-@router.get("/templates", response_model=answers.TemplateList)
+@router.get("/templates", dependencies=[requires(Action.LIST)], response_model=answers.TemplateList)
 async def list_templates(context: Ctx) -> Response:
     """List what a workspace can start from."""
     items = [_template(template) for template in context.templates()]

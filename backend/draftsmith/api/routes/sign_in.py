@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from draftsmith.access.actions import Action
 from draftsmith.access.records import Session
-from draftsmith.api import answers
-from draftsmith.api.access_schemas import LinkBody
+from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, Who
-from draftsmith.api.gate import Entered
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.proxies import base_of, is_at_base, root_of
-from draftsmith.api.reading import read_body, takes
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers
+from draftsmith.api.forms.access_schemas import LinkBody
+from draftsmith.api.forms.responses import json_response
+from draftsmith.api.http.proxies import base_of, is_at_base, root_of
 from draftsmith.api.routes.session import me_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.access import sessions, sign_in
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["session"])
+router = APIRouter(route_class=Route, prefix=API, tags=["session"])
 _COOKIE: Final = "draftsmith_sign_in"
 _MOST_FIELDS: Final = 20
 _BEGIN: Final = f"{API}/sign-in/begin"
 _CALLBACK: Final = f"{API}/sign-in/callback"
 
 
-@router.post("/sign-in/link", response_model=answers.MeOut, openapi_extra=takes(LinkBody))
-async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Response:
+async def _refuse_local(context: Ctx) -> None:
+    if context.gate.mode == "local":
+        raise DraftsmithError(
+            "local_mode", "This server runs for this machine alone (DRAFTSMITH_MODE=local): nobody signs in."
+        )
+
+
+_TOKEN_MODE: Final[Any] = Depends(_refuse_local)
+
+
+@router.post("/sign-in/link", dependencies=[requires(Action.SIGN_IN), _TOKEN_MODE], response_model=answers.MeOut)
+async def sign_in_by_link(body: LinkBody, request: Request, context: Ctx, entered: Who) -> Response:
     """Sign in with the one-time link of an administrator, which is worth nothing afterwards."""
-    _refuse_local(context)
-    body = await read_body(request, LinkBody)
     try:
         secret, session, _ = await sessions.sign_in_by_link(
             context.access, body.token, body.name, device=_device(request), address=entered.address,
@@ -47,7 +55,7 @@ async def sign_in_by_link(request: Request, context: Ctx, entered: Who) -> Respo
     return response
 
 
-@router.get("/sign-in/begin", include_in_schema=False)
+@router.get("/sign-in/begin", dependencies=[requires(Action.SIGN_IN), _TOKEN_MODE], include_in_schema=False)
 async def begin_sign_in(
     request: Request,
     context: Ctx,
@@ -55,7 +63,6 @@ async def begin_sign_in(
     moved: Annotated[bool, Query()] = False,
 ) -> Response:
     """Send the browser to the issuer, by way of the address that the issuer sends it back to."""
-    _refuse_local(context)
     if not moved and not is_at_base(request):  # the cookie below would not come back; once, whatever proxies make of it
         return RedirectResponse(f"{base_of(request)}{_BEGIN}?{urlencode({'next': next_, 'moved': 1})}", 302)
     begun = await sign_in.begin(context.access, f"{base_of(request)}{_CALLBACK}", next_)
@@ -67,10 +74,9 @@ async def begin_sign_in(
     return response
 
 
-@router.get("/sign-in/callback", include_in_schema=False)
+@router.get("/sign-in/callback", dependencies=[requires(Action.SIGN_IN), _TOKEN_MODE], include_in_schema=False)
 async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Response:
     """Where the issuer sends the browser back; signs in, and goes on to where it wanted to go."""
-    _refuse_local(context)
     root = root_of(request)
     try:
         done = await sign_in.finish(
@@ -93,10 +99,11 @@ async def finish_sign_in(request: Request, context: Ctx, entered: Who) -> Respon
     return response
 
 
-@router.post("/sign-in/notice", status_code=200, include_in_schema=False)
+@router.post(
+    "/sign-in/notice", dependencies=[requires(Action.SIGN_IN), _TOKEN_MODE], status_code=200, include_in_schema=False
+)
 async def hear_sign_out(request: Request, context: Ctx, entered: Who) -> Response:
     """Hear from the issuer that somebody signed out there (OpenID Connect Back-Channel Logout)."""
-    _refuse_local(context)
     try:
         form = dict(parse_qsl((await request.body()).decode("ascii"), max_num_fields=_MOST_FIELDS))
     except ValueError:
@@ -108,13 +115,6 @@ async def hear_sign_out(request: Request, context: Ctx, entered: Who) -> Respons
             await context.gate.count_try(entered)
         raise
     return Response(status_code=200, headers={"Cache-Control": "no-store"})
-
-
-def _refuse_local(context: Context) -> None:
-    if context.gate.mode == "local":
-        raise DraftsmithError(
-            "local_mode", "This server runs for this machine alone (DRAFTSMITH_MODE=local): nobody signs in."
-        )
 
 
 def _session_cookie(request: Request, context: Context) -> str | None:

@@ -12,11 +12,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from draftsmith.api import schemas
+from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, identity_of
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.reading import given_id, read_body, takes
-from draftsmith.api.responses import json_response
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import schemas
+from draftsmith.api.forms.reading import given_id
+from draftsmith.api.forms.responses import json_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.proposals.shapes import ProposalFull
 from draftsmith.workloads.shapes import WorkloadComparisonOut
@@ -24,30 +25,30 @@ from draftsmith.workloads.shapes import WorkloadComparisonOut
 if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
     from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workloads"])
+router = APIRouter(route_class=Route, prefix=API, tags=["workloads"])
 
 
 @router.post(
     "/workspaces/{w}/workloads/compare",
+    dependencies=[requires(Action.PROPOSE)],
     response_model=WorkloadComparisonOut,
-    openapi_extra=takes(schemas.WorkloadsBody),
 )
-async def compare_with_what_runs(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
+async def compare_with_what_runs(workspace_id: PathWorkspaceId, body: schemas.WorkloadsBody, context: Ctx) -> Response:
     """Compare the diagram with what runs: each row with its evidence and the operations that would settle it."""
-    body = await read_body(request, schemas.WorkloadsBody)
     compared = await _workloads(context).compare(workspace_id, body.plugin, body.namespaces)
     return json_response(compared)
 
 
 @router.post(
     "/workspaces/{w}/workloads/proposals",
+    dependencies=[requires(Action.PROPOSE)],
     response_model=ProposalFull,
     status_code=201,
-    openapi_extra=takes(schemas.WorkloadsBody),
 )
-async def draw_what_runs(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+async def draw_what_runs(
+    workspace_id: PathWorkspaceId, body: schemas.WorkloadsBody, request: Request, context: Ctx, actor: Me
+) -> Response:
     """Propose to draw everything that runs and is not drawn: groups, nodes, and lines with their evidence."""
-    body = await read_body(request, schemas.WorkloadsBody)
     workloads = _workloads(context)
     identity = identity_of(context, actor, request, given_id(request))
     made = await workloads.draw(workspace_id, identity, actor, body.plugin, body.namespaces)

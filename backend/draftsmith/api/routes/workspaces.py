@@ -11,17 +11,18 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.access.folders import FolderId
 from draftsmith.access.roles import Role, is_at_least
-from draftsmith.api import answers, schemas
-from draftsmith.api.access_schemas import PlaceBody
-from draftsmith.api.body_paths import BodyPaths
+from draftsmith.api.access.gate import Entered, Place
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
-from draftsmith.api.creation import reserved, start_from
-from draftsmith.api.gate import Entered, Place
-from draftsmith.api.gated_route import GatedRoute
-from draftsmith.api.proxies import root_of
-from draftsmith.api.reading import checked, given_id, read_body, read_json, takes
-from draftsmith.api.responses import cursor, json_response, read_cursor, write_response
+from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, parameters, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms import answers, schemas
+from draftsmith.api.forms.access_schemas import PlaceBody
+from draftsmith.api.forms.body_paths import BodyPaths
+from draftsmith.api.forms.reading import Content, given_id
+from draftsmith.api.forms.responses import cursor, json_response, read_cursor, write_response
+from draftsmith.api.http.proxies import root_of
 from draftsmith.api.routes.writes import run_body
+from draftsmith.api.shared.creation import reserved, start_from
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
@@ -33,9 +34,24 @@ from draftsmith.usecases.requests.identity import fingerprint
 from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.listing import Item
 
-router = APIRouter(route_class=GatedRoute, prefix=API, tags=["workspaces"])
+router = APIRouter(route_class=Route, prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
 _NO_FOLDER = "none"
+_MERMAID = "flowchart LR\n  web[Shop] -->|places orders| api[Orders]\n  api --> db[(Orders database)]\n"
+_CREATED: answers.CreatedOut = {
+    "id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
+    "name": "Checkout",
+    "role": "owner",
+    "folder": None,
+    "revision": 1,
+    "nodes": 0,
+    "edges": 0,
+    "chars": 0,
+    "created_at": "2026-05-04T09:30:00.000Z",
+    "updated_at": "2026-05-04T09:30:00.000Z",
+    "deleted_at": None,
+    "warnings": [],
+}
 
 
 def _item(workspace_id: WorkspaceId, meta: Meta, role: Role, folder: str | None) -> answers.WorkspaceItem:
@@ -55,7 +71,9 @@ def _item(workspace_id: WorkspaceId, meta: Meta, role: Role, folder: str | None)
     }
 
 
-@router.get("/workspaces", response_model=answers.WorkspaceList)
+@router.get(
+    "/workspaces", dependencies=[requires(Action.LIST)], response_model=answers.WorkspaceList, responses=problems(404)
+)
 async def list_workspaces(
     request: Request,
     context: Ctx,
@@ -100,13 +118,36 @@ async def list_workspaces(
 
 
 @router.post(
-    "/workspaces", response_model=answers.CreatedOut, status_code=201, openapi_extra=takes(schemas.WorkspaceBody)
+    "/workspaces",
+    dependencies=[requires(Action.CREATE)],
+    response_model=answers.CreatedOut,
+    status_code=201,
+    responses={**problems(404, 409), 201: answer("Location", "Idempotent-Replayed", example=_CREATED)},
+    openapi_extra=parameters("IdempotencyKey"),
 )
-async def create_workspace(request: Request, context: Ctx, actor: Me, entered: Who) -> Response:
+async def create_workspace(
+    sent: Content,
+    body: Annotated[
+        schemas.WorkspaceBody,
+        examples(
+            blank={"name": "Checkout"},
+            template={"name": "Checkout", "template": "web-service"},
+            mermaid={"name": "Shop", "import": {"format": "mermaid", "content": _MERMAID}},
+            markdown={"import": {"format": "markdown", "content": "# Checkout\n\nTakes orders.\n"}},
+            parts={
+                "name": "Checkout",
+                "diagram": {"nodes": [{"id": "orders", "type": "service", "label": "Orders"}], "edges": []},
+                "document": {"text": "# Checkout\n"},
+            },
+        ),
+    ],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+    entered: Who,
+) -> Response:
     """Create a workspace: blank, from a template, a copy, an import, or a document and a diagram."""
-    raw = await read_json(request)
-    body = checked(raw, schemas.WorkspaceBody)
-    identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(raw)
+    identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(sent)
     workspace_id = await context.workspaces.created(identity, body_hash) if body.copy_of is not None else None
     headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
     if workspace_id is None and body.copy_of is not None:
@@ -160,17 +201,27 @@ async def _found(request: Request, context: Context, entered: Entered, workspace
     return json_response(answers.CreatedOut(**item, warnings=[]), 201, headers)
 
 
-@router.patch("/workspaces/{w}", response_model=WriteAnswer, openapi_extra=takes(schemas.NameBody))
-async def rename_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me) -> Response:
+@router.patch("/workspaces/{w}", dependencies=[requires(Action.WRITE)], response_model=WriteAnswer)
+async def rename_workspace(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[schemas.NameBody, examples(name={"name": "Checkout platform"})],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+) -> Response:
     """Rename a workspace; a batch of one operation."""
-    body = await read_body(request, schemas.NameBody)
     operations = [{"op": "rename_workspace", "name": body.name}]
     paths = BodyPaths({"name": body.name})
     answer = await run_body(context, workspace_id, request, actor, operations, paths)
     return write_response(request, answer)
 
 
-@router.delete("/workspaces/{w}", status_code=204)
+@router.delete(
+    "/workspaces/{w}",
+    dependencies=[requires(Action.TRASH)],
+    status_code=204,
+    responses={204: answer(then={"undelete_workspace": SAME_WORKSPACE})},
+)
 async def delete_workspace(workspace_id: PathWorkspaceId, context: Ctx, actor: Me) -> Response:
     """Put a workspace into the trash, where it stays for 30 days."""
     await context.workspaces.set_deleted(workspace_id, True)
@@ -179,20 +230,22 @@ async def delete_workspace(workspace_id: PathWorkspaceId, context: Ctx, actor: M
 
 @router.post(
     "/workspaces/{w}/undelete",
+    dependencies=[requires(Action.TRASH)],
     response_model=answers.WorkspaceItem,
-    openapi_extra=takes(schemas.EmptyBody),
 )
-async def undelete_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
+async def undelete_workspace(
+    workspace_id: PathWorkspaceId, body: schemas.EmptyBody, context: Ctx, entered: Who
+) -> Response:
     """Take a workspace out of the trash, back into its folder."""
-    await read_body(request, schemas.EmptyBody)
     await context.workspaces.set_deleted(workspace_id, False)
     return await _placed(context, entered, workspace_id)
 
 
-@router.put("/workspaces/{w}/folder", response_model=answers.WorkspaceItem, openapi_extra=takes(PlaceBody))
-async def place_workspace(workspace_id: PathWorkspaceId, request: Request, context: Ctx, entered: Who) -> Response:
+@router.put("/workspaces/{w}/folder", dependencies=[requires(Action.MOVE)], response_model=answers.WorkspaceItem)
+async def place_workspace(
+    workspace_id: PathWorkspaceId, body: PlaceBody, request: Request, context: Ctx, entered: Who
+) -> Response:
     """Put a workspace into a folder, whose roles hold in it then, or out of any."""
-    body = await read_body(request, PlaceBody)
     await context.workspaces.meta(workspace_id)  # refuses one that is not there, also in local mode
     if body.folder is not None:
         await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.folder)

@@ -2,7 +2,7 @@
 
 What is not marked is as its row says (`ports.listing`), so only the metas of a page and of the few marked ones are
 read.
-Not here: who may see what (`api.gate`).
+Not here: who may see what (`api.access.gate`).
 """
 
 from __future__ import annotations

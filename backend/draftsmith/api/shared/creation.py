@@ -1,0 +1,196 @@
+"""What a new workspace starts from: the export form of whatever a body names, and where in the body that stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import orjson
+
+from draftsmith.api.access.gate import Entered
+from draftsmith.api.context import Context
+from draftsmith.api.forms.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.access import members
+from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.requests.costs import CHARACTERS
+from draftsmith.usecases.requests.identity import check_id
+from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart
+
+NAMELESS = "Untitled"
+_MAX_NAME = 200
+_MAX_WARNINGS = 100
+_BEING_MADE_SECONDS = 2.0
+_LOOK_AGAIN_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a workspace starts from.
+
+    Attributes:
+        content: export form; `name`, `diagram` and `document` may be absent.
+        source: the door it came through.
+        root: JSON Pointer to where in the body `diagram` and `document` stand.
+        is_text: the body has one text there, and no diagram or document.
+        warnings: what of it was not understood.
+    """
+
+    content: Mapping[str, Any]
+    source: str
+    root: str = ""
+    is_text: bool = False
+    warnings: Sequence[Problem] = ()
+
+    @property
+    def name(self) -> str:
+        """The name it brings along."""
+        return str(self.content.get("name") or "").strip()[:_MAX_NAME].strip() or NAMELESS
+
+    def titled(self, name: str) -> Mapping[str, Any]:
+        """The content for a workspace of that name: a template's first heading, where it is its name, follows."""
+        document, old = self.content.get("document"), f"# {self.content.get('name')}\n"
+        if self.source != "template" or document is None or not document["text"].startswith(old):
+            return self.content
+        text = f"# {name}\n{document['text'].removeprefix(old)}"
+        return {**self.content, "document": {**document, "text": text}}
+
+    def with_body_paths(self, error: DraftsmithError) -> DraftsmithError:
+        """A refusal of the first batch with the paths of its problems in the body, since nobody sent operations."""
+        parts = [part for part in ("diagram", "document") if self.content.get(part) is not None]
+        problems = [self._with_body_path(problem, ["name", *parts]) for problem in error.problems]
+        return DraftsmithError(error.code, error.detail, problems, error.extra)
+
+    def _with_body_path(self, problem: Problem, parts: Sequence[str]) -> Problem:
+        part = parts[problem.index] if 0 <= problem.index < len(parts) else ""
+        head = f"/import/{problem.index}"
+        rest = problem.path.removeprefix(head) if problem.path.startswith(head) else ""
+        if part == "name":
+            path = "/name"
+        elif self.is_text or not part:
+            path = self.root
+        else:
+            path = f"{self.root}/{part}{rest}"
+        return replace(problem, index=-1, op="", path=path, caused_by=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """The place that a workspace has among those of the application that makes it, before it is made.
+
+    Attributes:
+        workspace_id: the id to make it under.
+        is_made: the application has a workspace of that name already, which is this one.
+    """
+
+    workspace_id: WorkspaceId
+    is_made: bool = False
+
+
+@asynccontextmanager
+async def reserved(
+    context: Context, entered: Entered, workspace_id: WorkspaceId, external_id: str | None = None
+) -> AsyncIterator[Reserved]:
+    """Reserve a place for a workspace while it is made and claimed; where that fails, the place is given up.
+
+    Who is no application needs none.
+
+    Raises:
+        DraftsmithError: `quota_reached`.
+    """
+    application, workspaces = entered.principal.application, context.access.stores.workspaces
+    if application is None:
+        yield Reserved(workspace_id)
+        return
+    most = context.access.most_of_application
+    found = await workspaces.reserve(application, external_id, workspace_id, most)
+    if found is None:
+        raise DraftsmithError("quota_reached", f"This application has {most} workspaces, as many as it may.")
+    try:
+        yield Reserved(found, found != workspace_id and await _is_made(context, entered, found, external_id))
+    except BaseException:
+        with suppress(DraftsmithError):  # what went wrong is what is told
+            await workspaces.release(application, external_id, found)
+        raise
+
+
+async def _is_made(context: Context, entered: Entered, workspace_id: WorkspaceId, external_id: str | None) -> bool:
+    """Whether the workspace was made that has a place; one that is being made is waited for.
+
+    Whoever made it may have died before it was theirs: then it is theirs who ask now.
+    """
+    until = context.access.clock.monotonic() + _BEING_MADE_SECONDS
+    while await context.access.stores.workspaces.read(workspace_id) is None:
+        if context.access.clock.monotonic() >= until:
+            if await context.workspaces.log.meta(workspace_id) is None:
+                return False
+            await members.claim(context.access, entered.asking, workspace_id, external_id)
+            return True
+        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+    return True
+
+
+async def start_from(context: Context, body: WorkspaceBody) -> Start:
+    """Read what a body says to start from.
+
+    Raises:
+        DraftsmithError: it says more than one thing, or names what is not there.
+    """
+    sources = (body.template, body.copy_of, body.import_, body.document or body.diagram)
+    if sum(source is not None for source in sources) > 1:
+        raise DraftsmithError("invalid_request", "Give one of template, copy_of, import, or a document and a diagram.")
+    if body.template is not None:
+        return Start(context.template(body.template), "template", "/template", is_text=True)
+    if body.copy_of is not None:
+        content = await context.workspaces.content_of(check_id(body.copy_of))
+        return Start({**content, "name": f"Copy of {content['name']}"}, "copy", "/copy_of", is_text=True)
+    if isinstance(body.import_, TextImport):
+        return await _from_text(context, body.import_)
+    part, source, root = (
+        (body.import_.content, "import", "/import/content")
+        if isinstance(body.import_, JsonImport)
+        else (body, "api", "")
+    )
+    text = "" if part.document is None else part.document.text
+    return Start(_parts(part), source, root, warnings=_line_ends(text, f"{root}/document/text"))
+
+
+def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
+    """Name, diagram and document as they came: what was left out stays left out."""
+    fields = body.model_dump(include={"name", "diagram", "document"}, exclude_unset=True)
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+async def _from_text(context: Context, body: TextImport) -> Start:
+    elsewhere = context.workspaces.elsewhere
+    try:
+        if elsewhere is None or len(body.content) <= CHARACTERS // 2:
+            content, unread = read_text(body.content, body.format)
+        else:
+            work = partial(read_text_apart, body.content, body.format)
+            content, unread = orjson.loads(await elsewhere.compute(current_client(), work))
+    except DraftsmithError as error:
+        problems = [replace(problem, path="/import/content") for problem in error.problems]
+        raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
+    warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
+    if body.format == "markdown":
+        warnings += _line_ends(body.content, "/import/content")
+    return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
+
+
+def _line_ends(text: str, path: str) -> list[Problem]:
+    """The warning that line ends are not kept; none for LF or CR LF throughout."""
+    is_mixed = "\r" in text and eol_of(text) == "mixed"
+    return [Problem(-1, "", "line_ends_mixed", path, LINE_ENDS_MIXED)] if is_mixed else []
+
+
+def _unread(line: Mapping[str, Any]) -> Problem:
+    quoted = f" “{line['text']}”" if line["text"] else ""
+    message = f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
+    return Problem(-1, "", "line_unread", "/import/content", message)
