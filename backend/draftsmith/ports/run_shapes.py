@@ -28,7 +28,7 @@ class OperationOut(TypedDict):
     what: str
 
 
-class TokensOut(TypedDict):
+class RunTokensOut(TypedDict):
     """Tokens of a run."""
 
     input_tokens: int
@@ -105,7 +105,7 @@ class OutcomeOut(TypedDict):
     summary: NotRequired[str | None]
     tools_used: NotRequired[list[str] | None]
     iterations: NotRequired[int | None]
-    usage: NotRequired[TokensOut | None]
+    usage: NotRequired[RunTokensOut | None]
     detail: NotRequired[str | None]
     revision: NotRequired[int | None]
     operations: NotRequired[list[OperationOut] | None]

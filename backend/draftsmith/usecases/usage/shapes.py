@@ -24,7 +24,7 @@ class ModelPriceOut(PriceOut):
     model: str
 
 
-class TokensOut(TypedDict):
+class SummaryTokensOut(TypedDict):
     """Tokens that were sent and received."""
 
     input: int
@@ -56,7 +56,7 @@ class SummaryOut(TypedDict):
     label: str
     model: str
     error: SummaryError | None
-    tokens: TokensOut
+    tokens: SummaryTokensOut
     cost: float | None
     currency: str | None
 
