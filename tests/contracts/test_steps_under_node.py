@@ -72,7 +72,7 @@ def test_every_reason_has_a_case() -> None:
     """Each sentence with which a step refuses a state is among the named cases."""
     [case] = named_cases()["misfits"]
     told = {re.sub(r"'[^']*'", "…", reason) for reasons in case["reasons"] for reason in reasons if reason}
-    sources = (ROOT / "backend" / "draftsmith" / "transform").glob("steps*.py")
+    sources = (ROOT / "backend" / "draftsmith" / "transform" / "steps").glob("*.py")
     wanted = {pattern for source in sources for pattern in _reasons_in(source.read_text())}
     assert len(wanted) > 15
     assert {pattern for pattern in wanted if not any(re.fullmatch(pattern, reason) for reason in told)} == set()

@@ -12,6 +12,7 @@ from draftsmith.adapters.redis import errors as redis_errors
 from draftsmith.api.forms.problems import STATUS
 from draftsmith.assistant import loop
 from draftsmith.collab.protocol import CLOSE_CODES
+from draftsmith.usecases.runs import run
 
 ROOT = Path(__file__).parents[2]
 SERVER = ROOT / "backend" / "draftsmith"
@@ -44,12 +45,12 @@ def codes_in(tree: ast.AST) -> Iterator[str]:
 
 
 def said_by_the_server() -> set[str]:
-    found = {*STATUS, *CLOSE_CODES, *loop._STOPS, *model_errors._SENTENCES}
+    found = {*STATUS, *CLOSE_CODES, *loop._STOPS, *model_errors._SENTENCES, *run._CODES.values()}
     found |= {code for _, _, code in redis_errors._BY_WORDS}
     for path in SERVER.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         found |= set(codes_in(ast.parse(text)))
-        found |= set(re.findall(r'return "(\w+)", f?"', text)) if path.parent.name == "transform" else set()
+        found |= set(re.findall(r'return "(\w+)", f?"', text)) if "transform" in path.parts else set()
     return found
 
 

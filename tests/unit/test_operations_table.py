@@ -52,7 +52,7 @@ def test_lists_are_as_documented() -> None:
 def test_every_code_that_is_used_is_documented() -> None:
     """No refusal carries a code that the page does not explain."""
     used: set[str] = set()
-    for source in sorted((SOURCES / "transform").glob("*.py")):
+    for source in sorted((SOURCES / "transform").rglob("*.py")):
         text = source.read_text(encoding="utf-8")
         used |= set(re.findall(r'Refused\(\s*"(\w+)"', text))
         used |= set(re.findall(r'Problem\([^"]*"[^"]*",\s*"(\w+)"', text))
