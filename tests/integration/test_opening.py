@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from draftsmith.main import create_app
 from draftsmith.settings import Settings
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
+from tests.integration.stores import OwnStore
 
 
 def _connections(url: str) -> int:
@@ -19,7 +20,7 @@ def _connections(url: str) -> int:
 
 
 def test_a_start_that_fails_midway_closes_what_it_has_opened(
-    redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_store: OwnStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error is that of the start, and no connection to the store is left."""
 
@@ -27,7 +28,7 @@ def test_a_start_that_fails_midway_closes_what_it_has_opened(
         raise OSError("no start")
 
     monkeypatch.setattr(StoreWatch, "start", fail)
-    app = create_app(Settings(draftsmith_store_url=redis_url, data_dir=tmp_path))
+    app = create_app(Settings(draftsmith_store_url=own_store.url, data_dir=tmp_path))
     with pytest.raises(OSError, match="no start"), TestClient(app):
         pass
-    assert _connections(redis_url) == 0
+    assert _connections(own_store.url) == 0

@@ -11,6 +11,7 @@ from draftsmith.api.forms.problems import STATUS
 from draftsmith.api.routes.runs import KINDS
 from draftsmith.assistant import loop
 from draftsmith.settings_models import ModelSettings
+from draftsmith.usecases.runs import run
 
 ROOT = Path(__file__).parents[2]
 BACKEND = ROOT / "backend" / "draftsmith"
@@ -40,7 +41,7 @@ def used() -> set[str]:
     """Codes that requests to the assistant can meet."""
     paths = [path for room in ROOMS for path in BACKEND.glob(room)]
     assert len(paths) > 15, "the rooms have moved"
-    tables = {*loop._STOPS, *model_errors._SENTENCES}
+    tables = {*loop._STOPS, *model_errors._SENTENCES, *run._CODES.values(), run._NOT_UNDERSTOOD}
     return tables.union(*(codes_in(path) for path in paths))
 
 

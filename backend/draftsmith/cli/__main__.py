@@ -2,4 +2,5 @@
 
 from draftsmith.cli.group import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -36,6 +36,7 @@ from draftsmith.usecases.usage.quality import RunTally
 if TYPE_CHECKING:
     from draftsmith.usecases.plugins.plugin_session import PluginSession
 
+_NOT_UNDERSTOOD = "not_understood"
 _CODES = {"changed": "run_conflict", "name_unclear": "name_unclear"}
 """Codes of refusals of the built-in commands that are not `not_understood`."""
 
@@ -168,7 +169,7 @@ class Run:
             result["suggestions"] = refused["suggestions"]
         if refused["is_answer"]:
             return ended(self._run_input.id, self._request, "answered", result)
-        error = DraftsmithError(_CODES.get(refused["kind"], "not_understood"), reason)
+        error = DraftsmithError(_CODES.get(refused["kind"], _NOT_UNDERSTOOD), reason)
         if any(one.problems for one in self._calls.batches.uncorrected):
             error = DraftsmithError("batch_rejected", reason)
         return failed(self._run_input.id, self._request, error, result)
