@@ -38,6 +38,7 @@ async def list_keys(context: Ctx, entered: Who) -> Response:
 @router.post("/keys", dependencies=[requires(Action.KEYS)], response_model=answers.KeyMade, status_code=201)
 async def create_key(body: ApiKeyBody, context: Ctx, entered: Who) -> Response:
     """Make a key for a program; it is shown only now."""
+    # Only administrators make one that administers, or one of nobody: with `delegate`, or without `personal`.
     secret, key = await keys.create(
         context.access,
         entered.asking,

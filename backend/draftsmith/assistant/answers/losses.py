@@ -125,9 +125,11 @@ def _lost_ends(staged: Sequence[Staged], diff: DiffOut, diagram: Diagram) -> dic
 
 
 def _edges_through(diagram: Diagram, ends: Ends, new_nodes: set[NodeId]) -> list[EdgeId]:
-    """The edges by which new nodes alone lead from one end to the other: what was put between the two.
+    """All edges at the new nodes that were put between the two ends; none if these do not lead to the second end.
 
-    A new node with several edges in and several out does not count: what had led where before cannot be seen any more.
+    These are the new nodes that edges lead to from the first end, through new nodes alone, those on side branches
+    included. A new node with several edges in and several out does not count: what had led where before cannot be seen
+    any more.
     """
     source, target = ends
     if source not in diagram or target not in diagram:

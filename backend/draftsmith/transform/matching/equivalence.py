@@ -337,7 +337,7 @@ def _write(writer: _Writer, text: str, start: int, end: int, form: Form) -> None
 
 
 def _item(writer: _Writer, text: str, found: re.Match[str]) -> None:
-    """Begin a list item: a border to the block before, and the same mark for every bullet."""
+    """Begin a list item: a blank unless it is first or after a border, then its number or one mark for all bullets."""
     number = found["number"]
     mark = f"{number}." if number is not None else _BULLET
     begins = found.start() + len(found["item"]) - len(found["item"].lstrip())

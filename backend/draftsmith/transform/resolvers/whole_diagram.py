@@ -157,7 +157,10 @@ def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
 
 
 def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
-    """Set parent and fields of a node: omitted fields are kept, null clears. A group's other type is set later."""
+    """Set parent and fields of a node. A group's other type and locks are set elsewhere.
+
+    Omitted fields are kept, and properties replaced as a whole. Null clears, but type, label and position are kept.
+    """
     now = need_node(tx, node_id, path)
     values: dict[str, Any] = {}
     for name in node.given("type", "label", *NODE_TEXTS, "position", "size"):

@@ -131,7 +131,13 @@ def revert(
     force: bool,
     dry_run: bool = False,
 ) -> UndoRequest:
-    """Revert a named commit, or what one person typed from there up to `upto`."""
+    """Revert a commit, as far as it still fits; see `UndoRequest`.
+
+    Args:
+        revision: the commit.
+        upto: if given, everything that its author typed from there up to here is taken back.
+        force: overwrite fields that were changed since; they stay otherwise. Text that was changed since always stays.
+    """
     # The revision as text, and no `upto` if there is none: the fingerprint is the one that earlier releases made.
     facts: list[Any] = ["revert", str(revision), force, *([] if upto is None else [upto])]
     return UndoRequest(

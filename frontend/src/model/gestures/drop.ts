@@ -62,7 +62,7 @@ export function inside(view: WorkspaceState, group: string | null, { x, y }: Poi
   return { x: coordinate(x - origin.x), y: coordinate(y - origin.y) };
 }
 
-/** Leaves out nodes that are there already. */
+/** Keeps positions, relative to the parents, that differ from the current ones. Nodes that are gone are left out. */
 export function onlyMoved(view: WorkspaceState, positions: Record<string, Point>): Record<string, Point> {
   return Object.fromEntries(
     Object.entries(positions).filter(([id, { x, y }]) => {

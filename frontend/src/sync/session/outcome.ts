@@ -26,7 +26,7 @@ export function committed(message: Committed): Outcome {
   return { kind: 'committed', rev, changed, results, warnings, leftOut: left_out };
 }
 
-/** The outcome of a write that was taken back before it became anything. */
+/** The outcome of a write that was taken back before it was sent, or of an undo of a write that changed nothing. */
 export function withdrawn(rev: number): Outcome {
   return settledHere(rev, false);
 }

@@ -1,6 +1,6 @@
 /**
  * Proposed changes of the document: a bar with their count and navigation, decorations in the editor, and, in the
- * preview, a comparison with the resulting text.
+ * preview, a comparison with the resulting text. When they are to be shown, it goes to the first by itself.
  */
 import '../../styles/ghosts.css';
 import { ChevronDown, ChevronUp } from 'lucide-react';
