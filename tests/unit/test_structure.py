@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
+from tests import places
 from tests.structure import Checkout, broken_bounds
 
 NONE = {
@@ -39,3 +41,10 @@ def test_a_bound_is_lowered_with_what_it_bounds(tmp_path: Path) -> None:
         "0 files in gone: lower the bound, which is 40",
         "1 class names used twice: lower the bound, which is 2",
     ]
+
+
+def test_additions_take_as_many_files_as_the_bounds_say() -> None:
+    """The made-up operation, field and route still fit; more files are a decision, fewer lower the bound."""
+    assert places.faults(places.ROOT) == []
+    bounds = tomllib.loads((places.ROOT / "tests" / "structure.toml").read_text("utf-8"))["places"]
+    assert places.counts() == bounds
