@@ -15,7 +15,7 @@ async def take_back(door: Door, people: Sequence[Person], truth: State, aside: C
     """Take back everything, newest first; returns what is to be counted.
 
     `aside`: nodes that answers said to have moved aside. One may have stood there already when a person moved it, not
-    where it stood when the plan was made.
+    where it stood when the plan was made; by hand it is put there all the same.
 
     Raises:
         Unexpected: an undo did something else than taking back what it is for, and did not say so.
@@ -27,8 +27,6 @@ async def take_back(door: Door, people: Sequence[Person], truth: State, aside: C
         answer = await door.undo(person.name)
         now = await door.state()
         without = _without(own, truth)
-        if own.field == "position" and own.node in aside:
-            without = replace(without, nodes=placed_as_in(without.nodes, now.nodes, {own.node}))
         if answer.is_refused or answer.left_out:
             counts["people's edits that undo left, and said so"] += 1
             check_same("an undo that left something out: the document", truth.text, now.text)
@@ -37,6 +35,8 @@ async def take_back(door: Door, people: Sequence[Person], truth: State, aside: C
             now = await door.state()
         else:
             counts["people's edits taken back by undo"] += 1
+            if own.field == "position" and own.node in aside:
+                without = replace(without, nodes=placed_as_in(without.nodes, now.nodes, {own.node}))
         check_same("a person's undo: the document", without.text, now.text)
         check_same("a person's undo: the nodes", without.nodes, now.nodes)
         check_same("a person's undo: the edges", without.edges, now.edges)
