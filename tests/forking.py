@@ -191,9 +191,16 @@ class _Transport(BaseSubprocessTransport):
         self._end = self._proc.line.dup()
         self._loop.add_reader(self._end, self._on_end)
 
+    def close(self) -> None:
+        """Close it; what had to be killed for that has ended then, since the loop may be gone before it is told."""
+        super().close()
+        if self._proc is not None and self._proc.returncode is None:
+            self._proc.wait()
+            self._on_end()
+
     def _on_end(self) -> None:
         code = self._proc.poll()
-        if code is not None:
+        if code is not None and self._end.fileno() != -1:
             self._loop.remove_reader(self._end)
             self._end.close()
             self._process_exited(code)

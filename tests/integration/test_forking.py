@@ -174,3 +174,15 @@ def test_nothing_is_left_of_a_run_that_is_killed() -> None:
         assert is_gone(inner)
         assert is_gone(parent)
         assert not address.parent.exists()
+
+
+def test_a_process_is_over_once_its_transport_is_closed() -> None:
+    """Also where the loop ends before it could be told."""
+
+    async def start_and_close() -> Any:
+        process = await forking.create_subprocess_exec(*LOOK, "echo", env=environment(), stdin=-1)
+        process._transport.close()  # type: ignore[attr-defined]  # as when a process is dropped
+        return process._transport._proc  # type: ignore[attr-defined]  # nothing public has it
+
+    started = asyncio.run(start_and_close())
+    assert (started.returncode, started.line.fileno()) == (-signal.SIGKILL, -1)
