@@ -133,10 +133,12 @@ ADDITIONS: Final[Mapping[str, Sequence[Edit]]] = {
 """What is added for each, and where. One that is needed no more, or one more, changes its bound."""
 
 PROBE: Final = """
+from draftsmith.main import contract
 from tests.integration.client import Api
 
 
 def test_what_was_added_works(api: Api) -> None:
+    assert "owner" in contract("openapi")["components"]["schemas"]["NodeOut"]["properties"]
     w = api.create(name="Made up")
     node = {"op": "add_node", "id": "shop", "type": "service", "label": "Shop", "owner": "Ada"}
     api.batch(w, node)
@@ -201,14 +203,16 @@ def main() -> int:
     print(failure or "all of it works")
     for name, count in counts().items():
         print(f"{name}: {count} files: {', '.join(dict.fromkeys(edit.file for edit in ADDITIONS[name]))}")
-    needless = []
+    needless = 0
     if given.each and not failure:
         for left_out in everything:
+            if left_out.file.startswith("frontend/"):
+                continue  # which the compiler of the page checks
             with copied([edit for edit in everything if edit is not left_out]) as copy:
                 if not fails(copy):
-                    needless.append(left_out)
+                    needless += 1
                     print(f"nothing misses {left_out.file}: {left_out.text.strip().splitlines()[0]}")
-    return int(bool(failure))
+    return int(bool(failure or needless))
 
 
 if __name__ == "__main__":

@@ -243,7 +243,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             watch.stop,
         ):
             opened.push_async_callback(close)
-        opened.callback(metrics.collect)  # the first to be called: the last is above
+        opened.callback(metrics.collect)  # called first: a stack calls in the reverse order
         await store_watch.start()
         housekeeping.start()
         listing.start()
