@@ -4,8 +4,10 @@
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { TIME_IN_PAGES } from './pageTime';
@@ -133,13 +135,17 @@ export class Stage {
     return new Visit(context, await context.newPage(), url);
   }
 
-  /** End the server as a crash would: its first process gets no chance to do anything. */
+  /**
+   * End the server as a crash would: its first process gets no chance to do anything. Its workers end with it, but hold
+   * the listening socket until the system has ended them, too: from now on nobody accepts a connection.
+   */
   async kill(): Promise<void> {
     const { server } = this;
     if (!server) throw new Error('Other files are at this server, too: open one of its own');
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGKILL');
     await ended;
+    while (await isAccepted(new URL(this.url))) await setTimeout(10);
   }
 
   /** Start the server again, where it was and with what it has stored. */
@@ -154,6 +160,22 @@ export class Stage {
     await stop(this.server);
     remove(this.folder, this.editor);
   }
+}
+
+/** Whether the system takes a connection there; whoever accepts it may end the next moment. */
+function isAccepted({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') resolve(false);
+      else if (error.code === 'ECONNRESET') resolve(true);
+      else reject(error);
+    });
+  });
 }
 
 let launched: Promise<Browser> | null = null;
