@@ -10,7 +10,7 @@ from draftsmith.model.document import Document, units
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import ChangeSet
-from draftsmith.transform.steps.steps import Step, roll_back
+from draftsmith.transform.steps.steps import Step, other_steps, roll_back, text_steps
 from draftsmith.transform.steps.text import ChangeText
 
 
@@ -61,11 +61,11 @@ class Applied:
         if self.before is not None and self.after is not None and workspace.document.text is self.before.text:
             self.after.restore(workspace.document)
             return
-        for step in self.steps:
-            if self.outline is not None and isinstance(step, ChangeText):
-                self._write_text(step, workspace.document, self.outline)
-            else:
-                step.write(workspace)
+        for step in self.steps if self.outline is None else other_steps(self.steps):
+            step.write(workspace)
+        if self.outline is not None:
+            for text in text_steps(self.steps):
+                self._write_text(text, workspace.document, self.outline)
 
     def _write_text(self, step: ChangeText, document: Document, outline: Outline) -> None:
         """Change the text without deriving its outline; a commit changes it once, so that is the text after."""

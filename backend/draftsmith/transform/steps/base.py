@@ -1,13 +1,21 @@
 """The base class of steps, and readers for JSON parts. Each kind is in a module of its own, their union in `steps`.
 
-The base class defines every method and property with a default for kinds that it does not concern; a kind overrides
-only those that apply to it.
+The base class defines methods and properties with a default for kinds that they do not concern; a kind overrides only
+those that apply to it. What has no safe default is in every kind instead, so that mypy names each place that asks a new
+kind which lacks it:
+
+* `inverse()`: the step that takes it back.
+* `key`: the node, the edge or the workspace that it changes; None for the document.
+* `pairs`: the fields that it sets, with their old and new values.
+* `named_nodes()`: the nodes that it refers to, besides its own.
+* `overwrites()`: the cells whose values it replaces or removes, except those of the document; none that were empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Container, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Self
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
@@ -15,15 +23,28 @@ from draftsmith.model.workspace import Workspace
 
 Pair = tuple[Any, Any]  # (old, new); None where the field is absent
 Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
+Key = tuple[str, str, int]  # part, id, birth: a node or edge, or the workspace itself
 Incarnation = tuple[NodeId, int]  # id and birth
 EdgeIdentity = tuple[NodeId | None, NodeId | None, str | None, str | None, int | None, int | None]
 """The values that equal edges share: source, target, label, kind, births of the ends; None if a step lacks it."""
 
 
+NO_PAIRS: Final[Mapping[str, Pair]] = MappingProxyType({})
+"""`pairs` of kinds that set no fields."""
+
+
 class BaseStep:
-    """One change: how it is checked and applied, and what it touches."""
+    """One change: how it is checked and applied, and what it touches.
+
+    Attributes:
+        inserts: whether it makes a node or an edge.
+        removes: whether it takes one out.
+    """
 
     __slots__ = ()
+
+    inserts: ClassVar[bool] = False
+    removes: ClassVar[bool] = False
 
     def conflict(self, workspace: Workspace) -> str | None:
         """Return the reason why the step does not fit the workspace, as a sentence; None if it fits."""
@@ -67,8 +88,31 @@ class BaseStep:
         return None
 
     @property
+    def removed_node(self) -> Incarnation | None:
+        """The node that it removes."""
+        return None
+
+    @property
+    def placed_node(self) -> NodeId | None:
+        """The node that it inserts or gives a position."""
+        return None
+
+    def placed_at(self, position: Mapping[str, float]) -> Self:
+        """The same step with another position for `placed_node`."""
+        raise NotImplementedError
+
+    @property
     def placed_edge(self) -> EdgeId | None:
         """The edge that it inserts or gives a route."""
+        return None
+
+    @property
+    def routed_edge(self) -> EdgeId | None:
+        """The edge whose route it sets or drops, or takes out with it."""
+        return None
+
+    def ends_given_up(self) -> tuple[EdgeId, Mapping[str, NodeId]] | None:
+        """An edge that it removes or moves, and its ends before, as far as they change, by `source` and `target`."""
         return None
 
     @property
@@ -88,6 +132,10 @@ class BaseStep:
     def only_drops_route(self) -> bool:
         """Whether it only drops a route, as a consequence of a step that moved an end of the edge."""
         return False
+
+    def without(self, fields: Container[str]) -> Self | None:
+        """The step without some of the fields that it sets; None if it sets no other."""
+        return self
 
     # -- locks -------------------------------------------------------------------------------------------------------
 
@@ -156,6 +204,16 @@ def _check_value(field: str, value: Any) -> None:
         fits = field != "properties" or value is None or isinstance(value, dict)
     if not fits:
         raise TypeError(f"'{field}' cannot be {value!r}")
+
+
+def filled(pairs: Mapping[str, Pair]) -> Iterator[str]:
+    """The fields whose old value is not empty."""
+    return (field for field, (old, _) in pairs.items() if old not in (None, "", {}, []))
+
+
+def pairs_without(pairs: Mapping[str, Pair], fields: Container[str]) -> Mapping[str, Pair]:
+    """The pairs of all other fields."""
+    return {field: pair for field, pair in pairs.items() if field not in fields}
 
 
 def swapped(fields: Mapping[str, Pair]) -> dict[str, Pair]:

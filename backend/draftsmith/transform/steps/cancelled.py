@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import replace
 
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps.base import Pair
-from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.base import Key, Pair
 from draftsmith.transform.steps.steps import Step, StepConflict, apply, other_steps, roll_back
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.workspace import Rename
 
-_BOUND = frozenset({"parent", "position", "source", "target"})
-_Key = tuple[str, str, int]  # part, id, birth
+_BINDING = frozenset({"parent", "source", "target"})
+_BOUND = _BINDING | {"position"}
 
 
 def leave_out_cancelled(workspace: Workspace, applied: Sequence[Step], steps: Sequence[Step]) -> list[Step]:
@@ -55,11 +50,11 @@ def leave_out_cancelled(workspace: Workspace, applied: Sequence[Step], steps: Se
 def _may_cancel(steps: Sequence[Step]) -> bool:
     """Whether anything can cancel; most batches need no closer look.
 
-    It takes two steps of one node, edge or field of the workspace, or a field that is set to what it was.
+    It takes two steps of one node, of one edge or of the workspace itself, or a field that is set to what it was.
     """
-    seen: set[_Key] = set()
+    seen: set[Key] = set()
     for step in steps:
-        key = ("workspace", step.field, 0) if isinstance(step, Rename) else _key(step)
+        key = step.key
         if key is None:  # a change of the text
             continue
         if key in seen or any(first == last for _, (first, last) in _pairs(step)):
@@ -76,21 +71,21 @@ def _without_cancelled(steps: Sequence[Step]) -> list[Step]:
 
 def _without_passing(steps: list[Step], parts: Sequence[str]) -> list[Step]:
     """Leave out what is inserted and removed again, unless another step speaks of it in between."""
-    own: dict[_Key, list[int]] = {}  # since it was inserted
-    named: dict[str | None, list[int]] = {}  # by node: where another step speaks of it
+    own: dict[Key, list[int]] = {}  # since it was inserted
+    named: dict[str, list[int]] = {}  # by node: where another step speaks of it
     dropped: set[int] = set()
     for index, step in enumerate(steps):
-        for node_id in _nodes_of(step):
+        for node_id in step.named_nodes():
             named.setdefault(node_id, []).append(index)
-        key = _key(step)
+        key = step.key
         if key is None or key[0] not in parts:
             continue
-        if isinstance(step, InsertNode | InsertEdge):
+        if step.inserts:
             own[key] = []
         if key not in own:
             continue
         own[key].append(index)
-        if isinstance(step, RemoveNode | RemoveEdge):
+        if step.removes:
             gone = own.pop(key)
             if key[0] == "edge" or not _is_named(named.get(key[1], ()), gone, dropped):
                 dropped.update(gone)
@@ -106,7 +101,7 @@ def _is_named(named: Sequence[int], own: Sequence[int], dropped: Container[int])
 
 def _without_passing_values(steps: list[Step]) -> list[Step]:
     """Leave out fields that are set to another value and back."""
-    ends: dict[tuple[_Key, str], Pair] = {}
+    ends: dict[tuple[Key, str], Pair] = {}
     for step in steps:
         for cell, pair in _pairs(step):
             ends[cell] = (ends[cell][0] if cell in ends else pair[0], pair[1])
@@ -114,39 +109,17 @@ def _without_passing_values(steps: list[Step]) -> list[Step]:
     return [kept for step in steps if (kept := _narrowed(step, passing)) is not None] if passing else steps
 
 
-def _narrowed(step: Step, passing: set[tuple[_Key, str]]) -> Step | None:
+def _narrowed(step: Step, passing: Container[tuple[Key, str]]) -> Step | None:
     gone = {cell[1] for cell, _ in _pairs(step) if cell in passing}
-    if not gone:
-        return step
-    if isinstance(step, SetNode | SetEdge):
-        fields = {name: pair for name, pair in step.fields.items() if name not in gone}
-        return replace(step, fields=fields) if fields else None
-    return None
+    return step.without(gone) if gone else step
 
 
-def _pairs(step: Step) -> Iterator[tuple[tuple[_Key, str], Pair]]:
+def _pairs(step: Step) -> Iterator[tuple[tuple[Key, str], Pair]]:
     """The fields that a step sets, except where births come with them; a position belongs to its group."""
-    if isinstance(step, Rename):
-        yield (("workspace", "", 0), step.field), (step.old, step.new)
-    elif isinstance(step, SetNode | SetEdge):
-        key = _key(step)
-        for name, pair in step.fields.items():
-            if key is not None and not (name in _BOUND and not step.fields.keys().isdisjoint(_BOUND - {"position"})):
-                yield (key, name), pair
-
-
-def _key(step: Step) -> _Key | None:
-    if isinstance(step, InsertNode | RemoveNode | SetNode):
-        return "node", step.id, step.birth
-    return ("edge", step.id, step.birth) if isinstance(step, InsertEdge | RemoveEdge | SetEdge) else None
-
-
-def _nodes_of(step: Step) -> set[str | None]:
-    """The nodes that a step speaks of, besides its own."""
-    if isinstance(step, InsertNode | RemoveNode):
-        return {step.fields.get("parent")}
-    if isinstance(step, InsertEdge | RemoveEdge):
-        return {step.source, step.target}
-    if isinstance(step, ChangeText | Rename):
-        return set()
-    return {end for name in ("parent", "source", "target") for end in step.fields.get(name, ())}
+    key, pairs = step.key, step.pairs
+    if key is None or not pairs:
+        return
+    passed_over = frozenset[str]() if pairs.keys().isdisjoint(_BINDING) else _BOUND
+    for name, pair in pairs.items():
+        if name not in passed_over:
+            yield (key, name), pair

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import field_of, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.base import (
+    NO_PAIRS,
     BaseStep,
     Cell,
     EdgeIdentity,
+    Key,
     Pair,
     birth_from_json,
     edge_id_from_json,
     fields_from_json,
+    filled,
     node_id_from_json,
     pairs_from_json,
+    pairs_without,
     swapped,
 )
 
@@ -40,15 +44,34 @@ def _ends_conflict(diagram: Diagram, source: NodeId, target: NodeId, births: Bir
 
 
 @dataclass(frozen=True, slots=True)
-class InsertEdge(BaseStep):
-    """Insert an edge; `ends` are the births of source and target."""
+class _EdgeStep(BaseStep):
+    """What all steps on an edge have."""
 
     id: EdgeId
     birth: int
+
+    @property
+    def key(self) -> Key:
+        """The edge, with its birth."""
+        return "edge", self.id, self.birth
+
+    @property
+    def ids(self) -> tuple[EdgeId, ...]:
+        """The edge."""
+        return (self.id,)
+
+
+@dataclass(frozen=True, slots=True)
+class InsertEdge(_EdgeStep):
+    """Insert an edge; `ends` are the births of source and target."""
+
     source: NodeId
     target: NodeId
     ends: Births
     fields: Mapping[str, Any]
+
+    inserts: ClassVar[bool] = True
+    pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
 
     def conflict(self, workspace: Workspace) -> str | None:
         """The id must be free, both ends alive, no equal edge there."""
@@ -68,11 +91,6 @@ class InsertEdge(BaseStep):
         """Take it out."""
         return RemoveEdge(self.id, self.birth, self.source, self.target, self.ends, self.fields)
 
-    @property
-    def ids(self) -> tuple[EdgeId, ...]:
-        """The edge."""
-        return (self.id,)
-
     def writes(self) -> Iterator[Cell]:
         """That it exists."""
         yield "edge", self.id, ""
@@ -87,6 +105,14 @@ class InsertEdge(BaseStep):
         """The edge."""
         return self.id
 
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """Both ends."""
+        return self.source, self.target
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Nothing."""
+        return iter(())
+
     def identity_made(self) -> EdgeIdentity:
         """The whole."""
         return _identity(self)
@@ -97,15 +123,16 @@ class InsertEdge(BaseStep):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveEdge(BaseStep):
+class RemoveEdge(_EdgeStep):
     """Remove an edge whose ends and fields equal the recorded ones."""
 
-    id: EdgeId
-    birth: int
     source: NodeId
     target: NodeId
     ends: Births
     fields: Mapping[str, Any]
+
+    removes: ClassVar[bool] = True
+    pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
 
     def conflict(self, workspace: Workspace) -> str | None:
         """The edge must have the recorded birth, ends and fields."""
@@ -134,11 +161,6 @@ class RemoveEdge(BaseStep):
         births = diagram.birth(ends[0]), diagram.birth(ends[1])
         return replace(self, source=ends[0], target=ends[1], ends=births, fields=without_birth(now))
 
-    @property
-    def ids(self) -> tuple[EdgeId, ...]:
-        """The edge."""
-        return (self.id,)
-
     def writes(self) -> Iterator[Cell]:
         """That it exists, and with it every field."""
         yield "edge", self.id, ""
@@ -148,6 +170,23 @@ class RemoveEdge(BaseStep):
         """Both ends."""
         yield "node", self.source, "*edges"
         yield "node", self.target, "*edges"
+
+    @property
+    def routed_edge(self) -> EdgeId | None:
+        """The edge, if it has a route."""
+        return self.id if "route" in self.fields else None
+
+    def ends_given_up(self) -> tuple[EdgeId, Mapping[str, NodeId]]:
+        """Both ends."""
+        return self.id, {"source": self.source, "target": self.target}
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """Both ends."""
+        return self.source, self.target
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Every field."""
+        yield "edge", self.id, "*"
 
     def identity_given_up(self) -> EdgeIdentity:
         """The whole."""
@@ -163,11 +202,9 @@ class RemoveEdge(BaseStep):
 
 
 @dataclass(frozen=True, slots=True)
-class SetEdge(BaseStep):
+class SetEdge(_EdgeStep):
     """Set fields of an edge; `source` and `target` move its ends, `old_ends` and `new_ends` are the births there."""
 
-    id: EdgeId
-    birth: int
     fields: Mapping[str, Pair]
     old_ends: Births | None = None
     new_ends: Births | None = None
@@ -224,6 +261,16 @@ class SetEdge(BaseStep):
         return replace(self, fields=fields, old_ends=now, new_ends=(source, target))
 
     @property
+    def pairs(self) -> Mapping[str, Pair]:
+        """All its fields, ends included."""
+        return self.fields
+
+    def without(self, fields: Container[str]) -> SetEdge | None:
+        """Set the others."""
+        left = pairs_without(self.fields, fields)
+        return replace(self, fields=left) if left else None
+
+    @property
     def tied_fields(self) -> tuple[str, ...]:
         """Fields that are set together or not at all: both ends and the route."""
         ends = tuple(name for name in _ENDS if name in self.fields)
@@ -235,14 +282,27 @@ class SetEdge(BaseStep):
         return self.id if "route" in self.fields and self.fields["route"][1] else None
 
     @property
+    def routed_edge(self) -> EdgeId | None:
+        """The edge, if its route is set or dropped."""
+        return self.id if "route" in self.fields else None
+
+    def ends_given_up(self) -> tuple[EdgeId, Mapping[str, NodeId]] | None:
+        """The ends that it moves; None if it moves none."""
+        old = {end: self.fields[end][0] for end in _ENDS if end in self.fields}
+        return (self.id, old) if old else None
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """The ends it leaves and its new ones."""
+        return tuple(node_id for end in _ENDS for node_id in self.fields.get(end, ()))
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Each field that holds something."""
+        return (("edge", self.id, field) for field in filled(self.fields))
+
+    @property
     def only_drops_route(self) -> bool:
         """Whether it does nothing else."""
         return self.fields.keys() == {"route"} and self.fields["route"][1] is None
-
-    @property
-    def ids(self) -> tuple[EdgeId, ...]:
-        """The edge."""
-        return (self.id,)
 
     def writes(self) -> Iterator[Cell]:
         """Each field."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import field_of, without_birth
@@ -12,14 +12,18 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.base import (
+    NO_PAIRS,
     BaseStep,
     Cell,
     Incarnation,
+    Key,
     Pair,
     birth_from_json,
     fields_from_json,
+    filled,
     node_id_from_json,
     pairs_from_json,
+    pairs_without,
     swapped,
 )
 
@@ -38,13 +42,32 @@ def _parent_conflict(diagram: Diagram, parent: NodeId | None, birth: int | None)
 
 
 @dataclass(frozen=True, slots=True)
-class InsertNode(BaseStep):
-    """Insert a node with all its fields; `parent_birth` distinguishes its group from a later one with the same id."""
+class _NodeStep(BaseStep):
+    """What all steps on a node have."""
 
     id: NodeId
     birth: int
+
+    @property
+    def key(self) -> Key:
+        """The node, with its birth."""
+        return "node", self.id, self.birth
+
+    @property
+    def ids(self) -> tuple[NodeId, ...]:
+        """The node."""
+        return (self.id,)
+
+
+@dataclass(frozen=True, slots=True)
+class InsertNode(_NodeStep):
+    """Insert a node with all its fields; `parent_birth` distinguishes its group from a later one with the same id."""
+
     fields: Mapping[str, Any]
     parent_birth: int | None
+
+    inserts: ClassVar[bool] = True
+    pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
 
     def conflict(self, workspace: Workspace) -> str | None:
         """The id must be free and the group alive."""
@@ -61,19 +84,31 @@ class InsertNode(BaseStep):
         return RemoveNode(self.id, self.birth, self.fields, self.parent_birth)
 
     @property
-    def ids(self) -> tuple[NodeId, ...]:
-        """The node."""
-        return (self.id,)
-
-    @property
     def new_parent(self) -> NodeId | None:
         """The group it comes into."""
         return self.fields.get("parent")
 
     @property
+    def placed_node(self) -> NodeId:
+        """The node."""
+        return self.id
+
+    def placed_at(self, position: Mapping[str, float]) -> InsertNode:
+        """Insert it there."""
+        return replace(self, fields={**self.fields, "position": position})
+
+    @property
     def node_growth(self) -> int:
         """One more."""
         return 1
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """The group it comes into."""
+        return () if self.new_parent is None else (self.new_parent,)
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Nothing."""
+        return iter(())
 
     def writes(self) -> Iterator[Cell]:
         """That it exists."""
@@ -98,13 +133,14 @@ class InsertNode(BaseStep):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveNode(BaseStep):
+class RemoveNode(_NodeStep):
     """Remove a node without edges and children; its fields must equal the recorded ones."""
 
-    id: NodeId
-    birth: int
     fields: Mapping[str, Any]
     parent_birth: int | None
+
+    removes: ClassVar[bool] = True
+    pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
 
     def conflict(self, workspace: Workspace) -> str | None:
         """The node must have the recorded birth and fields, and neither edges nor children."""
@@ -137,14 +173,23 @@ class RemoveNode(BaseStep):
         return replace(self, fields=without_birth(now), parent_birth=diagram.group_birth(now.get("parent")))
 
     @property
-    def ids(self) -> tuple[NodeId, ...]:
+    def removed_node(self) -> Incarnation:
         """The node."""
-        return (self.id,)
+        return self.id, self.birth
 
     @property
     def node_growth(self) -> int:
         """One less."""
         return -1
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """The group it is in."""
+        parent: NodeId | None = self.fields.get("parent")
+        return () if parent is None else (parent,)
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Every field."""
+        yield "node", self.id, "*"
 
     def writes(self) -> Iterator[Cell]:
         """That it exists, and with it every field."""
@@ -161,11 +206,9 @@ class RemoveNode(BaseStep):
 
 
 @dataclass(frozen=True, slots=True)
-class SetNode(BaseStep):
+class SetNode(_NodeStep):
     """Set fields of a node. With `parent` among them, `parents` holds the births of the old and the new group."""
 
-    id: NodeId
-    birth: int
     fields: Mapping[str, Pair]
     parents: tuple[int | None, int | None] = (None, None)
 
@@ -211,14 +254,19 @@ class SetNode(BaseStep):
         return replace(self, fields=fields, parents=(diagram.group_birth(fields["parent"][0]), self.parents[1]))
 
     @property
+    def pairs(self) -> Mapping[str, Pair]:
+        """All its fields."""
+        return self.fields
+
+    def without(self, fields: Container[str]) -> SetNode | None:
+        """Set the others."""
+        left = pairs_without(self.fields, fields)
+        return replace(self, fields=left) if left else None
+
+    @property
     def tied_fields(self) -> tuple[str, ...]:
         """Fields of it that are set together or not at all."""
         return tuple(name for name in _PLACE if name in self.fields) if "parent" in self.fields else ()
-
-    @property
-    def ids(self) -> tuple[NodeId, ...]:
-        """The node."""
-        return (self.id,)
 
     @property
     def new_parent(self) -> NodeId | None:
@@ -230,6 +278,23 @@ class SetNode(BaseStep):
     def moved_node(self) -> NodeId | None:
         """The node, if its place is set."""
         return None if self.fields.keys().isdisjoint(_PLACE) else self.id
+
+    @property
+    def placed_node(self) -> NodeId | None:
+        """The node, if its position is set."""
+        return self.id if "position" in self.fields else None
+
+    def placed_at(self, position: Mapping[str, float]) -> SetNode:
+        """Set that position."""
+        return replace(self, fields={**self.fields, "position": (self.fields["position"][0], position)})
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """The group it leaves and the one it is moved to."""
+        return tuple(parent for parent in self.fields.get("parent", ()) if parent is not None)
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Each field that holds something."""
+        return (("node", self.id, field) for field in filled(self.fields))
 
     def writes(self) -> Iterator[Cell]:
         """Each field."""

@@ -5,8 +5,9 @@ inverted without a state, and logged as JSON. Checks are structural only (ids li
 record, the parent is alive, no circle of groups, no equal edge, nothing left behind on a delete, fields as expected);
 rules that may change between releases are judged before a step is made and never when a log is replayed.
 
-`Step` is a closed union. What this stage needs of every kind is a method (`step_base`); other stages use `match`, which
-mypy checks to be exhaustive. The union and the table of JSON forms below are the only two lists.
+`Step` is a closed union. What a kind can say of itself is a method (`base`); what belongs to another stage is a `match`
+there that ends in `assert_never`, so that mypy finds it for a new kind. The union and the table of JSON forms below are
+the only two lists.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def other_steps(steps: Iterable[Step]) -> list[Step]:
 
 def text_step_of(steps: Iterable[Step]) -> ChangeText | None:
     """The step that changes the text, if any; a commit has at most one."""
-    return next((step for step in steps if isinstance(step, ChangeText)), None)
+    return next(iter(text_steps(steps)), None)
 
 
 def joined(steps: Sequence[Step], text: str) -> list[Step]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from draftsmith.model.document import from_units_in_order
+from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps.base import BaseStep
+from draftsmith.transform.steps.base import NO_PAIRS, BaseStep, Cell, Key, Pair
 from draftsmith.transform.steps.changeset import ChangeSet, from_json, of_parts, one_after_another
 
 
@@ -18,6 +19,9 @@ class ChangeText(BaseStep):
 
     changes: ChangeSet
     deleted: tuple[str, ...]
+
+    key: ClassVar[Key | None] = None
+    pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
 
     def conflict(self, workspace: Workspace) -> str | None:
         """The length must be equal and every deleted span present."""
@@ -49,6 +53,14 @@ class ChangeText(BaseStep):
         changes = self.changes.compose(after.changes)
         changes = changes.trimmed(changes.deleted(text))
         return ChangeText(changes, tuple(changes.deleted(text)))
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """None."""
+        return ()
+
+    def overwrites(self) -> Iterator[Cell]:
+        """Nothing: what it deletes of the document is no cell."""
+        return iter(())
 
     def to_json(self) -> dict[str, Any]:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""

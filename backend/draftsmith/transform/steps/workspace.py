@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
+from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps.base import BaseStep, Cell
+from draftsmith.transform.steps.base import BaseStep, Cell, Key, Pair, filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Rename(BaseStep):
     field: str
     old: str
     new: str
+
+    key: ClassVar[Key] = ("workspace", "", 0)
 
     def conflict(self, workspace: Workspace) -> str | None:
         """The old value must be there."""
@@ -41,6 +44,23 @@ class Rename(BaseStep):
     def as_it_is_now(self, workspace: Workspace) -> Rename:
         """The same step over the value that is there now."""
         return replace(self, old=self._now(workspace))
+
+    @property
+    def pairs(self) -> Mapping[str, Pair]:
+        """The field."""
+        return {self.field: (self.old, self.new)}
+
+    def without(self, fields: Container[str]) -> Rename | None:
+        """Nothing, without its only field."""
+        return None if self.field in fields else self
+
+    def named_nodes(self) -> tuple[NodeId, ...]:
+        """None."""
+        return ()
+
+    def overwrites(self) -> Iterator[Cell]:
+        """The field, if it holds something."""
+        return (("workspace", "", field) for field in filled(self.pairs))
 
     def writes(self) -> Iterator[Cell]:
         """The field."""
