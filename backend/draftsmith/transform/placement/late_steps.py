@@ -8,14 +8,11 @@ that each operation can still be taken without those that it does not build on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement.placement import coordinate
 from draftsmith.transform.set_fields import set_edge, set_node
-from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
 from draftsmith.transform.transaction import Transaction
 
@@ -40,7 +37,7 @@ class LateSteps:
         if number is None:
             set_node(tx, node_id, {"position": position}, stays=stays)
         elif tx.workspace.diagram.position(node_id) != position:
-            tx.steps[number] = _with_position(tx.steps[number], position)
+            tx.steps[number] = tx.steps[number].placed_at(position)
             tx.workspace.diagram.set_node(node_id, {"position": position})
             if not stays:
                 self._drop_routes(node_id)
@@ -63,9 +60,10 @@ class LateSteps:
         """The edges that had a route and have another or none now, unless it moved along, by operation."""
         routes: dict[EdgeId, tuple[int, Any, Any]] = {}
         for index, step in zip(self._for, self._tx.steps[self._begun :], strict=True):
-            if isinstance(step, SetEdge) and "route" in step.fields:
-                old, new = step.fields["route"]
-                routes[step.id] = index, routes[step.id][1] if step.id in routes else old, new
+            edge_id, pair = step.routed_edge, step.pairs.get("route")
+            if edge_id is not None and pair is not None:
+                old, new = pair
+                routes[edge_id] = index, routes[edge_id][1] if edge_id in routes else old, new
         found: dict[int, list[EdgeId]] = {}
         for edge_id, (index, old, new) in sorted(routes.items()):
             if old and old != new and edge_id not in self._carried:
@@ -87,10 +85,10 @@ class LateSteps:
                     set_edge(self._tx, edge_id, {"route": None})
 
     def _note(self, number: int, step: Step) -> None:
-        if isinstance(step, InsertNode) or (isinstance(step, SetNode) and "position" in step.fields):
-            self._last[step.id] = number
-        elif isinstance(step, RemoveNode):
-            self._last.pop(step.id, None)
+        if step.placed_node is not None:
+            self._last[step.placed_node] = number
+        elif step.removed_node is not None:
+            self._last.pop(step.removed_node[0], None)
 
     def give_out(self) -> None:
         """Put the late steps behind those of the operations that they belong to."""
@@ -119,19 +117,6 @@ def _ends(parts: Sequence[Sequence[Step]]) -> list[int]:
     return ends
 
 
-def _with_position(step: Step, position: dict[str, float]) -> Step:
-    """The same step with another position as the new one."""
-    if isinstance(step, InsertNode):
-        return replace(step, fields={**step.fields, "position": position})
-    assert isinstance(step, SetNode)
-    return replace(step, fields={**step.fields, "position": (step.fields["position"][0], position)})
-
-
 def _subjects(step: Step) -> list[tuple[str, str]]:
-    match step:
-        case InsertNode() | RemoveNode() | SetNode():
-            return [("node", step.id)]
-        case InsertEdge() | RemoveEdge() | SetEdge():
-            return [("edge", step.id)]
-        case _:
-            return []
+    """The node or edge that a step changes, or the workspace."""
+    return [] if step.key is None else [step.key[:2]]

@@ -15,7 +15,6 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
 from draftsmith.transform.placement.late_steps import LateSteps
 from draftsmith.transform.placement.layouts import route_of, routing
-from draftsmith.transform.steps.edge import RemoveEdge, SetEdge
 from draftsmith.transform.steps.steps import Step
 from draftsmith.transform.transaction import Transaction
 
@@ -52,7 +51,7 @@ def route_new(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) ->
 
 def _is_routed(diagram: Diagram, lines: Iterable[EdgeId], steps: Sequence[Step]) -> bool:
     """Whether the batch has dropped a route, or the lines around have routes."""
-    if any("route" in step.fields for step in steps if isinstance(step, RemoveEdge | SetEdge)):
+    if any(step.routed_edge is not None for step in steps):
         return True
     ends = {end for line in lines for end in diagram.ends(line) or ()}
     return any(has_routes(diagram, end) for end in ends)
