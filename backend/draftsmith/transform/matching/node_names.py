@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, Protocol, assert_never
 
 from rapidfuzz import fuzz, process
 
@@ -18,8 +18,11 @@ from draftsmith.model.name_search import folded
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import Refused
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 
 _ALIKE: Final = 55  # of 100, from which on another node is worth naming
 _LISTED: Final = 10
@@ -131,6 +134,9 @@ def names_changed(step: Step) -> tuple[str, ...]:
     match step:
         case InsertNode() | RemoveNode():
             return step.id, folded(step.fields.get("label", ""))
-        case SetNode() if "label" in step.fields:
-            return tuple(folded(label or "") for label in step.fields["label"])
-    return ()
+        case SetNode():
+            return tuple(folded(label or "") for label in step.fields.get("label", ()))
+        case InsertEdge() | RemoveEdge() | SetEdge() | ChangeText() | Rename():
+            return ()
+        case _:
+            assert_never(step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import assert_never
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
 from draftsmith.model.markdown.sections import outline_of
@@ -12,10 +13,11 @@ from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match, parse_path
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps.edge import RemoveEdge
-from draftsmith.transform.steps.node import RemoveNode, SetNode
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step, text_steps
 from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 
 Done = Sequence[tuple[int, Sequence[Step]]]  # index of an operation and its steps, oldest first
 _NOT_FOUND = ("node_not_found", "edge_not_found", "section_not_found")
@@ -115,19 +117,24 @@ def _texts(done: Done, text: str, hindsight: Hindsight, *, is_read: bool) -> Ite
 
 def _taken(step: Step, subject: Subject) -> str | None:
     """What a step did by which a subject is not there any more; None if it did nothing to it."""
-    match subject:
-        case Existence(part="node"):
-            if not isinstance(step, RemoveNode | SetNode) or folded(subject.id) not in names_changed(step):
-                return None
-            return "deleted" if isinstance(step, RemoveNode) else "renamed"
-        case Existence():
-            is_removed = isinstance(step, RemoveEdge) and step.id == subject.id
-        case EdgesBetween():
-            ends = subject.source, subject.target
-            is_removed = isinstance(step, RemoveEdge) and (step.source, step.target) == ends
+    match step:
+        case RemoveNode():
+            return "deleted" if _is_name_of(step, subject) else None
+        case SetNode():
+            return "renamed" if _is_name_of(step, subject) else None
+        case RemoveEdge():
+            ends = step.source, step.target
+            is_between = isinstance(subject, EdgesBetween) and (subject.source, subject.target) == ends
+            return "deleted" if is_between or subject == Existence("edge", step.id) else None
+        case InsertNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
+            return None
         case _:
-            is_removed = False
-    return "deleted" if is_removed else None
+            assert_never(step)
+
+
+def _is_name_of(step: RemoveNode | SetNode, subject: Subject) -> bool:
+    """Whether a subject is a node by a name that a step takes from it or gives to it."""
+    return isinstance(subject, Existence) and subject.part == "node" and folded(subject.id) in names_changed(step)
 
 
 def _is_there(text: str, path: SectionPath) -> bool:

@@ -22,7 +22,6 @@ from draftsmith.transform.matching.section_ladder import match
 from draftsmith.transform.steps.base import Cell
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.footprint import Commits, meets, writes
-from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.transform.steps.steps import text_steps
 from draftsmith.transform.steps.text import ChangeText, in_one
@@ -81,8 +80,8 @@ def _names_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tu
     wanted = {folded(one.id) for one in subjects if isinstance(one, Existence) and one.part == "node"}
     for revision, steps in commits if wanted else ():
         for step in steps:
-            if isinstance(step, InsertNode | RemoveNode | SetNode) and not wanted.isdisjoint(names_changed(step)):
-                yield revision, ("node", step.id, "label" if isinstance(step, SetNode) else "")
+            if not wanted.isdisjoint(names_changed(step)):
+                yield from ((revision, cell) for cell in step.writes() if cell[2] in ("", "label"))
 
 
 def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace) -> Iterator[tuple[int, Cell]]:
