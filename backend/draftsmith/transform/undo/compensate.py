@@ -66,17 +66,20 @@ class Compensation:
         self.lifted |= locks_put_on((step,))
         self.steps.append(step)
 
-    def leave_as_made(self, made: RemoveNode | RemoveEdge, workspace: Workspace) -> None:
-        """Let a node or edge that stays, though the commit made it, be as that commit left it, not as it began it."""
+    def leave_as_made(self, made: _Whole, workspace: Workspace) -> None:
+        """Let a node or edge that stays, though the commit made it, be as that commit left it, not as it began it.
+
+        `made`: the step that would have removed it.
+        """
         for step in reversed(self.steps[:]):
-            if not isinstance(step, SetNode | SetEdge) or (step.id, step.birth) != (made.id, made.birth):
+            if step.key != made.key or not step.pairs:
                 continue
             forth = step.inverse()
             if forth.conflict(workspace) is None:
                 forth.write(workspace)
                 self.steps = [one for one in self.steps if one is not step]
-                if isinstance(made, RemoveNode):
-                    self.moved.discard(made.id)
+                if made.removed_node is not None:
+                    self.moved.discard(made.removed_node[0])
 
     def take_text(self, text: ChangeText | Retraction, workspace: Workspace) -> None:
         """Apply what takes a text step back."""
@@ -125,9 +128,9 @@ def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) 
         reason = step.conflict(workspace)
     if reason is not None:
         done.leave(_what(step, workspace), reason, step.ids)
-        if isinstance(step, RemoveNode | RemoveEdge):
+        if step.removes:
             done.leave_as_made(step, workspace)
-    elif isinstance(step, Rename) and step.old == step.new:
+    elif step.pairs and all(old == new for old, new in step.pairs.values()):
         done.leave(_what(step, workspace), "it is so already")
     else:
         done.do(step, workspace)
@@ -249,10 +252,15 @@ def _what(step: _Whole | _Set, workspace: Workspace) -> str:
 
 def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
     """The label of a node, from the step or from the workspace, else the id."""
-    label = step.fields.get("label") if step.node_growth else None
-    node = None if isinstance(step, RemoveEdge | SetEdge) else workspace.diagram.node(step.id)
-    if label is None and node is not None:
-        label = node.get("label")
+    match step:
+        case InsertNode() | RemoveNode():
+            label = {**(workspace.diagram.node(step.id) or {}), **step.fields}.get("label")
+        case SetNode():
+            label = (workspace.diagram.node(step.id) or {}).get("label")
+        case RemoveEdge() | SetEdge():
+            label = None
+        case _:
+            assert_never(step)
     return f"“{label}”" if label else f"'{step.id}'"
 
 
