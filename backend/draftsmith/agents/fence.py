@@ -8,7 +8,7 @@ what the batch speaks of, since others are merely moved out of the way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,11 +27,8 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.ids import EdgeId
 from draftsmith.model.markdown.sections import Outline
-from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.footprint import Commits, clashes
-from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step, text_step_of
-from draftsmith.transform.steps.workspace import Rename
 
 _DRAWING: Final = frozenset({"position", "size", "route"})
 _ON_LINES: Final = frozenset({"", "*", "type", "label", "technology", "parent", "locked", *_DRAWING})
@@ -114,13 +111,11 @@ class _Cells:
         self._around = around
         self._ends: dict[str, tuple[str, str]] = {}
         for step in reversed(steps):  # as they were before all of them
-            match step:
-                case RemoveEdge():
-                    self._ends[step.id] = step.source, step.target
-                case SetEdge():
-                    now = self._ends.get(step.id) or around.diagram.ends(step.id) or NO_ENDS
-                    old = {end: pair[0] for end, pair in step.fields.items() if end in ("source", "target")}
-                    self._ends[step.id] = old.get("source", now[0]), old.get("target", now[1])
+            given_up = step.ends_given_up()
+            if given_up is not None:
+                edge_id, old = given_up
+                now = self._ends_of(edge_id)
+                self._ends[edge_id] = old.get("source", now[0]), old.get("target", now[1])
 
     def seen_at(self, part: str, key: str, field: str) -> int:
         """The revision at which a cell was shown last; -1 for never."""
@@ -155,24 +150,12 @@ def _newest(around: Surroundings, marks: Iterator[str]) -> int:
 
 def _never_shown(steps: Sequence[Step], spoken_of: Collection[str], cells: _Cells) -> Iterator[Unread]:
     """Cells that hold something, are overwritten, and were never shown."""
-    made = {step.id for step in steps if isinstance(step, InsertNode | InsertEdge)}
-    for step in steps:
-        if isinstance(step, Rename):
-            pairs: Mapping[str, tuple[Any, Any]] = {step.field: (step.old, step.new)}
-            part, key = "workspace", ""
-        elif isinstance(step, SetNode | SetEdge):
-            part, key, pairs = ("node" if isinstance(step, SetNode) else "edge"), step.id, step.fields
-        elif isinstance(step, RemoveNode | RemoveEdge):
-            part, key, pairs = ("node" if isinstance(step, RemoveNode) else "edge"), step.id, {"*": (True, None)}
-        else:
+    made = {one for step in steps if step.inserts for one in step.ids}
+    for part, key, field in (cell for step in steps for cell in step.overwrites()):
+        if key in made or (field in _DRAWING and key not in spoken_of):
             continue
-        if key in made:
-            continue
-        for field, (old, _) in pairs.items():
-            if old in (None, "", {}, []) or (field in _DRAWING and key not in spoken_of):
-                continue
-            if cells.seen_at(part, key, field) < 0:
-                yield Unread(part, key, field.replace("*", ""), cells.node_of(part, key))
+        if cells.seen_at(part, key, field) < 0:
+            yield Unread(part, key, field.replace("*", ""), cells.node_of(part, key))
 
 
 def _never_read(steps: Sequence[Step], around: Surroundings) -> Iterator[Unread]:

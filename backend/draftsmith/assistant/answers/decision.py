@@ -16,7 +16,6 @@ from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.staged import UNBORN, Staged
-from draftsmith.transform.steps.node import RemoveNode
 from draftsmith.transform.steps.steps import text_steps
 
 MANY: Final = 20
@@ -148,7 +147,8 @@ def moved_aside(staged: Sequence[Staged], diff: DiffOut) -> int:
 def taken_out(staged: Sequence[Staged]) -> set[str]:
     """The nodes that are removed, also if the same id is added again; not those that are added and removed at once."""
     steps = [step for one in staged for step in one.steps]
-    return {step.id for step in steps if isinstance(step, RemoveNode) and step.birth != UNBORN}
+    removed = [node for step in steps if (node := step.removed_node) is not None]
+    return {node_id for node_id, birth in removed if birth != UNBORN}
 
 
 def lost_chars(diff: DiffOut) -> int:

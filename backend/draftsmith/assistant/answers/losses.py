@@ -19,7 +19,7 @@ from draftsmith.model.fields import EDGE_DEFAULTS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.transform.staged import UNBORN, Staged
-from draftsmith.transform.steps.edge import RemoveEdge, SetEdge
+from draftsmith.transform.steps.edge import RemoveEdge
 
 Ends = tuple[NodeId, NodeId]
 _ENDS: Final = ("source", "target")
@@ -113,10 +113,10 @@ def _lost_ends(staged: Sequence[Staged], diff: DiffOut, diagram: Diagram) -> dic
     wanted = moved.union(diff["edges"]["removed"])
     known: dict[EdgeId, dict[str, NodeId]] = {edge_id: {} for edge_id in wanted}
     for step in (step for one in staged for step in one.steps):
-        if isinstance(step, RemoveEdge) and step.id in known:
-            known[step.id] = {"source": step.source, "target": step.target} | known[step.id]
-        elif isinstance(step, SetEdge) and step.id in known:
-            known[step.id] = {end: step.fields[end][0] for end in _ENDS if end in step.fields} | known[step.id]
+        given_up = step.ends_given_up()
+        if given_up is not None and given_up[0] in known:
+            edge_id, old = given_up
+            known[edge_id] = {**old, **known[edge_id]}
     found: dict[EdgeId, Ends] = {}
     for edge_id, ends in known.items():
         now = diagram.ends(edge_id) or NO_ENDS

@@ -31,8 +31,6 @@ from draftsmith.assistant.tools.tools import (
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps.edge import InsertEdge
-from draftsmith.transform.steps.node import InsertNode
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.option_calls import OptionCalls
 from draftsmith.usecases.runs.recorder import RunRecorder
@@ -218,7 +216,7 @@ def _operations_or_none(call: ToolCall) -> list[Any]:
 
 def _made(one: Staged) -> Sequence[str]:
     """The ids of the nodes and edges that an operation has made."""
-    return [step.id for step in one.steps if isinstance(step, InsertNode | InsertEdge)]
+    return [made for step in one.steps if step.inserts for made in step.ids]
 
 
 def _is_encodable(given: Json) -> bool:
