@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 
 from draftsmith.errors import BatchRejected
 from draftsmith.history.diff import diff_of
+from draftsmith.model.diagram import NO_ENDS
+from draftsmith.model.fields import field_of
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace, diagram_json, dump, load
+from draftsmith.transform.steps.base import Cell
 from draftsmith.transform.steps.steps import Step, apply, step_from_json
 from draftsmith.transform.undo.restore import difference, restore
 from tests.builders import (
@@ -86,6 +90,54 @@ def test_a_batch_and_its_inverse_are_nothing(workspace: Workspace, data: st.Data
         apply(step.inverse(), workspace)
     assert canonical(workspace) == states.pop()
     assert_sound(workspace)
+
+
+@given(workspaces(), st.data())
+@settings(max_examples=examples(150))
+def test_steps_say_what_they_do(workspace: Workspace, data: st.DataObject) -> None:
+    """What a step says of itself is so in the states before and after it, and its inverse says the opposite."""
+    now = copy_of(workspace)
+    _, steps = fitting(workspace, draw_batch(data.draw, workspace), 9)
+    for step in steps:
+        inverse = step.inverse()
+        assert (inverse.key, inverse.inserts, inverse.removes) == (step.key, step.removes, step.inserts)
+        assert inverse.pairs == {field: (new, old) for field, (old, new) in step.pairs.items()}
+        touched = [*step.needs(), *step.frees(), *inverse.needs(), *inverse.frees()]
+        others = {key for part, key, _ in touched if part != "edge" and (part, key) != (step.key or ())[:2]}
+        assert set(step.named_nodes()) == set(inverse.named_nodes()) == others
+        assert set(step.overwrites()) == _cells_lost(step, now)
+        assert step.without(()) == step
+        assert not step.pairs or step.without(step.pairs) is None
+        was_there = _is_there(step, now)
+        apply(step, now)
+        assert (was_there, _is_there(step, now)) == (not step.inserts, not step.removes)
+    assert canonical(now) == canonical(workspace)
+
+
+def _cells_lost(step: Step, before: Workspace) -> set[Cell]:
+    """The cells that hold something before a step and that it writes; of a removal, all fields as one."""
+    diagram = before.diagram
+    found = set()
+    for part, key, field in step.writes():
+        if part == "workspace":
+            values: Mapping[str, Any] = {"name": before.name, "eol": before.document.eol}
+        elif part == "node":
+            values = diagram.node(NodeId(key)) or {}
+        else:
+            ends = diagram.ends(EdgeId(key)) or NO_ENDS
+            values = {**(diagram.edge(EdgeId(key)) or {}), "source": ends[0], "target": ends[1]}
+        if field == "*" or field_of(values, field) not in (None, "", {}, []):
+            found.add((part, key, field))
+    return found
+
+
+def _is_there(step: Step, workspace: Workspace) -> bool:
+    """Whether there is what a step changes: a node, an edge, or what is always there."""
+    part, key, birth = step.key or ("document", "", 0)
+    if part not in ("node", "edge"):
+        return True
+    there = workspace.diagram.node(NodeId(key)) if part == "node" else workspace.diagram.edge(EdgeId(key))
+    return there is not None and there["birth"] == birth
 
 
 @given(workspaces(), st.data())
