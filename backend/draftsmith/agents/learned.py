@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 from draftsmith.agents.seen import TEXT, Marks, edge_mark, field_mark, line_mark, node_mark, section_marks
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import Change
-from draftsmith.transform.steps.edge import InsertEdge, SetEdge
-from draftsmith.transform.steps.node import InsertNode, SetNode
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step, text_step_of
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 
 
 def learned_by(
@@ -44,8 +47,10 @@ def _made(steps: Sequence[Step]) -> Iterator[str]:
                 yield from (field_mark("node", step.id, field) for field in step.fields)
             case SetEdge():
                 yield from (field_mark("edge", step.id, field) for field in step.fields)
-            case _:
+            case RemoveNode() | RemoveEdge() | ChangeText() | Rename():
                 pass
+            case _:
+                assert_never(step)
 
 
 def _sections(

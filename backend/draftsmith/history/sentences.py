@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from draftsmith.history.shapes import ChangedOut, CountsOut, DiffOut, TextDiff
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.transform.steps.edge import RemoveEdge
-from draftsmith.transform.steps.node import RemoveNode
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.workspace import Rename
 
 _FEW = 3
 _PROPERTY = "properties."
@@ -54,6 +56,10 @@ class _Names:
                     self._gone[step.id] = str(step.fields.get("label", step.id))
                 case RemoveEdge():
                     self._gone_ends[step.id] = step.source, step.target
+                case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
+                    pass
+                case _:
+                    assert_never(step)
 
     def node(self, key: str) -> str:
         node_id = NodeId(key)

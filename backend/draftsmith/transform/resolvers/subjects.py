@@ -8,7 +8,7 @@ text that was searched. Not here: clashes of a batch that fits (`footprint`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText, Subject, TextRange, Value
 from draftsmith.model.diagram import NO_ENDS
@@ -22,9 +22,11 @@ from draftsmith.transform.matching.section_ladder import match
 from draftsmith.transform.steps.base import Cell
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.footprint import Commits, meets, writes
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.transform.steps.steps import text_steps
 from draftsmith.transform.steps.text import ChangeText, in_one
+from draftsmith.transform.steps.workspace import Rename
 
 _ENOUGH: Final = 100  # changes of the text that are told, the newest
 _MOST_SECTIONS: Final = 10  # changed sections for which the commits are looked for
@@ -106,6 +108,10 @@ def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace
                     known[step.id] = before = {**after, **old}
                     if is_meant(before) != is_meant(after):
                         yield from ((revision, ("edge", step.id, field)) for field in old)
+                case InsertNode() | RemoveNode() | SetNode() | ChangeText() | Rename():
+                    pass
+                case _:
+                    assert_never(step)
 
 
 def _edge_at_head(workspace: Workspace, edge_id: EdgeId) -> dict[str, str]:

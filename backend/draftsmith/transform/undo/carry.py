@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.staged import Staged
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another, replacing_units
-from draftsmith.transform.steps.edge import RemoveEdge
+from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.locks import lock_against
-from draftsmith.transform.steps.node import RemoveNode
+from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.rebase import mapped
 from draftsmith.transform.steps.spans import Span, SpanMap
 from draftsmith.transform.steps.steps import Step, other_steps, roll_back, text_steps
 from draftsmith.transform.steps.text import ChangeText, net_of
+from draftsmith.transform.steps.workspace import Rename
 from draftsmith.transform.undo.dependencies import dependencies
 
 _PLACE = frozenset({"position", "size", "route"})
@@ -173,8 +175,10 @@ def _where_it_stands(workspace: Workspace, step: Step) -> Step:
             edge = step.as_it_is_now(workspace)
             has_ends = (edge.source, edge.target) == (step.source, step.target)
             return edge if has_ends and _is_same_elsewhere(step.fields, edge.fields) else step
-        case _:
+        case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
             return step
+        case _:
+            assert_never(step)
 
 
 def _is_same_elsewhere(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
