@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.agents.reading import read_workspace, unpacked
 from draftsmith.agents.reading_parts import read_nodes, read_sections
+from draftsmith.agents.seen import field_mark
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.record import decode_record
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import export_json
 from draftsmith.transform.requests.batch import parse_batch
@@ -168,3 +171,43 @@ async def test_an_agent_overwrites_only_what_it_was_shown(acts: list[tuple[str, 
             await play.look(what)
         else:
             await play.edit(what, raises_base=who == "agent")
+
+
+async def test_what_an_agent_has_written_it_may_write_again() -> None:
+    """A property that an agent has set it changes without reading it, until somebody else does."""
+    play = Play()
+    await play.begin()
+
+    def owner(team: str) -> dict[str, Any]:
+        return {"op": "update_node", "id": "api", "properties": {"owner": team}}
+
+    await play.edit(owner("payments"), raises_base=True)
+    await play.scene.edit({"op": "update_node", "id": "web", "label": "Site"})
+    await play.edit(owner("orders"), raises_base=True)
+    assert (play.applied, play.refused) == (2, 0)
+    await play.scene.edit(owner("platform"))
+    await play.edit(owner("orders"), raises_base=True)
+    assert (play.applied, play.refused) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "part, field",
+    [
+        *(("node", field) for field in NODE_DEFAULTS),
+        *(("edge", field) for field in (*EDGE_DEFAULTS, "source", "target")),
+        *((part, "properties.owner") for part in ("node", "edge")),
+    ],
+)
+def test_the_mark_of_every_field_matters_to_who_names_its_node_or_edge(part: str, field: str) -> None:
+    """What is known of a field counts from the revision at which it was shown or written."""
+    marks = {field_mark(part, "x", field): 3, field_mark(part, "y", field): 1}
+    update = {"op": f"update_{part}", "id": "x", "properties": {"owner": "orders"}}
+    assert floor_of(marks, [update]) == 3
+
+
+def test_all_marks_matter_to_a_batch_of_many_properties() -> None:
+    """What is looked for is bounded; a floor that is too low costs a longer reading, and refuses nothing."""
+    many = [{"op": "update_node", "id": f"n{one}", "properties": {f"p{one}": "x", f"q{one}": "x"}} for one in range(60)]
+    marks = {field_mark("node", "n9", "properties.p9"): 3, field_mark("node", "other", "label"): 1}
+    assert floor_of(marks, many[:10]) == 3
+    assert floor_of(marks, many) == 1

@@ -15,6 +15,7 @@ from draftsmith.assistant.answers.offers import check_offered, offer_of
 from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.matching.node_names import nodes_meant
 from draftsmith.transform.requests.batch import Batch, parsing_batch
@@ -27,6 +28,11 @@ _TOOL: Final = "edit"
 _OF_CALL: Final = frozenset({"workspace", "base_revision", "mode", "dry_run", "id"})
 _LEAST_ID: Final = 8
 _DOCUMENT_WORDS: Final = ("section", "text")
+_FIELDS: Final = (
+    *(("node", field) for field in NODE_DEFAULTS),
+    *(("edge", field) for field in (*EDGE_DEFAULTS, "source", "target")),
+)
+_MOST_OF_PROPERTIES: Final = 10_000
 
 
 async def edit(needs: AgentDependencies, call: Call, asked: Edit, given: Mapping[str, Any]) -> ToolAnswer:
@@ -117,18 +123,19 @@ def floor_of(marks: Marks, operations: Sequence[Any], named: Collection[str] = (
 
     `named`: ids of nodes that they call by a label.
 
-    Those of nodes and edges that are not named count from there on, too: beyond, they count as not shown.
+    Those of nodes and edges that are not named count from there on, too: beyond, they count as not shown. All marks
+    matter where too many of properties would.
     """
-    words = {*_words(operations), *named}
+    words, properties = {*_words(operations), *named}, set(_properties(operations))
+    if len(words) * len(properties) > _MOST_OF_PROPERTIES:
+        return min(marks.values(), default=None)
+    fields = [*_FIELDS, *((part, f"properties.{name}") for part in ("node", "edge") for name in properties)]
     about = {mark for word in words for mark in (line_mark(word), node_mark(word), edge_mark(word))}
-    about |= {field_mark(part, word, field) for word in words for part in ("node", "edge") for field in _FIELDS}
+    about |= {field_mark(part, word, field) for word in words for part, field in fields}
     relevant = [revision for mark, revision in marks.items() if mark in about or mark in (LINES, TEXT)]
     if any(word in _DOCUMENT_WORDS for word in words):
         relevant += [revision for mark, revision in marks.items() if is_of_section(mark)]
     return min(relevant, default=None)
-
-
-_FIELDS: Final = ("label", "type", "technology", "description", "notes", "parent", "kind", "direction")
 
 
 def _words(value: Any) -> Iterator[str]:
@@ -143,6 +150,19 @@ def _words(value: Any) -> Iterator[str]:
     elif isinstance(value, Collection):
         for inner in value:
             yield from _words(inner)
+
+
+def _properties(value: Any) -> Iterator[str]:
+    """Names of properties in a value, at any depth."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key == "properties" and isinstance(inner, Mapping):
+                yield from map(str, inner)
+            else:
+                yield from _properties(inner)
+    elif isinstance(value, Collection) and not isinstance(value, str):
+        for inner in value:
+            yield from _properties(inner)
 
 
 def _invalid(path: str, message: str) -> DraftsmithError:
