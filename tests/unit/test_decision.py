@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
 from draftsmith.assistant.answers.decision import reason_to_propose
-from draftsmith.assistant.answers.losses import losses_of
+from draftsmith.assistant.answers.losses import Losses, losses_of
 from draftsmith.history.diff import diff_of, places_of
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import Mode
@@ -162,6 +164,30 @@ def test_twenty_changes_are_few_and_one_more_is_many() -> None:
     assert reason(many[:20]) is None
     assert "21 things" in str(reason(many))
     assert reason(many, {"op": "delete_node", "id": "n0"}) is None
+
+
+IN_WORDS = {
+    "node.technology": "technologies",
+    "node.notes": "notes",
+    "node.properties": "properties",
+    "node.parent": "places in groups",
+    "edge.properties": "connection properties",
+    "document.title": "section titles",
+    "node.owner": "owners",  # not there today
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*(f"node.{field}" for field in NODE_DEFAULTS), *(f"edge.{field}" for field in EDGE_DEFAULTS), *IN_WORDS],
+)
+def test_every_field_has_words(name: str) -> None:
+    """A loss is stated in words whatever the field, also one that the diagram gets later."""
+    about, _, field = name.partition(".")
+    many = IN_WORDS.get(name, f"{'connection ' if about == 'edge' else ''}{field}s")
+    losses = Losses(cleared=Counter({name: 4}))
+    said = reason_to_propose("auto", [], diff_of([], []), losses, nodes=9, chars=0, sections_lost=0, is_first=False)
+    assert said == f"It clears 4 {many}."
 
 
 def test_who_asks_for_a_proposal_gets_one() -> None:

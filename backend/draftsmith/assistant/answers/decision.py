@@ -25,21 +25,14 @@ MOST_REPLACED: Final = 10
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$|^(\S.*)\n(?:=+|-{2,})[ \t]*$", re.MULTILINE)
 _WHOLE: Final = frozenset({"replace_diagram", "replace_document"})
 _KEEPS_HEADINGS: Final = frozenset({"rename_section", "move_section"})
-_FIELDS: Final = {
-    "node.label": ("label", "labels"),
-    "node.type": ("type", "types"),
-    "node.description": ("description", "descriptions"),
-    "node.technology": ("technology", "technologies"),
-    "node.notes": ("note", "notes"),
-    "node.properties": ("property", "properties"),
-    "node.parent": ("place in a group", "places in groups"),
-    "edge.label": ("connection label", "connection labels"),
-    "edge.kind": ("connection kind", "connection kinds"),
-    "edge.direction": ("connection direction", "connection directions"),
-    "edge.description": ("connection description", "connection descriptions"),
-    "edge.properties": ("connection property", "connection properties"),
-    "document.title": ("section title", "section titles"),
+_ABOUT: Final = {"node": "", "edge": "connection ", "document": "section "}
+_IN_WORDS: Final = {
+    "technology": ("technology", "technologies"),
+    "notes": ("note", "notes"),
+    "properties": ("property", "properties"),
+    "parent": ("place in a group", "places in groups"),
 }
+"""Fields whose plural is not their name with an s."""
 
 
 def reason_to_propose(
@@ -119,8 +112,15 @@ def _of_text(loss: TextLoss | None) -> Iterator[str]:
 
 def _fields(counts: Counter[str]) -> str:
     """`12 descriptions`, or `14 fields (12 descriptions, 2 labels)`."""
-    said = [_count(count, *_FIELDS[name]) for name, count in counts.most_common()]
+    said = [_count(count, *_field_in_words(name)) for name, count in counts.most_common()]
     return said[0] if len(said) == 1 else f"{counts.total()} fields ({', '.join(said)})"
+
+
+def _field_in_words(name: str) -> tuple[str, str]:
+    """One and many of a counted field: `connection label` and `connection labels` for `edge.label`."""
+    about, _, field = name.partition(".")
+    one, many = _IN_WORDS.get(field, (field, f"{field}s"))
+    return f"{_ABOUT[about]}{one}", f"{_ABOUT[about]}{many}"
 
 
 def _count(count: int, one: str, many: str) -> str:
