@@ -60,7 +60,7 @@ class SectionText:
 
 
 @dataclass(frozen=True, slots=True)
-class TextRange:
+class DocumentRange:
     """A range of the document as it was at a revision, in UTF-16 units."""
 
     revision: int
@@ -68,7 +68,7 @@ class TextRange:
     end: int
 
 
-Subject = Existence | Value | EdgesBetween | SectionPath | SectionText | TextRange
+Subject = Existence | Value | EdgesBetween | SectionPath | SectionText | DocumentRange
 
 
 class ProblemOut(TypedDict):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.markdown.sections import Outline, Section, edited, outline_of, rereading
 from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT
 from draftsmith.transform.matching.like_titles import Test
@@ -54,7 +54,7 @@ def _edit(outline: Outline, at: int, length: int, new: str) -> Outline:
     return edited(outline, start, end, text[:start] + new + text[end:])
 
 
-def _links_at_once(text: str) -> list[Link]:
+def _links_at_once(text: str) -> list[HeadingLink]:
     """The links of a text that is one segment."""
     return list(outline_of(text, len(text) + 1).anchors.links())
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import BatchRejected
-from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.rules import lint_all
 from draftsmith.transform.resolvers.anchors import links_left
@@ -50,7 +50,7 @@ def test_headings_have_the_addresses_that_github_gives_them(case: dict[str, Any]
 
 def links(text: str) -> list[tuple[str, int]]:
     """The links to headings: address and line; each stands where it says."""
-    found: list[Link] = list(outline_of(text).anchors.links())
+    found: list[HeadingLink] = list(outline_of(text).anchors.links())
     assert all(text[one.start : one.end] == one.address for one in found)
     return [(one.address, one.line) for one in found]
 

@@ -25,7 +25,7 @@ def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     Labels are those of the diagram as it is after, and of the steps for what they took out.
     """
     said: list[str] = []
-    names = _Names(diagram, steps)
+    names = _ElementNames(diagram, steps)
     parts = ((diff["nodes"], names.node, "node", "nodes"), (diff["edges"], names.edge, "edge", "edges"))
     for change, name, one, many in parts:
         said += _counted("added", [name(item["id"]) for item in change["added"]], one, many)
@@ -43,7 +43,7 @@ def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     return text if len(text) <= 200 else f"{text[:199]}…"
 
 
-class _Names:
+class _ElementNames:
     """How nodes and edges are called in a sentence."""
 
     def __init__(self, diagram: Diagram, steps: Sequence[Step]) -> None:

@@ -11,9 +11,9 @@ from typing import Any, Final
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.markdown.sections import Outline, Section
-from draftsmith.model.markdown.segments import Heading
+from draftsmith.model.markdown.segments import HeadingSpan
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
@@ -33,7 +33,7 @@ def lint_touched(
     *,
     written: tuple[int, int] | None,
     removed: Iterable[NodeId],
-    left: Sequence[Link] = (),
+    left: Sequence[HeadingLink] = (),
 ) -> list[Problem]:
     """Warnings about what a change touched.
 
@@ -208,7 +208,7 @@ def _dangling(workspace: Workspace, links: Iterable[tuple[int, str]]) -> Iterato
             yield _warning("dangling_link", f"/document/lines/{line}", message, (node_id,))
 
 
-def _dead_anchors(outline: Outline, start: int, end: int, left: Sequence[Link]) -> Iterator[Problem]:
+def _dead_anchors(outline: Outline, start: int, end: int, left: Sequence[HeadingLink]) -> Iterator[Problem]:
     """Links without their heading: in the sections that a span touches, within the bounds; and those `left`."""
     anchors = outline.anchors
     first, last = outline.at(start), outline.at(end)
@@ -225,12 +225,12 @@ def _dead_anchors(outline: Outline, start: int, end: int, left: Sequence[Link]) 
         yield _dead(link) if number is None else _elsewhere(link, anchors.heading(number))
 
 
-def _dead(link: Link) -> Problem:
+def _dead(link: HeadingLink) -> Problem:
     message = f"Line {link.line} links to '#{link.address}', which is the address of no heading."
     return _warning("dangling_anchor", f"/document/lines/{link.line}", message, (f"#{link.address}",))
 
 
-def _elsewhere(link: Link, heading: Heading) -> Problem:
+def _elsewhere(link: HeadingLink, heading: HeadingSpan) -> Problem:
     message = (
         f"Line {link.line} links to '#{link.address}'; the heading it meant is gone, and now it leads to "
         f"'{heading.plain}' in line {heading.line + 1}."

@@ -30,7 +30,7 @@ def plain_schema(schema: Any) -> dict[str, Any]:
     """
     if not isinstance(schema, Mapping):
         raise ValueError('inputSchema must be an object: a JSON Schema with "type": "object"')
-    reader = _Reader(schema)
+    reader = _SchemaReader(schema)
     top = reader.read(schema, "inputSchema", ())
     if top.get("type") != "object" or "anyOf" in top:
         raise ValueError('inputSchema must have "type": "object" at the top, and no union there')
@@ -44,7 +44,7 @@ def plain_schema(schema: Any) -> dict[str, Any]:
     return top
 
 
-class _Reader:
+class _SchemaReader:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
         self._chars = 0

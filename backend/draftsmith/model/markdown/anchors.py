@@ -27,7 +27,7 @@ from draftsmith.model.markdown.block_parser import PARSER
 from draftsmith.model.markdown.blocks import BOM, line_breaks, line_starts, without_front_matter
 from draftsmith.model.markdown.code_spans import without_code
 from draftsmith.model.markdown.heading_text import heading_text
-from draftsmith.model.markdown.segments import Heading, Segment, Segments
+from draftsmith.model.markdown.segments import HeadingSpan, Segment, Segments
 from draftsmith.model.markdown.tables import CELL_END
 
 _MARKS: Final = re.compile(r"[\\\[<&]|(?<![^\W_])_|_(?![^\W_])|` ")
@@ -48,7 +48,7 @@ _TOP: Final = frozenset({"", "top"})
 """Where browsers go without a heading."""
 
 
-class Link(NamedTuple):
+class HeadingLink(NamedTuple):
     """A link to a heading, `[x](#notes)`, or a reference definition: where its address stands, without the sign."""
 
     start: int
@@ -61,9 +61,9 @@ class Link(NamedTuple):
         """The address of the heading that is meant: decoded, and in lower case, as all addresses are."""
         return _meant(self.address)
 
-    def moved(self, lines: int, shift: int) -> Link:
+    def moved(self, lines: int, shift: int) -> HeadingLink:
         """The same link elsewhere."""
-        return Link(self.start + shift, self.end + shift, self.line + lines, self.address)
+        return HeadingLink(self.start + shift, self.end + shift, self.line + lines, self.address)
 
 
 @lru_cache(maxsize=4096)
@@ -145,7 +145,7 @@ class Anchors:
         is_top = (heading in one.headings for one in self._segments.all for heading in one.addressed)
         return [name for name, is_one in zip(self.names, is_top, strict=True) if is_one]
 
-    def heading(self, number: int) -> Heading:
+    def heading(self, number: int) -> HeadingSpan:
         """A heading by its number, line and offsets counted from the begin of the text."""
         at = bisect_right(self._counts, number)
         before = self._counts[at - 1] if at else 0
@@ -164,7 +164,7 @@ class Anchors:
         """How many headings there are."""
         return self._counts[-1]
 
-    def links(self, start: int = 0, end: int | None = None) -> Iterator[Link]:
+    def links(self, start: int = 0, end: int | None = None) -> Iterator[HeadingLink]:
         """The links to headings outside code, in the segments that a span touches, in order."""
         segments = self._segments
         last = len(segments.all) if end is None else segments.number_at(end) + 1
@@ -173,9 +173,9 @@ class Anchors:
             for link in self._links_of(number):
                 yield link.moved(lines, segments.begin(number))
 
-    def links_named(self, names: Collection[str]) -> list[Link]:
+    def links_named(self, names: Collection[str]) -> list[HeadingLink]:
         """The links that mean one of some addresses, in order; only segments that may have one are read."""
-        found: list[Link] = []
+        found: list[HeadingLink] = []
         for number in self.naming(names):
             lines = self._segments.lines[number - 1] if number else 0
             begin = self._segments.begin(number)
@@ -202,7 +202,7 @@ class Anchors:
         titles = (heading.title for heading in self._segments.all[number].addressed)
         return sum(len(title) for title in titles if _MARKS.search(title))
 
-    def is_dead(self, link: Link) -> bool:
+    def is_dead(self, link: HeadingLink) -> bool:
         """Whether a link leads to no heading, nor to an id of HTML, nor to the top."""
         return link.name not in _TOP and link.name not in self.by_name and link.name not in self._html_ids
 
@@ -210,9 +210,9 @@ class Anchors:
     def _html_ids(self) -> frozenset[str]:
         return frozenset(found.lower() for found in _HTML_IDS.findall(self._text))
 
-    def _links_of(self, number: int) -> Sequence[Link]:
+    def _links_of(self, number: int) -> Sequence[HeadingLink]:
         one = self._segments.all[number]
-        known: Sequence[Link] | None = one.notes.get(_LINKS)
+        known: Sequence[HeadingLink] | None = one.notes.get(_LINKS)
         if known is None:
             known = one.notes[_LINKS] = tuple(_links_in(self._piece(number)))
         return known
@@ -226,7 +226,7 @@ class Anchors:
         piece = without_front_matter(piece, self._front)
         return f" {piece[1:]}" if piece.startswith(BOM) else piece
 
-    def _with_labels(self, heading: Heading) -> str:
+    def _with_labels(self, heading: HeadingSpan) -> str:
         return base_anchor(heading.title, self._labels)
 
     @cached_property
@@ -251,13 +251,13 @@ def _bases(one: Segment) -> Sequence[str | None]:
     return known
 
 
-def _links_in(text: str) -> list[Link]:
+def _links_in(text: str) -> list[HeadingLink]:
     """The links to headings in a piece of text."""
     if _MAY_LINK.search(text) is None:
         return []
     starts = [*line_starts(text), len(text)]
     env: dict[str, Any] = {}
-    found: list[Link] = []
+    found: list[HeadingLink] = []
     for token in PARSER.parse(text, env):
         if token.type == "inline" and "](" in token.content:
             found += _links_of_token(token, text, starts)
@@ -267,11 +267,11 @@ def _links_in(text: str) -> list[Link]:
         group = 2 if defined is None or defined[1] is None else 1
         if defined is not None and not defined[group].startswith(_TO_NODE):
             line = first + line_breaks(text, starts[first], defined.start(group)) + 1
-            found.append(Link(*defined.span(group), line, defined[group]))
+            found.append(HeadingLink(*defined.span(group), line, defined[group]))
     return sorted(found)
 
 
-def _links_of_token(token: Token, text: str, starts: Sequence[int]) -> Iterator[Link]:
+def _links_of_token(token: Token, text: str, starts: Sequence[int]) -> Iterator[HeadingLink]:
     """The links of a block's content, whose lines stand in the text behind marks of quotes and lists."""
     content = token.content
     pieces = CELL_END.split(content) if token.meta.get("is_row") else [content]
@@ -295,7 +295,7 @@ def _links_of_token(token: Token, text: str, starts: Sequence[int]) -> Iterator[
         at = found.start(group) + shift(row)
         address = found[group]
         if not address.startswith(_TO_NODE) and text.startswith(address, at):
-            yield Link(at, at + len(address), first + row + 1, address)
+            yield HeadingLink(at, at + len(address), first + row + 1, address)
 
 
 def _ends_of_words(prose: str) -> set[int]:

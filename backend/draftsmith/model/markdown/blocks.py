@@ -20,7 +20,7 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from draftsmith.model.markdown.block_parser import PARSER
-from draftsmith.model.markdown.segments import LEAST, Heading, Segment, Segments, joined, segment
+from draftsmith.model.markdown.segments import LEAST, HeadingSpan, Segment, Segments, joined, segment
 from draftsmith.model.markdown.titles import plain_title
 
 BOM: Final = "\ufeff"
@@ -35,15 +35,15 @@ class Spliced(NamedTuple):
     read: int
 
 
-class _Reading(NamedTuple):
+class _BlockOutline(NamedTuple):
     """What the parser says of a piece: where blocks and items begin, and the headings; relative to the piece.
 
     `inner`: the headings in quotes and lists.
     """
 
     borders: list[int]
-    headings: list[Heading]
-    inner: list[Heading]
+    headings: list[HeadingSpan]
+    inner: list[HeadingSpan]
 
 
 def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
@@ -117,7 +117,7 @@ def _is_border(text: str, at: int) -> bool:
     return before <= 0 or text[before - 1] in "\r\n"
 
 
-def _read(text: str, begin: int, stop: int, front: int) -> _Reading:
+def _read(text: str, begin: int, stop: int, front: int) -> _BlockOutline:
     """Read a piece of a text from outside any block on."""
     piece = text[begin:stop]
     source, skipped = piece, 0
@@ -126,7 +126,7 @@ def _read(text: str, begin: int, stop: int, front: int) -> _Reading:
         source = without_front_matter(piece, front)
         skipped = int(source.startswith(BOM))
     starts = line_starts(piece)
-    reading = _Reading([], [], [])
+    reading = _BlockOutline([], [], [])
     tokens = PARSER.parse(source[skipped:])
     for index, token in enumerate(tokens):
         # Whether the parser begins something there that depends on nothing before.
@@ -141,7 +141,7 @@ def _read(text: str, begin: int, stop: int, front: int) -> _Reading:
         if is_heading:
             title = " ".join(part.strip() for part in tokens[index + 1].content.split("\n")).strip()
             body = starts[after] if after < len(starts) else len(piece)
-            found = Heading(int(token.tag[1]), title, plain_title(title), begins, start, body)
+            found = HeadingSpan(int(token.tag[1]), title, plain_title(title), begins, start, body)
             (reading.inner if token.level else reading.headings).append(found)
     return reading
 
@@ -151,7 +151,7 @@ def without_front_matter(text: str, front: int) -> str:
     return text if front < 0 else re.sub(r"[^\r\n]", " ", text[:front]) + text[front:]
 
 
-def _cut(text: str, begin: int, end: int, reading: _Reading, least: int) -> Iterator[Segment]:
+def _cut(text: str, begin: int, end: int, reading: _BlockOutline, least: int) -> Iterator[Segment]:
     """Cut what has been read from `begin` on into segments, up to `end`."""
     size = end - begin
     at = lines = 0
@@ -167,7 +167,7 @@ def _cut(text: str, begin: int, end: int, reading: _Reading, least: int) -> Iter
         at = border
 
 
-def _taken(rest: deque[Heading], stop: int, by_lines: int, by: int) -> Iterator[Heading]:
+def _taken(rest: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
     """Take those that begin before `stop` from the headings that are left, moved."""
     while rest and rest[0].start < stop:
         yield rest.popleft().moved(by_lines, by)

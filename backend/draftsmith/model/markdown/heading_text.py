@@ -39,7 +39,7 @@ class _Bracket(NamedTuple):
     runs: int
 
 
-class _Reader:
+class _TitleReader:
     """One title on its way."""
 
     def __init__(self, title: str, labels: Collection[str]) -> None:
@@ -143,4 +143,4 @@ def _kind(character: str) -> str:
 
 def heading_text(title: str, labels: Collection[str] = ()) -> str:
     """The text of a title; `labels`: of the reference definitions that it may use, normalized as markdown-it does."""
-    return _Reader(title, labels).text()
+    return _TitleReader(title, labels).text()

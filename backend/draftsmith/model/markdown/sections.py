@@ -30,7 +30,7 @@ from draftsmith.model.markdown.blocks import (
 )
 from draftsmith.model.markdown.code_spans import without_code
 from draftsmith.model.markdown.plain_edits import is_plain, moved, swallows
-from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT, Heading, Place, Segments
+from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT, HeadingPosition, HeadingSpan, Segments
 
 __all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of", "rereading"]
 
@@ -110,11 +110,11 @@ class Outline:
         """The sections that were made one by one."""
         return {}
 
-    def heading(self, index: int) -> Heading:
+    def heading(self, index: int) -> HeadingSpan:
         """The heading of a section by its position, its line and offsets counted from the begin of the text."""
         return self.segments.heading(self.segments.place(index))
 
-    def at_places(self, places: Sequence[Place]) -> Sequence[Section]:
+    def at_places(self, places: Sequence[HeadingPosition]) -> Sequence[Section]:
         """The sections of some headings; few of them are made without the others."""
         indices = [self.segments.index(place) for place in places]
         return [(self.sections[index] if len(indices) > _FEW else self.section(index)) for index in indices]
@@ -274,7 +274,7 @@ def _front_matter_end(text: str) -> int:
     return -1 if found is None else found.end()
 
 
-def _section(segments: Segments, place: Place) -> Section:
+def _section(segments: Segments, place: HeadingPosition) -> Section:
     """One section."""
     heading, index = segments.heading(place), segments.index(place)
     parent = next(segments.ancestors(place), None)

@@ -24,7 +24,7 @@ SHORT: Final = 40_000
 NO_LEVEL: Final = 7
 
 
-class Heading(NamedTuple):
+class HeadingSpan(NamedTuple):
     """A top-level heading: its title as written and without marks; line (0 is the first) and offsets are relative."""
 
     level: int
@@ -34,9 +34,9 @@ class Heading(NamedTuple):
     start: int
     body: int
 
-    def moved(self, lines: int, shift: int) -> Heading:
+    def moved(self, lines: int, shift: int) -> HeadingSpan:
         """The same heading elsewhere."""
-        return Heading(self.level, self.title, self.plain, self.line + lines, self.start + shift, self.body + shift)
+        return HeadingSpan(self.level, self.title, self.plain, self.line + lines, self.start + shift, self.body + shift)
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class Segment:
 
     length: int
     breaks: int
-    headings: tuple[Heading, ...] = ()
+    headings: tuple[HeadingSpan, ...] = ()
     highest: int = NO_LEVEL
-    inner: tuple[Heading, ...] = ()
+    inner: tuple[HeadingSpan, ...] = ()
 
     @cached_property
-    def addressed(self) -> Sequence[Heading]:
+    def addressed(self) -> Sequence[HeadingSpan]:
         """All headings, those in quotes and lists included, in order."""
         if not self.inner:
             return self.headings
@@ -82,7 +82,7 @@ def numbers_by(names: Iterable[Iterable[_Name]]) -> Mapping[_Name, Sequence[int]
     return found
 
 
-def segment(length: int, breaks: int, headings: Iterable[Heading], inner: Iterable[Heading] = ()) -> Segment:
+def segment(length: int, breaks: int, headings: Iterable[HeadingSpan], inner: Iterable[HeadingSpan] = ()) -> Segment:
     """Make a segment."""
     found = tuple(headings)
     highest = min((heading.level for heading in found), default=NO_LEVEL)
@@ -103,7 +103,7 @@ def whole(text: str) -> Segments:
     return Segments((Segment(len(text), 0),))
 
 
-class Place(NamedTuple):
+class HeadingPosition(NamedTuple):
     """A heading: the number of its segment, and its own in there."""
 
     segment: int
@@ -161,41 +161,41 @@ class Segments:
         """The segment that an offset lies in; the last one for the end of the text."""
         return min(bisect_right(self.ends, offset), len(self.all) - 1)
 
-    def heading(self, place: Place) -> Heading:
+    def heading(self, place: HeadingPosition) -> HeadingSpan:
         """A heading, its line and offsets counted from the begin of the text."""
         lines = self.lines[place.segment - 1] if place.segment else 0
         return self.all[place.segment].headings[place.number].moved(lines, self.begin(place.segment))
 
-    def written(self, place: Place) -> Heading:
+    def written(self, place: HeadingPosition) -> HeadingSpan:
         """A heading as its segment has it, for its level and titles; nothing is counted."""
         return self.all[place.segment].headings[place.number]
 
-    def titled(self, titles: Collection[str]) -> list[Place]:
+    def titled(self, titles: Collection[str]) -> list[HeadingPosition]:
         """The headings with one of some titles, as written or without marks; one look at each segment for all."""
-        found: list[Place] = []
+        found: list[HeadingPosition] = []
         for at, one in enumerate(self.all):
             if one.headings and not one.by_title.keys().isdisjoint(titles):
                 numbers = {number for title in titles for number in one.by_title.get(title, ())}
-                found += (Place(at, number) for number in sorted(numbers))
+                found += (HeadingPosition(at, number) for number in sorted(numbers))
         return found
 
-    def index(self, place: Place) -> int:
+    def index(self, place: HeadingPosition) -> int:
         """How many headings there are before this one."""
         return (self.counts[place.segment - 1] if place.segment else 0) + place.number
 
-    def place(self, index: int) -> Place:
+    def place(self, index: int) -> HeadingPosition:
         """The heading with so many before it."""
         number = bisect_right(self.counts, index)
-        return Place(number, index - (self.counts[number - 1] if number else 0))
+        return HeadingPosition(number, index - (self.counts[number - 1] if number else 0))
 
     def begun(self, offset: int) -> int:
         """How many headings begin before an offset."""
         number = self.number_at(offset)
         headings = self.all[number].headings
         within = bisect_left(headings, offset - self.begin(number), key=lambda heading: heading.start)
-        return self.index(Place(number, within))
+        return self.index(HeadingPosition(number, within))
 
-    def ancestors(self, place: Place) -> Iterator[Place]:
+    def ancestors(self, place: HeadingPosition) -> Iterator[HeadingPosition]:
         """The headings of the sections that a heading's section is in, innermost first."""
         level = self.all[place.segment].headings[place.number].level
         at, before = place
@@ -204,12 +204,12 @@ class Segments:
             if one.highest < level:
                 for number in range(before - 1, -1, -1):
                     if one.headings[number].level < level:
-                        yield Place(at, number)
+                        yield HeadingPosition(at, number)
                         level = one.headings[number].level
             at = self._higher_before(level)[at] if level > 1 else -1
             before = len(self.all[at].headings)
 
-    def end_of(self, place: Place) -> int:
+    def end_of(self, place: HeadingPosition) -> int:
         """Where a heading's section ends: at the next heading of the same or a higher level."""
         level = self.all[place.segment].headings[place.number].level
         after = place.number + 1
@@ -222,15 +222,15 @@ class Segments:
             after = 0
         return self.ends[-1]
 
-    def chain(self, place: Place) -> list[Heading]:
+    def chain(self, place: HeadingPosition) -> list[HeadingSpan]:
         """A heading and those of the sections that its section is in, outermost first, as their segments have them."""
         return [self.written(one) for one in (place, *self.ancestors(place))][::-1]
 
-    def path(self, place: Place) -> str:
+    def path(self, place: HeadingPosition) -> str:
         """The titles of a heading's section and those that it is in: `## Storage ### Orders`."""
         return " ".join([f"{'#' * heading.level} {heading.title}" for heading in self.chain(place)])
 
-    def headings(self) -> Iterator[Heading]:
+    def headings(self) -> Iterator[HeadingSpan]:
         """All headings."""
         lines = begin = 0
         for one in self.all:

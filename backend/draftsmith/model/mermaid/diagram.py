@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from draftsmith.model.ids import NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered import Direction
-from draftsmith.model.mermaid.syntax import Chain, Link, NodeMention, Opening, Unreadable
+from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import nested_layout
 from draftsmith.model.type_words import guess_type
@@ -103,7 +103,7 @@ class Sketch:
             if not seen.is_group and seen.inside is None:
                 seen.inside = name
 
-    def add_chain(self, chain: Chain) -> list[str]:
+    def add_chain(self, chain: LinkStatement) -> list[str]:
         """Process nodes and links; return the reasons for links that were left out.
 
         Raises:

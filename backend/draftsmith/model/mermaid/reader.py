@@ -17,7 +17,7 @@ from draftsmith.model.ids import NodeId, is_id
 from draftsmith.model.layered import Direction
 from draftsmith.model.mermaid.diagram import Sketch
 from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
-from draftsmith.model.mermaid.syntax import Closing, Heading, Opening, Statement, Unreadable, statements
+from draftsmith.model.mermaid.syntax import Closing, DirectionStatement, Opening, Statement, Unreadable, statements
 
 MAX_BYTES: Final = 1_000_000
 _MAX_LINE: Final = 10_000
@@ -69,14 +69,14 @@ def from_mermaid(text: str) -> MermaidImport:
         return MermaidImport(_empty(), [too_long], too_long)
     # Lone surrogates and NUL cannot be stored.
     clean = text.encode("utf-8", "replace").decode().replace("\x00", "\ufffd").removeprefix("\ufeff")
-    reading = _Reading()
+    reading = _ReaderState()
     for number, line in _logical_lines(with_lf(clean).split("\n")):
         reading.read(number, line)
     return reading.result()
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ReaderState:
     """The state between lines."""
 
     sketch: Sketch = field(default_factory=Sketch)
@@ -148,7 +148,7 @@ class _Reading:
 
     def _take(self, statement: Statement) -> Sequence[str]:
         """Process a statement; return the reasons for parts that are not kept."""
-        if isinstance(statement, Heading):
+        if isinstance(statement, DirectionStatement):
             return self._take_heading(statement)
         if isinstance(statement, Opening):
             if self.skipped_groups:
@@ -168,7 +168,7 @@ class _Reading:
             return tuple(dict.fromkeys(self.sketch.add_chain(statement)))
         return ()
 
-    def _take_heading(self, heading: Heading) -> Sequence[str]:
+    def _take_heading(self, heading: DirectionStatement) -> Sequence[str]:
         if heading.kind == "direction" and self.sketch.depth:
             return ("the direction of a single group is not kept",)
         if heading.kind == "flowchart" and self.is_started:

@@ -41,7 +41,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class LinkStatement:
     """Groups of nodes joined by `&`, and the links between one group and the next."""
 
     groups: tuple[tuple[NodeMention, ...], ...]
@@ -62,14 +62,14 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class DirectionStatement:
     """`flowchart LR` or `direction LR`: the direction of links."""
 
     direction: Direction
     kind: Literal["flowchart", "direction"]
 
 
-Statement = Chain | Opening | Closing | Heading
+Statement = LinkStatement | Opening | Closing | DirectionStatement
 
 # Shape, opening, closings, characters that its text may not contain unquoted. Longer openings come first.
 _SHAPES: Final[Sequence[tuple[str, str, tuple[str, ...], str]]] = (
@@ -165,7 +165,7 @@ def _statement(line: str, position: int) -> tuple[Statement, int]:
         return _opening(match["rest"].strip()), match.end()
     if match := _HEADING.match(line, position):
         kind: Literal["flowchart", "direction"] = "direction" if match["kind"] == "direction" else "flowchart"
-        return Heading(_DIRECTIONS.get(match["direction"] or "", "down"), kind), match.end()
+        return DirectionStatement(_DIRECTIONS.get(match["direction"] or "", "down"), kind), match.end()
     return _chain(line, position)
 
 
@@ -177,7 +177,7 @@ def _opening(rest: str) -> Opening:
     return Opening(title, title)
 
 
-def _chain(line: str, position: int) -> tuple[Chain, int]:
+def _chain(line: str, position: int) -> tuple[LinkStatement, int]:
     group, position = _group(line, position)
     groups, links = [group], []
     while found := _link(line, _skip(_SPACE, line, position)):
@@ -185,7 +185,7 @@ def _chain(line: str, position: int) -> tuple[Chain, int]:
         group, position = _group(line, _skip(_SPACE, line, position))
         groups.append(group)
         links.append(link)
-    return Chain(tuple(groups), tuple(links)), position
+    return LinkStatement(tuple(groups), tuple(links)), position
 
 
 def _group(line: str, position: int) -> tuple[tuple[NodeMention, ...], int]:

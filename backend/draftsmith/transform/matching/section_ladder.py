@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from draftsmith.model.markdown.sections import Outline, Section
-from draftsmith.model.markdown.segments import Heading, Place, Segments
+from draftsmith.model.markdown.segments import HeadingPosition, HeadingSpan, Segments
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.matching import title_index
@@ -77,8 +77,8 @@ class Matches:
 class Candidate(NamedTuple):
     """A heading, and the chain of headings down to it, as their segments have them."""
 
-    place: Place
-    chain: Sequence[Heading]
+    place: HeadingPosition
+    chain: Sequence[HeadingSpan]
 
 
 def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None = None) -> Matches:
@@ -108,7 +108,13 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
 
 
 def _match(
-    outline: Outline, path: str, segments: Sequence[Segment], places: list[Place], work: Work | None, *, fuzzy: bool
+    outline: Outline,
+    path: str,
+    segments: Sequence[Segment],
+    places: list[HeadingPosition],
+    work: Work | None,
+    *,
+    fuzzy: bool,
 ) -> Matches:
     """As `match`; `places`: the headings that may be the last part exactly, and others."""
     there = outline.segments
@@ -130,13 +136,13 @@ def _match(
     return Matches((), "")
 
 
-def _has_title(there: Segments, place: Place, title: str) -> bool:
+def _has_title(there: Segments, place: HeadingPosition, title: str) -> bool:
     heading = there.written(place)
     return title in (heading.title, heading.plain)
 
 
 def _fitting(
-    there: Segments, places: Sequence[Place], segments: Sequence[Segment], tests: Sequence[Test]
+    there: Segments, places: Sequence[HeadingPosition], segments: Sequence[Segment], tests: Sequence[Test]
 ) -> list[Candidate]:
     """The headings whose titles match the last part, while the other parts match ancestors, in order."""
     wanted = segments[-1].title
@@ -172,11 +178,11 @@ def narrowed(found: list[Candidate], segments: Sequence[Segment]) -> list[Candid
     return found
 
 
-def _same_chain(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+def _same_chain(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bool:
     return len(chain) == len(segments)
 
 
-def _chain_ends(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+def _chain_ends(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bool:
     last = chain[-len(segments) :]
     return (
         len(segments) > 1
@@ -188,7 +194,7 @@ def _chain_ends(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
     )
 
 
-def _same_levels(chain: Sequence[Heading], segments: Sequence[Segment]) -> bool:
+def _same_levels(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bool:
     levels = [part.level for part in chain][-len(segments) :]
     return segments[-1].level == chain[-1].level and all(
         segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.markdown.segments import Place, Segment, Segments, numbers_by
+from draftsmith.model.markdown.segments import HeadingPosition, Segment, Segments, numbers_by
 from draftsmith.transform.matching.like_titles import forms_of, sketch_of
 
 _FORMS: Final = "forms of titles"
@@ -18,10 +18,10 @@ _SIGNS: Final = "titles with number signs"
 _LAST: Final = re.compile(r"(?:\A|(?<= ))#{1,6} ")
 
 
-def like(segments: Segments, wanted: str) -> list[Place]:
+def like(segments: Segments, wanted: str) -> list[HeadingPosition]:
     """The headings whose titles may be like a wanted one on any rung."""
     keys: set[Hashable] = {*forms_of(wanted), sketch_of(wanted)}
-    found: list[Place] = []
+    found: list[HeadingPosition] = []
     for at, one in enumerate(segments.all):
         if one.headings:
             known = _forms(one)
@@ -30,13 +30,13 @@ def like(segments: Segments, wanted: str) -> list[Place]:
     return found
 
 
-def at_the_end_of(segments: Segments, path: str) -> list[Place]:
+def at_the_end_of(segments: Segments, path: str) -> list[HeadingPosition]:
     """The headings whose full paths may end with a path exactly, as `## Storage ### Orders` does.
 
     Such a path ends with the heading's title, or the title with the path: "Part # 2".
     """
     titles = {path[mark.end() :] for mark in _LAST.finditer(path)}
-    found: list[Place] = []
+    found: list[HeadingPosition] = []
     for at, one in enumerate(segments.all):
         if one.headings:
             numbers = [one.by_title[title] for title in titles if title in one.by_title]
@@ -46,8 +46,8 @@ def at_the_end_of(segments: Segments, path: str) -> list[Place]:
     return found
 
 
-def _places(segment: int, numbers: Iterable[Sequence[int]]) -> Iterator[Place]:
-    return (Place(segment, number) for number in sorted({number for some in numbers for number in some}))
+def _places(segment: int, numbers: Iterable[Sequence[int]]) -> Iterator[HeadingPosition]:
+    return (HeadingPosition(segment, number) for number in sorted({number for some in numbers for number in some}))
 
 
 def _forms(one: Segment) -> Mapping[Hashable, Sequence[int]]:

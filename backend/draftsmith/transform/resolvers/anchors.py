@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import quote
 
-from draftsmith.model.markdown.anchors import Anchors, Link, base_anchor
+from draftsmith.model.markdown.anchors import Anchors, HeadingLink, base_anchor
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.utf16 import to_units
 from draftsmith.transform import costs
@@ -73,7 +73,7 @@ def keep_links(tx: Transaction, op: str, before: Outline, steps: int) -> None:
         _write_anew(tx, kept, called, op)
 
 
-def links_left(tx: Transaction) -> list[Link]:
+def links_left(tx: Transaction) -> list[HeadingLink]:
     """The links whose headings a batch took away, once all its operations are applied."""
     if not tx.anchors.gone:
         return []
@@ -143,7 +143,7 @@ class _Kept:
         now = {name: "" if number is None else after[number] for name, number in numbers.items()}
         return {name: other for name, other in now.items() if other != name}
 
-    def is_new(self, link: Link) -> bool:
+    def is_new(self, link: HeadingLink) -> bool:
         """Whether a link stands in what the operation wrote."""
         before = bisect_right(self._changes, link.start, key=lambda change: change.new_start)
         return before > 0 and link.start < self._changes[before - 1].new_end
@@ -204,7 +204,7 @@ def _written(address: str, name: str) -> str:
     return quote(name) if "%" in address else name
 
 
-def _told(links: Sequence[Link], new: dict[str, str]) -> str:
+def _told(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
     """Which links were written anew, and how."""
     lines = list(dict.fromkeys(str(link.line) for link in links))
     shown = ", ".join(lines[:_LISTED]) + (" …" if len(lines) > _LISTED else "")

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from draftsmith.errors import TextRange
+from draftsmith.errors import DocumentRange
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.markdown.sections import Outline, Section, line_breaks
 from draftsmith.transform import costs
@@ -210,12 +210,12 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
         )
         raise Refused("text_invalid", "/changes", message)
     spans: list[Span] = []
-    stale: list[TextRange] = []
+    stale: list[DocumentRange] = []
     now = SpanMap(since.changes())
     for change in changes.changes():
         span = now.exact(change.start, change.end)
         if span is None:
-            stale.append(TextRange(op.base_revision, change.start, change.end))
+            stale.append(DocumentRange(op.base_revision, change.start, change.end))
         else:
             spans.append((*span, change.inserted))
     if stale:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, assert_never
 
-from draftsmith.errors import EdgesBetween, Existence, SectionPath, SectionText, Subject, TextRange, Value
+from draftsmith.errors import DocumentRange, EdgesBetween, Existence, SectionPath, SectionText, Subject, Value
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.document import Document, units
 from draftsmith.model.ids import EdgeId
@@ -40,7 +40,7 @@ def changes_to(
     Args:
         subjects: of all problems of a batch.
         base: a revision.
-        since: by revision, the commits after it, oldest first; those after `base` and any that a `TextRange` names.
+        since: by revision, the commits after it, oldest first; those after `base` and any that a `DocumentRange` names.
         workspace: at the head.
 
     Returns:
@@ -126,7 +126,7 @@ def _text_changes(
     """The commits after `base` that changed what subjects name of the text, with its range in the text of the head."""
     found: dict[tuple[int, int, int], None] = {}
     for one in subjects:
-        if isinstance(one, TextRange):
+        if isinstance(one, DocumentRange):
             revisions, span = _changed(_text_steps(since.get(one.revision, ())), one.start, one.end, meets)
             found.update(dict.fromkeys((revision, *span) for revision in revisions if revision > base))
     sections = [one for one in subjects if isinstance(one, SectionPath | SectionText)]

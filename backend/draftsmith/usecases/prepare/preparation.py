@@ -22,7 +22,7 @@ from draftsmith.history.replica import LogDiverged, Replica
 from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.markdown.sections import Outline
-from draftsmith.model.markdown.segments import Heading, Segments, segment
+from draftsmith.model.markdown.segments import HeadingSpan, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
 from draftsmith.transform.results import LeftOut, ResultOut
@@ -210,6 +210,6 @@ def _outline(preparation: Preparation) -> Generator[None, None, Outline | None]:
     found = []
     for portion in preparation.segments:
         for length, breaks, headings in orjson.loads(portion):
-            found.append(segment(length, breaks, (Heading(*heading) for heading in headings)))
+            found.append(segment(length, breaks, (HeadingSpan(*heading) for heading in headings)))
         yield
     return Outline("", Segments(tuple(found)), preparation.front)

@@ -19,7 +19,7 @@ from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
 from draftsmith.history.shapes import DiffOut
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.markdown.anchors import Link
+from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
@@ -149,7 +149,7 @@ class Request(Generic[Evidence]):
         return Record(what=what, explanation=self.explanation, source=self.source, **parts)
 
 
-def warnings_of(workspace: Workspace, steps: Sequence[Step], left: Sequence[Link] = ()) -> list[ProblemOut]:
+def warnings_of(workspace: Workspace, steps: Sequence[Step], left: Sequence[HeadingLink] = ()) -> list[ProblemOut]:
     """Lint of what steps touched, as JSON; `left`: links whose headings they took away."""
     nodes: list[NodeId] = []
     edges: list[EdgeId] = []
