@@ -17,7 +17,7 @@ from draftsmith.transform.matching.section_ladder import (
     _CLOSING,
     RUNGS,
     Candidate,
-    Segment,
+    SectionPathPart,
     ahead,
     match,
     narrowed,
@@ -132,7 +132,7 @@ def compared(outline: Outline, path: str, *, fuzzy: bool) -> tuple[list[int], st
         return [whole[0].index], "exact"
     found = _compared(outline, path, parts, fuzzy=fuzzy) if parts else ([], "")
     if parts and not found[0] and len(parts) > 1 and not any(part.level for part in parts):
-        return _compared(outline, path, [Segment(0, path.strip())], fuzzy=False)
+        return _compared(outline, path, [SectionPathPart(0, path.strip())], fuzzy=False)
     return found
 
 
@@ -140,7 +140,7 @@ def _titled(outline: Outline, title: str) -> list[Section]:
     return [section for section in outline.sections if title in (section.title, section.plain)]
 
 
-def _compared(outline: Outline, path: str, parts: Sequence[Segment], *, fuzzy: bool) -> tuple[list[int], str]:
+def _compared(outline: Outline, path: str, parts: Sequence[SectionPathPart], *, fuzzy: bool) -> tuple[list[int], str]:
     for rung, tests in RUNGS:
         if rung == "fuzzy" and not fuzzy:
             break
@@ -157,8 +157,8 @@ def _compared(outline: Outline, path: str, parts: Sequence[Segment], *, fuzzy: b
     return [], ""
 
 
-def _fits(chain: Sequence[Section], parts: Sequence[Segment], tests: Sequence[Test]) -> bool:
-    def is_like(part: Segment, section: Section) -> bool:
+def _fits(chain: Sequence[Section], parts: Sequence[SectionPathPart], tests: Sequence[Test]) -> bool:
+    def is_like(part: SectionPathPart, section: Section) -> bool:
         return any(test(part.title, section.title) for test in tests)
 
     around = iter(chain[:-1])

@@ -25,10 +25,10 @@ from draftsmith.transform.matching.equivalence import (
 )
 from draftsmith.transform.matching.marks import LONGEST, marks_of
 from draftsmith.transform.matching.near_words import Nearest
-from draftsmith.transform.matching.search_range import Cost, SearchRange, TextMatch, TooCostly
+from draftsmith.transform.matching.search_range import Cost, SearchBudgetExceeded, SearchRange, TextMatch
 from draftsmith.transform.matching.widening import with_partners
 
-__all__ = ["Finder", "SearchRange", "TextMatch", "TooCostly"]
+__all__ = ["Finder", "SearchBudgetExceeded", "SearchRange", "TextMatch"]
 
 Form = Literal["A", "B", "C", "D", "E"]
 _BACK = 200  # units for the span of the text that a span of a form stands for

@@ -18,9 +18,9 @@ from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import link_elsewhere
-from draftsmith.transform.matching.find_ladder import Finder, SearchRange, TextMatch, TooCostly
+from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange, TextMatch
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
-from draftsmith.transform.matching.overlay import Lost, Unclear
+from draftsmith.transform.matching.overlay import AmbiguousAlignment, Lost
 from draftsmith.transform.matching.repeated import stands_as_if_made
 from draftsmith.transform.matching.replacement import Fitted, fitted, fitted_everywhere
 from draftsmith.transform.matching.search_range import Cost, Payment
@@ -138,7 +138,7 @@ def find_text_or_none(
                 if hits:
                     message = "This text was written by an earlier operation of the batch; join the two."
                     raise Refused("overlap", where, message)
-    except TooCostly:
+    except SearchBudgetExceeded:
         raise _too_costly(where) from None
     return None
 
@@ -151,7 +151,7 @@ def standing_once(
     finder = Finder(text, Cost(searches))
     try:
         hits = next((found for rung in finder.same_words if (found := rung(place))), [])
-    except TooCostly:
+    except SearchBudgetExceeded:
         return None
     return (hits[0].start, hits[0].end) if len(hits) == 1 else None
 
@@ -207,7 +207,7 @@ def find_all(
                 if searches is not None and not count:
                     searches.work.spend(len(hits) * costs.CHANGE, costs.HITS)
                 return hits
-    except TooCostly:
+    except SearchBudgetExceeded:
         raise _too_costly(where) from None
     raise not_there(outline, section, find, where, "", searches)
 
@@ -236,7 +236,7 @@ def changes_of(
             return
         [found] = hits
         change = fitted(outline.text, found, find, replace, begins, pay)
-    except Unclear as unclear:
+    except AmbiguousAlignment as unclear:
         message = (
             "The replacement can keep words of the find in more ways than one, and not all of them keep "
             f"{_mark(outline, unclear.mark)}. Quote the marks in find, as the candidate has them, and write those to "
@@ -330,7 +330,7 @@ def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
         rungs += [finder.same_blanks, finder.same_marks]
     try:
         return next((hits[0] for rung in rungs if (hits := rung(whole))), None)
-    except TooCostly:
+    except SearchBudgetExceeded:
         return None
 
 
@@ -338,7 +338,7 @@ def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
     """The nearest span in whole lines, at most 400 characters around the first difference, and that in words."""
     try:
         nearest = finder.nearest(place)
-    except TooCostly:
+    except SearchBudgetExceeded:
         return None
     if nearest is None:
         return None

@@ -76,7 +76,7 @@ def _delimiters(pair: Pair, size: int) -> list[_Delimiter]:
 
 
 @dataclass(slots=True)
-class Mark:
+class MarkPair:
     """A pair of marks around the tokens from `first` to before `last`; what is outside of the text is empty."""
 
     kind: str
@@ -94,12 +94,12 @@ class Mark:
 
 
 @dataclass
-class Reading:
+class TokenizedText:
     """A text in tokens. `gaps`: what stands before each token, and behind the last one, without marks of words."""
 
     source: str
     tokens: list[Token]
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[MarkPair] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
 
     @cached_property
@@ -140,16 +140,16 @@ class Cutter:
         self._parts: set[str] = set()
         self._places: list[int] = []
 
-    def read_stretch(self, source: str, pairs: Sequence[Pair]) -> Reading:
+    def read_stretch(self, source: str, pairs: Sequence[Pair]) -> TokenizedText:
         """Read the stretch, and learn which words its marks cut."""
         self._places = sorted({place for one in pairs for place in (one.outer, one.inner_end)})
         reading = self.read(source, pairs)
         self._places = []
         return reading
 
-    def read(self, source: str, pairs: Sequence[Pair]) -> Reading:
+    def read(self, source: str, pairs: Sequence[Pair]) -> TokenizedText:
         """Read a text with the pairs of marks in it."""
-        reading = Reading(source, list(self._tokens(source, form_of_find(source, self._form))))
+        reading = TokenizedText(source, list(self._tokens(source, form_of_find(source, self._form))))
         if self._form in ("D", "E"):
             _take_escapes(source, reading.tokens)
         elif ":-" in source or "-:" in source:
@@ -159,14 +159,14 @@ class Cutter:
         in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}
         if in_marks:
             reading.tokens = [token for at, token in enumerate(reading.tokens) if at not in in_marks]
-        delimiters: list[tuple[_Delimiter, Mark]] = []
+        delimiters: list[tuple[_Delimiter, MarkPair]] = []
         for pair, halves in some:
             content = reading.inside(pair.inner, pair.inner_end)
             if not content and len(halves) == 2:
                 continue
             kind = _KINDS[_sign(source, pair)]
             kind = f"{kind} {pair.inner - pair.outer}" if kind == "emphasis" else kind
-            mark = Mark(kind, pair.outer, pair.outer_end, content.start, content.stop)
+            mark = MarkPair(kind, pair.outer, pair.outer_end, content.start, content.stop)
             reading.marks.append(mark)
             delimiters += [(half, mark) for half in halves]
         _fill_gaps(reading, sorted(delimiters, key=lambda one: one[0].start))
@@ -261,7 +261,7 @@ def _sign(source: str, pair: Pair) -> str:
     return "[" if source[pair.inner_end] == "]" else source[pair.inner_end]
 
 
-def _fill_gaps(reading: Reading, delimiters: Sequence[tuple[_Delimiter, Mark]]) -> None:
+def _fill_gaps(reading: TokenizedText, delimiters: Sequence[tuple[_Delimiter, MarkPair]]) -> None:
     """Find what stands between the tokens; white space inside a mark belongs to its delimiter."""
     at = number = 0
     for begins, ends in [*((token.start, token.end) for token in reading.tokens), (len(reading.source),) * 2]:

@@ -22,9 +22,9 @@ from typing import Final
 
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import Form
-from draftsmith.transform.matching.marked_words import Cutter, Mark, Reading, addresses, marks_of_words
+from draftsmith.transform.matching.marked_words import Cutter, MarkPair, TokenizedText, addresses, marks_of_words
 from draftsmith.transform.matching.marks import Pair, block_starts
-from draftsmith.transform.matching.word_alignment import Alignment, Pay, Unit, filled, units_of
+from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, filled, units_of
 
 _HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
 _BREAK = re.compile(r"(?>(?:(?<![^\S\r\n])[^\S\r\n]++)?)(?:\r\n|\n|\r)")
@@ -73,7 +73,7 @@ class Overlay:
     lost: tuple[Lost, ...] = ()
 
 
-class Unclear(Exception):
+class AmbiguousAlignment(Exception):
     """Two alignments are equally good and keep different marks; `mark` is one that only one of them keeps."""
 
     def __init__(self, mark: Lost) -> None:
@@ -132,14 +132,14 @@ class _Element:
 class _Placed:
     """A mark of the result, around the elements from `first` to `last`; of a half, one of them is beyond the ends."""
 
-    mark: Mark
+    mark: MarkPair
     first: int
     last: int
     order: tuple[bool, bool, int]
 
 
 class _Composer:
-    def __init__(self, there: Reading, asked: Reading, given: Reading, pay: Pay) -> None:
+    def __init__(self, there: TokenizedText, asked: TokenizedText, given: TokenizedText, pay: Pay) -> None:
         self._there, self._asked, self._given = there, asked, given
         self._units = units_of(asked, there)
         self._unit_of = {token: unit for unit in self._units for token in unit.there}
@@ -162,7 +162,7 @@ class _Composer:
 
     def _arranged(self) -> Iterator[_Element]:
         """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
-        standing: dict[int, Unit] = {}  # by the first token of the replacement that they stand for
+        standing: dict[int, AlignedTokens] = {}  # by the first token of the replacement that they stand for
         between: dict[int, range] = {}  # what only the stretch has, by the token of the replacement behind it
         for number, unit in enumerate(self._units):
             if unit.asked:
@@ -187,7 +187,7 @@ class _Composer:
                 yield _Element(None, at)
             at += 1
 
-    def _is_elsewhere(self, unit: Unit, first: int) -> bool:
+    def _is_elsewhere(self, unit: AlignedTokens, first: int) -> bool:
         """Whether a small word that the find writes with another capital comes up again by itself, by chance."""
         if len(unit.asked) != 1 or len(unit.there) != 1:
             return False
@@ -215,7 +215,7 @@ class _Composer:
         """
         quoted = self._quoted()
         shared = {given: asked for asked, given in self._shared.items()}
-        around: dict[int, list[Mark]] = {}
+        around: dict[int, list[MarkPair]] = {}
         for mark in self._asked.marks:
             for token in range(mark.first, mark.last):
                 around.setdefault(token, []).append(mark)
@@ -236,7 +236,7 @@ class _Composer:
                 placed += self._around(mark, known, is_new=False)
         return {id(known) for _, known in quoted.values() if known is not None}, placed
 
-    def _quoted(self) -> dict[int, tuple[Mark, Mark | None]]:
+    def _quoted(self) -> dict[int, tuple[MarkPair, MarkPair | None]]:
         """The marks of the find by their identity, each with the mark of the stretch that it quotes."""
         known = {(mark.first, mark.last, mark.kind): mark for mark in self._there.marks if not mark.is_half}
         places = (
@@ -245,19 +245,19 @@ class _Composer:
         )
         return {id(mark): (mark, known.get((first, last, mark.kind))) for mark, first, last in places}
 
-    def _around(self, place: Mark, mark: Mark, *, is_new: bool) -> list[_Placed]:
+    def _around(self, place: MarkPair, mark: MarkPair, *, is_new: bool) -> list[_Placed]:
         """A mark around what a mark of the replacement is around."""
         first = bisect_left(self._elements, place.first, key=lambda one: one.given)
         last = bisect_left(self._elements, place.last, key=lambda one: one.given) - 1
         return [_Placed(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
 
-    def _half(self, mark: Mark) -> _Placed:
+    def _half(self, mark: MarkPair) -> _Placed:
         some = [self._at[token] for token in range(mark.first, mark.last) if token in self._at]
         if mark.closes:
             return _Placed(mark, -1, max(some, default=-1), _order(mark, is_new=False))
         return _Placed(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
 
-    def _kept(self, mark: Mark, written: list[_Placed]) -> list[_Placed]:
+    def _kept(self, mark: MarkPair, written: list[_Placed]) -> list[_Placed]:
         """A mark that the find did not quote, around what survives of its content; none if nothing does.
 
         Beside marks that the replacement writes: those win, and of two equal ones the outer.
@@ -279,7 +279,7 @@ class _Composer:
             self._lose(mark)
         return [one for one, verdict in zip(places, verdicts, strict=True) if verdict == "kept"]
 
-    def _content(self, mark: Mark) -> list[int]:
+    def _content(self, mark: MarkPair) -> list[int]:
         """The tokens that carry a mark: its words, small ones only if it has no other."""
         tokens = range(mark.first, mark.last)
         words = [token for token in tokens if self._there.tokens[token].is_word]
@@ -290,13 +290,13 @@ class _Composer:
         at = self._at.get(token)
         return at is not None and any(self._at.get(token + step) == at + step for step in (-1, 1))
 
-    def _check_certain(self, mark: Mark, content: Sequence[int], *, survives: bool) -> None:
+    def _check_certain(self, mark: MarkPair, content: Sequence[int], *, survives: bool) -> None:
         numbers = {token: number for number, token in enumerate(self._asked.words)}
         asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
         if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
-            raise Unclear(self._as_lost(mark))
+            raise AmbiguousAlignment(self._as_lost(mark))
 
-    def _parts(self, mark: Mark) -> list[tuple[int, int]]:
+    def _parts(self, mark: MarkPair) -> list[tuple[int, int]]:
         """From which to which element a mark goes, for each block in which words of it survive."""
         parts: dict[int, list[int]] = {}
         some = [token for token in range(mark.first, mark.last) if token in self._at]
@@ -325,10 +325,10 @@ class _Composer:
             found.append(block + cells)
         return [*found, found[-1] if found else 0]
 
-    def _lose(self, mark: Mark) -> None:
+    def _lose(self, mark: MarkPair) -> None:
         self._lost.append(self._as_lost(mark))
 
-    def _as_lost(self, mark: Mark) -> Lost:
+    def _as_lost(self, mark: MarkPair) -> Lost:
         return Lost(mark.kind.split()[0], self._there.source[mark.outer : mark.outer_end], mark.outer)
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ class _Composer:
         text = self._given.source[token.start : token.end]
         return text[len(text.rstrip(" \t")) :] if token.text == "|" else ""
 
-    def _bullet(self, side: Reading) -> str:
+    def _bullet(self, side: TokenizedText) -> str:
         """The sign of the first item."""
         first = next((token for token in side.tokens if token.text == "•"), None)
         sign = None if first is None else _BULLET.search(side.source, first.start, first.end)
@@ -493,7 +493,7 @@ def _has_note(gap: str) -> bool:
     return any(one["note"] is not None for one in _OBJECT.finditer(gap))
 
 
-def _order(mark: Mark, *, is_new: bool) -> tuple[bool, bool, int]:
+def _order(mark: MarkPair, *, is_new: bool) -> tuple[bool, bool, int]:
     """Which of two marks around the same words is outside: code is inside, then what stood there before."""
     return mark.kind.startswith("code"), not is_new, mark.outer
 

@@ -135,10 +135,10 @@ class Pieces:
         text = "".join([form.text for form in forms])
         return NormalForm(
             text,
-            Chain([form.starts for form in forms], self.begins, _added),
-            Chain([form.ends for form in forms], self.begins, _added),
-            Chain([form.links for form in forms], self.begins, _link_moved),
-            Chain([form.codes for form in forms], self.begins, _span_moved),
+            ChainedSequence([form.starts for form in forms], self.begins, _added),
+            ChainedSequence([form.ends for form in forms], self.begins, _added),
+            ChainedSequence([form.links for form in forms], self.begins, _link_moved),
+            ChainedSequence([form.codes for form in forms], self.begins, _span_moved),
             frozenset(at + begin for form, begin in zip(forms, _begins(forms), strict=True) for at in form.within),
         )
 
@@ -146,7 +146,7 @@ class Pieces:
     def words(self) -> Sequence[Word]:
         """The words of form B, with their spans in it."""
         begins = _begins([piece.form_b for piece in self.all])
-        return Chain([piece.words for piece in self.all], begins, Word.moved)
+        return ChainedSequence([piece.words for piece in self.all], begins, Word.moved)
 
     @cached_property
     def lows(self) -> list[str]:
@@ -161,7 +161,7 @@ class Pieces:
         return begin + piece.blocks[at - 1], begin + (piece.blocks[at] if at < len(piece.blocks) else len(piece.text))
 
 
-class Chain(Sequence[_Value]):
+class ChainedSequence(Sequence[_Value]):
     """Sequences one after the other, of values that are moved by as much as their part is."""
 
     __slots__ = ("_begins", "_length", "_moved", "_parts", "_shifts")

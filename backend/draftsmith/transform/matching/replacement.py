@@ -25,7 +25,7 @@ from draftsmith.transform.matching.marks import (
     known_marks_of,
     marks_of,
 )
-from draftsmith.transform.matching.overlay import Lost, Unclear, laid_over
+from draftsmith.transform.matching.overlay import AmbiguousAlignment, Lost, laid_over
 from draftsmith.transform.matching.search_range import TextMatch
 from draftsmith.transform.matching.widening import with_partners
 from draftsmith.transform.matching.word_alignment import Pay
@@ -110,8 +110,8 @@ def _change(
     reads_marks = form == "B" and not is_code
     try:
         made = laid_over(text[start:end], inside, find.strip(), new, form=form, reads_marks=reads_marks, pay=pay)
-    except Unclear as unclear:
-        raise Unclear(replaced(unclear.mark, at=start + unclear.mark.at)) from None
+    except AmbiguousAlignment as unclear:
+        raise AmbiguousAlignment(replaced(unclear.mark, at=start + unclear.mark.at)) from None
     lost = [replaced(one, at=start + one.at) for one in made.lost]
     is_empty = not new.strip()
     return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs

@@ -16,7 +16,7 @@ from draftsmith.transform.matching.pieces import Pieces, Word
 BUDGET = 40_000_000
 
 
-class TooCostly(Exception):
+class SearchBudgetExceeded(Exception):
     """The search would read more characters than the budget allows."""
 
 
@@ -52,7 +52,7 @@ class Cost:
         """
         self.characters += characters
         if self.characters > BUDGET:
-            raise TooCostly
+            raise SearchBudgetExceeded
         self.payments.append((characters, units, read))
         if self._searches is not None:
             self._searches.pay(units)

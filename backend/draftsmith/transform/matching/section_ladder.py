@@ -37,7 +37,7 @@ _MARGIN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class SectionPathPart:
     """One part of a section path; level 0 if none was given."""
 
     level: int
@@ -45,7 +45,7 @@ class Segment:
 
 
 @lru_cache(maxsize=2048)
-def parse_path(path: str, *, tightly: bool = False) -> tuple[Segment, ...]:
+def parse_path(path: str, *, tightly: bool = False) -> tuple[SectionPathPart, ...]:
     """Split a section path into its headings; `tightly`: blanks behind number signs may be missing."""
     marks = list((_MARKED_TIGHTLY if tightly else _MARKED).finditer(path))
     if marks and not path[: marks[0].start()].strip():
@@ -54,7 +54,7 @@ def parse_path(path: str, *, tightly: bool = False) -> tuple[Segment, ...]:
     else:
         parts = [(0, part) for part in _SEPARATORS.split(path)]
     cleaned = [(level, _CLOSING.sub("", part).strip().rstrip(">/→").strip()) for level, part in parts]
-    return tuple(Segment(level, title) for level, title in cleaned if title)
+    return tuple(SectionPathPart(level, title) for level, title in cleaned if title)
 
 
 RUNGS: tuple[tuple[str, tuple[Test, ...]], ...] = (
@@ -103,14 +103,16 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
     if tight and tight != segments:
         found = _match(outline, path, tight, there.titled({tight[-1].title}), work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
-        return _match(outline, path, (Segment(0, written),), named, work, fuzzy=False)  # such a title, set otherwise
+        return _match(
+            outline, path, (SectionPathPart(0, written),), named, work, fuzzy=False
+        )  # such a title, set otherwise
     return found
 
 
 def _match(
     outline: Outline,
     path: str,
-    segments: Sequence[Segment],
+    segments: Sequence[SectionPathPart],
     places: list[HeadingPosition],
     work: Work | None,
     *,
@@ -142,7 +144,7 @@ def _has_title(there: Segments, place: HeadingPosition, title: str) -> bool:
 
 
 def _fitting(
-    there: Segments, places: Sequence[HeadingPosition], segments: Sequence[Segment], tests: Sequence[Test]
+    there: Segments, places: Sequence[HeadingPosition], segments: Sequence[SectionPathPart], tests: Sequence[Test]
 ) -> list[Candidate]:
     """The headings whose titles match the last part, while the other parts match ancestors, in order."""
     wanted = segments[-1].title
@@ -151,7 +153,7 @@ def _fitting(
     return [one for one in candidates if _stands_below(one, segments[:-1], tests)]
 
 
-def _stands_below(one: Candidate, above: Sequence[Segment], tests: Sequence[Test]) -> bool:
+def _stands_below(one: Candidate, above: Sequence[SectionPathPart], tests: Sequence[Test]) -> bool:
     around = iter(one.chain[:-1])
     return all(any(any(test(segment.title, part.title) for test in tests) for part in around) for segment in above)
 
@@ -170,7 +172,7 @@ def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
     return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
 
 
-def narrowed(found: list[Candidate], segments: Sequence[Segment]) -> list[Candidate]:
+def narrowed(found: list[Candidate], segments: Sequence[SectionPathPart]) -> list[Candidate]:
     """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:
@@ -178,11 +180,11 @@ def narrowed(found: list[Candidate], segments: Sequence[Segment]) -> list[Candid
     return found
 
 
-def _same_chain(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bool:
+def _same_chain(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart]) -> bool:
     return len(chain) == len(segments)
 
 
-def _chain_ends(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bool:
+def _chain_ends(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart]) -> bool:
     last = chain[-len(segments) :]
     return (
         len(segments) > 1
@@ -194,7 +196,7 @@ def _chain_ends(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bo
     )
 
 
-def _same_levels(chain: Sequence[HeadingSpan], segments: Sequence[Segment]) -> bool:
+def _same_levels(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart]) -> bool:
     levels = [part.level for part in chain][-len(segments) :]
     return segments[-1].level == chain[-1].level and all(
         segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)

@@ -14,7 +14,7 @@ from typing import Final
 
 from rapidfuzz.distance import Indel, LCSseq
 
-from draftsmith.transform.matching.marked_words import Reading
+from draftsmith.transform.matching.marked_words import TokenizedText
 
 _MATCH, _HUNK = 1 << 44, 1 << 24  # weights: most words, then fewest changes, then what is below
 _NONE: Final = -1 << 62
@@ -168,7 +168,7 @@ class Alignment:
         return found[::-1]
 
 
-def filled(words: Sequence[tuple[int, int]], one: Reading, other: Reading) -> dict[int, int]:
+def filled(words: Sequence[tuple[int, int]], one: TokenizedText, other: TokenizedText) -> dict[int, int]:
     """Which tokens are the same in two texts whose words are aligned: signs beside words that are."""
     found: dict[int, int] = dict(words)
     ends = [(-1, -1), *words, (len(one.tokens), len(other.tokens))]
@@ -185,17 +185,17 @@ def filled(words: Sequence[tuple[int, int]], one: Reading, other: Reading) -> di
 
 
 @dataclass(slots=True)
-class Unit:
+class AlignedTokens:
     """Tokens of the find and what they mean in the stretch; either may be none."""
 
     asked: range
     there: range
 
 
-def units_of(asked: Reading, there: Reading) -> list[Unit]:
+def units_of(asked: TokenizedText, there: TokenizedText) -> list[AlignedTokens]:
     """The find and the stretch side by side. They are the same in words but for what a rung allows."""
     if asked.texts == there.texts:
-        return [Unit(range(at, at + 1), range(at, at + 1)) for at in range(len(asked.tokens))]
+        return [AlignedTokens(range(at, at + 1), range(at, at + 1)) for at in range(len(asked.tokens))]
     one, other = ([side.texts[at].casefold() for at in side.words] for side in (asked, there))
     words = [
         (asked.words[code.src_start + at], there.words[code.dest_start + at])
@@ -204,12 +204,12 @@ def units_of(asked: Reading, there: Reading) -> list[Unit]:
         for at in range(code.src_end - code.src_start)
     ]
     same = sorted(filled(words, asked, there).items())
-    units: list[Unit] = []
+    units: list[AlignedTokens] = []
     at = at_there = 0
     for first, second in [*same, (len(asked.tokens), len(there.tokens))]:
         if at < first or at_there < second:
-            units.append(Unit(range(at, first), range(at_there, second)))
+            units.append(AlignedTokens(range(at, first), range(at_there, second)))
         if first < len(asked.tokens):
-            units.append(Unit(range(first, first + 1), range(second, second + 1)))
+            units.append(AlignedTokens(range(first, first + 1), range(second, second + 1)))
         at, at_there = first + 1, second + 1
     return units

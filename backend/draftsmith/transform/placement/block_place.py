@@ -20,8 +20,8 @@ from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.placement.make_room import GAP_ALONG, Pushed, Room
-from draftsmith.transform.placement.place_rating import LEAST, Link, Rating, Spot
+from draftsmith.transform.placement.make_room import GAP_ALONG, GroupSiblings, Pushed
+from draftsmith.transform.placement.place_rating import LEAST, NeighbourLink, Rating, Spot
 from draftsmith.transform.placement.placement import FARTHEST, GAP
 from draftsmith.transform.placement.surroundings import (
     MOST_OBSTACLES,
@@ -47,7 +47,7 @@ Near = Sequence[tuple[NodeId, Rect]]
 """Siblings around, with their rectangles."""
 
 
-class Line(NamedTuple):
+class DrawnConnection(NamedTuple):
     """A connection as it is drawn, about: its points, and what it costs to stand on it."""
 
     points: Sequence[Spot]
@@ -58,7 +58,7 @@ class Line(NamedTuple):
         return any(is_crossed(box, *piece) for piece in pairwise(self.points) for box in boxes)
 
 
-class Found(NamedTuple):
+class BlockPlacement(NamedTuple):
     """A place for a block, and what moves aside for it."""
 
     spot: Spot
@@ -81,9 +81,9 @@ class Search:
     group: NodeId | None
     size: Spot
     boxes: Sequence[Rect]
-    links: Sequence[Link]
+    links: Sequence[NeighbourLink]
     flow: Flow
-    room: Room
+    room: GroupSiblings
     work: Work
     covers: Callable[[Rect], float]
     rating: Rating = field(init=False)
@@ -91,7 +91,7 @@ class Search:
     def __post_init__(self) -> None:
         self.rating = Rating(self.links, self.flow)
 
-    def best(self) -> Found | None:
+    def best(self) -> BlockPlacement | None:
         """The best place; None if none is free around the neighbours and nothing can be moved aside."""
         near = self._near()
         if near is None:
@@ -99,11 +99,11 @@ class Search:
         lines = self._lines(dict(near))
         ideal = self._ideal()
         if ideal is not None and self._is_free(ideal, near) and not self._in_the_way(ideal, near, lines):
-            return Found(ideal)
+            return BlockPlacement(ideal)
         rate = self.rating.of
         rated = sorted([(rate(spot), *spot) for spot in set(self._spots()) if self._is_inside(spot)])
         self.work.spend(60 * len(rated) * len(self.links), costs.PLACES)
-        found: Found | None = None
+        found: BlockPlacement | None = None
         least = float("inf")
         looked = 0
         for base, x, y in rated:
@@ -115,12 +115,12 @@ class Search:
                 continue
             cost = base + self._in_the_way((x, y), near, lines)
             if cost < least:
-                found, least = Found((x, y)), cost
+                found, least = BlockPlacement((x, y)), cost
         if least > GAP_ALONG[0] * len(self.links) + _MOVING and any(link.way for link in self.links):
             for spot in self._spots_with_room():
                 moved = self._with_room(spot, near)
                 if moved is not None and moved[0] < least:
-                    least, found = moved[0], Found(spot, moved[1])
+                    least, found = moved[0], BlockPlacement(spot, moved[1])
         return found
 
     # -- places ------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Search:
                 seen.add(spot)
                 yield spot
 
-    def _frame_of(self, link: Link) -> Rect:
+    def _frame_of(self, link: NeighbourLink) -> Rect:
         """The neighbour, or what of the group holds it."""
         if link.sibling is None:
             return link.other
@@ -192,7 +192,7 @@ class Search:
 
     # -- rating ------------------------------------------------------------------------------------------------------
 
-    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[Line]) -> float:
+    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[DrawnConnection]) -> float:
         """What connections through others, the block on connections, and the frame over others cost."""
         boxes = self._at(spot)
         covered = sum(line.cost for line in lines if line.runs_through(boxes))
@@ -267,10 +267,10 @@ class Search:
             found.update(hits)
         return sorted(found.items(), key=lambda item: (item[1], item[0])) if len(found) <= MOST_OBSTACLES else None
 
-    def _lines(self, near: Mapping[NodeId, Rect]) -> list[Line]:
+    def _lines(self, near: Mapping[NodeId, Rect]) -> list[DrawnConnection]:
         """Connections of siblings around: along their routes, the others straight if both ends are around."""
         x, y = self.diagram.origin_of(self.group)
-        lines: dict[EdgeId, Line] = {}
+        lines: dict[EdgeId, DrawnConnection] = {}
         for one in near:
             for edge_id in nsmallest(_MOST_EDGES, self.diagram.edges_at(one)):
                 ends = self.diagram.ends(edge_id)
@@ -281,9 +281,11 @@ class Search:
                 if route:
                     bends = [(point["x"] - x, point["y"] - y) for point in route]
                     whole = [middle(first)] if first else []
-                    lines[edge_id] = Line([*whole, *bends, *([middle(last)] if last else [])], _COVERED_ROUTE)
+                    lines[edge_id] = DrawnConnection(
+                        [*whole, *bends, *([middle(last)] if last else [])], _COVERED_ROUTE
+                    )
                 elif first and last:
-                    lines[edge_id] = Line([middle(first), middle(last)], _COVERED)
+                    lines[edge_id] = DrawnConnection([middle(first), middle(last)], _COVERED)
             if len(lines) > _MOST_LINES:
                 break
         return list(lines.values())[:_MOST_LINES]

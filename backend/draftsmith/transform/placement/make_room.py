@@ -35,7 +35,7 @@ class Pushed:
     distance: float = 0.0
 
 
-class Room:
+class GroupSiblings:
     """The siblings in one group, where some may be pushed aside."""
 
     def __init__(self, diagram: Diagram, group: NodeId | None, waiting: Container[NodeId], work: Work) -> None:

@@ -21,7 +21,7 @@ from draftsmith.transform.transaction import Transaction
 _TOLD: Final = 5
 
 
-class Aside:
+class SiblingMoves:
     """What one batch moves aside.
 
     Attributes:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
-from draftsmith.transform.placement.make_room import Room
+from draftsmith.transform.placement.make_room import GroupSiblings
 from draftsmith.transform.placement.placement import GAP
 from draftsmith.transform.placement.surroundings import grown, is_movable, overlap, shifted
 
 _OVER, _OVER_LOCKED = 150, 3_000
 
 
-def frame_over(diagram: Diagram, group: NodeId, room: Room) -> Callable[[Rect], float]:
+def frame_over(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable[[Rect], float]:
     """What it costs that the frame of a group grows; to be called with the frame from its own corner."""
     position = diagram.position(group)
     x, y = position["x"], position["y"]

@@ -17,13 +17,13 @@ from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, moved
-from draftsmith.transform.placement.block_place import Found, Search
+from draftsmith.transform.placement.block_place import BlockPlacement, Search
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.make_room import Pushed, Room
-from draftsmith.transform.placement.move_aside import Aside
+from draftsmith.transform.placement.make_room import GroupSiblings, Pushed
+from draftsmith.transform.placement.move_aside import SiblingMoves
 from draftsmith.transform.placement.new_blocks import Block, Blocks
 from draftsmith.transform.placement.place_costs import frame_over
-from draftsmith.transform.placement.place_rating import Link
+from draftsmith.transform.placement.place_rating import NeighbourLink
 from draftsmith.transform.placement.placement import FARTHEST, free_place
 from draftsmith.transform.placement.route_new import route_new
 from draftsmith.transform.placement.surroundings import (
@@ -63,7 +63,7 @@ class _Placing:
         self._waiting = {one: index for one, index in tx.new.waiting.items() if one in self._diagram}
         self._late = LateSteps(tx)
         self._own = dict(self._waiting)
-        self._aside = Aside(tx, self._own, self._late)
+        self._aside = SiblingMoves(tx, self._own, self._late)
         self._inner = BlockLayouts(tx, self._own, self._late)
         self._begun = tx.work.spent
 
@@ -130,7 +130,7 @@ class _Placing:
         search = Search(self._diagram, group, size, boxes, links, flow, room, self._work, covers)
         found = search.best() if links else None
         if found is None:
-            found = Found(self._free(group, links, size))
+            found = BlockPlacement(self._free(group, links, size))
         if found.pushed is not None:
             self._aside.move(found.pushed, self._index(block))
         self._put(group, block, laid, found.spot)
@@ -140,8 +140,8 @@ class _Placing:
             return lambda _: 0.0
         return frame_over(self._diagram, group, self._room_in(self._diagram.parent(group)))
 
-    def _room_in(self, group: NodeId | None) -> Room:
-        return Room(self._diagram, group, self._waiting, self._work)
+    def _room_in(self, group: NodeId | None) -> GroupSiblings:
+        return GroupSiblings(self._diagram, group, self._waiting, self._work)
 
     def _links(self, group: NodeId | None, member: NodeId, blocks: Blocks) -> list[tuple[NodeId, NodeId, int]]:
         """(inner node, neighbour, way) of what a member is connected to outside the block, of known place."""
@@ -156,8 +156,8 @@ class _Placing:
         group: NodeId | None,
         neighbours: Sequence[tuple[NodeId, NodeId, int]],
         boxes: Mapping[NodeId, Rect],
-    ) -> list[Link]:
-        links: dict[Link, None] = {}
+    ) -> list[NeighbourLink]:
+        links: dict[NeighbourLink, None] = {}
         for inner, other, way in neighbours[: 4 * _MOST_LINKS]:
             member = sibling_in(self._diagram, inner, group)
             rect = rect_in(self._diagram, other, group, self._waiting)
@@ -168,16 +168,16 @@ class _Placing:
                 within = rect_in(self._diagram, inner, member, ())
                 if within is not None:
                     own = (own[0] + within[0], own[1] + within[1], own[0] + within[2], own[1] + within[3])
-            links[Link(own, rect, sibling_in(self._diagram, other, group), way)] = None
+            links[NeighbourLink(own, rect, sibling_in(self._diagram, other, group), way)] = None
         return sorted(links, key=lambda link: (link.way == 0, link.sibling is None))[:_MOST_LINKS]
 
-    def _beside_newest(self, group: NodeId | None, size: tuple[float, float]) -> list[Link]:
+    def _beside_newest(self, group: NodeId | None, size: tuple[float, float]) -> list[NeighbourLink]:
         """A block that is connected to nothing goes near what came last, the lowest of it."""
         self._work.spend(20 * self._diagram.child_count(group), costs.PLACES)
         placed = [one for one in self._diagram.children(group) if one not in self._waiting]
         newest = max(placed, key=self._newness)
         rect = rect_in(self._diagram, newest, group, self._waiting)
-        return [] if rect is None else [Link((0, 0, *size), rect, newest, 0)]
+        return [] if rect is None else [NeighbourLink((0, 0, *size), rect, newest, 0)]
 
     def _newness(self, node_id: NodeId) -> tuple[int, float, float, NodeId]:
         position = self._diagram.position(node_id)
@@ -199,7 +199,9 @@ class _Placing:
         inside = [one for one in sorted(self._diagram.children(group)) if one not in self._waiting][:_ASKED]
         return flow_around(self._diagram, inside, self._waiting)
 
-    def _free(self, group: NodeId | None, links: Sequence[Link], size: tuple[float, float]) -> tuple[float, float]:
+    def _free(
+        self, group: NodeId | None, links: Sequence[NeighbourLink], size: tuple[float, float]
+    ) -> tuple[float, float]:
         anchor = None
         if links:
             anchor = (links[0].other[2] + 80, links[0].other[1])

@@ -26,7 +26,7 @@ LEAST: Final = _ACROSS
 Spot = tuple[float, float]
 
 
-class Link(NamedTuple):
+class NeighbourLink(NamedTuple):
     """A connection of a block with a neighbour that has a place.
 
     Attributes:
@@ -49,7 +49,7 @@ class Rating:
         is_between: whether some connections lead to neighbours and some come from them.
     """
 
-    def __init__(self, links: Sequence[Link], flow: Flow) -> None:
+    def __init__(self, links: Sequence[NeighbourLink], flow: Flow) -> None:
         self._links, self._flow = links, flow
         self.is_between = any(link.way > 0 for link in links) and any(link.way < 0 for link in links)
         self._second = _SECOND_BETWEEN if self.is_between else _SECOND

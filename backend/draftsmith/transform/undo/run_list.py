@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from draftsmith.transform.undo.text_run import PRESENT, Run
+from draftsmith.transform.undo.text_run import PRESENT, TextRun
 
 _FULL: Final = 64  # runs in a block
 
 
-class RunList:
+class TextRunList:
     """The runs of a document in order.
 
     Positions count the UTF-16 units of the runs that stand. People type where they have just typed, so the search for a
@@ -19,16 +19,16 @@ class RunList:
 
     __slots__ = ("_block", "_blocks", "_sizes", "_start")
 
-    def __init__(self, runs: Sequence[Run]) -> None:
-        self._blocks: list[list[Run]] = [list(runs[at : at + _FULL]) for at in range(0, len(runs), _FULL)] or [[]]
+    def __init__(self, runs: Sequence[TextRun]) -> None:
+        self._blocks: list[list[TextRun]] = [list(runs[at : at + _FULL]) for at in range(0, len(runs), _FULL)] or [[]]
         self._sizes = [_length(block) for block in self._blocks]
         self._block = self._start = 0
 
-    def __iter__(self) -> Iterator[Run]:
+    def __iter__(self) -> Iterator[TextRun]:
         for block in self._blocks:
             yield from block
 
-    def cut_out(self, start: int, end: int) -> tuple[list[Run], int, int]:
+    def cut_out(self, start: int, end: int) -> tuple[list[TextRun], int, int]:
         """Take out the runs of `[start, end)` with all tombstones at both ends; the runs, the block and the index."""
         block, index = self._after(start)
         last, beyond = self._before(end)
@@ -48,7 +48,7 @@ class RunList:
             self._sizes[block] -= _length(taken)
         return [run for run in taken if run.size], block, index
 
-    def put(self, runs: Sequence[Run], block: int, index: int) -> None:
+    def put(self, runs: Sequence[TextRun], block: int, index: int) -> None:
         """Put runs where others were cut out."""
         whole = self._blocks[block]
         whole[index:index] = runs
@@ -105,5 +105,5 @@ class RunList:
         self._start -= self._sizes[self._block]
 
 
-def _length(runs: Sequence[Run]) -> int:
+def _length(runs: Sequence[TextRun]) -> int:
     return sum([run.size for run in runs if run.state == PRESENT])

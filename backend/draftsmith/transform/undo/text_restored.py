@@ -10,19 +10,19 @@ from typing import Final
 
 from draftsmith.transform.steps.changeset import ChangeSet, cutter
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, Origin, Run, TextCommit
+from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, Origin, TextCommit, TextRun
 from draftsmith.transform.undo.text_taken_back import Retracting
 
 _UNKNOWN: Final = "\0"  # in place of text that was never written or deleted here, so no change inserts it
 Stood = list[tuple[Origin, int]]  # origin and size of each run that stood in the document, in order
 
 
-def standing(runs: Iterable[Run]) -> Stood:
+def standing(runs: Iterable[TextRun]) -> Stood:
     """What stands in the document now, to be found again however it is split and moved later."""
     return [(run.origin, run.size) for run in runs if run.is_present and run.size]
 
 
-def restored(runs: Iterable[Run], stood: Stood, commit: TextCommit) -> list[Run] | None:
+def restored(runs: Iterable[TextRun], stood: Stood, commit: TextCommit) -> list[TextRun] | None:
     """The runs after a restore; None, and nothing is changed, if what stays has moved since or the sizes differ."""
     before = [run for run in runs if run.size]
     wanted = _found(before, stood)
@@ -40,10 +40,10 @@ def restored(runs: Iterable[Run], stood: Stood, commit: TextCommit) -> list[Run]
     )
 
 
-def _found(runs: Sequence[Run], stood: Stood) -> list[Run]:
+def _found(runs: Sequence[TextRun], stood: Stood) -> list[TextRun]:
     """The runs that stood there, which may have been split since."""
     by_origin = {run.origin: run for run in runs}
-    found: list[Run] = []
+    found: list[TextRun] = []
     for (revision, change, start), size in stood:
         at = start
         while at < start + size:
@@ -53,9 +53,9 @@ def _found(runs: Sequence[Run], stood: Stood) -> list[Run]:
     return found
 
 
-def _rearranged(runs: Sequence[Run], wanted: Sequence[Run]) -> list[Run]:
+def _rearranged(runs: Sequence[TextRun], wanted: Sequence[TextRun]) -> list[TextRun]:
     """All runs, with those that come back next to what they stood beside then."""
-    coming: dict[int, list[Run]] = {}  # by the run which they follow; 0 at the start
+    coming: dict[int, list[TextRun]] = {}  # by the run which they follow; 0 at the start
     last = 0
     for run in wanted:
         if run.is_present:
@@ -70,7 +70,7 @@ def _rearranged(runs: Sequence[Run], wanted: Sequence[Run]) -> list[Run]:
     return after
 
 
-def taken_back(runs: Sequence[Run], commit: TextCommit) -> list[Run] | None:
+def taken_back(runs: Sequence[TextRun], commit: TextCommit) -> list[TextRun] | None:
     """The runs after an undo, redo or revert of a restore, or of one of these; None if only its text tells.
 
     It is computed again: these runs are the ones that it changed, if the same text comes out. Tombstones become again
@@ -87,7 +87,7 @@ def taken_back(runs: Sequence[Run], commit: TextCommit) -> list[Run] | None:
     return found
 
 
-def _comes_to(runs: Sequence[Run], step: ChangeText, changes: ChangeSet) -> bool:
+def _comes_to(runs: Sequence[TextRun], step: ChangeText, changes: ChangeSet) -> bool:
     """Whether changes of the runs that stand lead to the same text as a step that was made there."""
     if changes == step.changes:
         return True
@@ -100,10 +100,10 @@ def _comes_to(runs: Sequence[Run], step: ChangeText, changes: ChangeSet) -> bool
     return step.changes.apply(before) == changes.apply(before)
 
 
-def lead(outcome: Iterable[tuple[Run, int]], revision: int) -> list[Run]:
+def lead(outcome: Iterable[tuple[TextRun, int]], revision: int) -> list[TextRun]:
     """Let each run become what is given with it; each place between two runs that stay is a change of its own."""
     change, is_inside = -1, False
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     for run, state in outcome:
         comes = state == PRESENT
         if comes and run.is_present:

@@ -39,7 +39,7 @@ class TextCommit:
         return None if self.restores is None else self.restores + 1
 
 
-class Mark(NamedTuple):
+class RunChange(NamedTuple):
     """What one change of a commit did to a run: the states before and after it; equal for text that it quoted only.
 
     A restore lets tombstones become what they were, too; that is `NO_CHANGE`.
@@ -54,7 +54,7 @@ class Mark(NamedTuple):
 Origin = tuple[int, int, int]  # revision, change, and the offset in the text that this one inserted
 
 
-class Run:
+class TextRun:
     """Consecutive characters with the same history. `text` is None for text that was never written or deleted here.
 
     The origin says which characters they are, wherever they stand.
@@ -63,7 +63,7 @@ class Run:
     __slots__ = ("marks", "origin", "size", "state", "text")
 
     def __init__(
-        self, size: int, text: str | None, state: int, marks: tuple[Mark, ...] = (), origin: Origin = (0, 0, 0)
+        self, size: int, text: str | None, state: int, marks: tuple[RunChange, ...] = (), origin: Origin = (0, 0, 0)
     ) -> None:
         self.size, self.text, self.state, self.marks, self.origin = size, text, state, marks, origin
 
@@ -87,14 +87,14 @@ class Run:
 
     def become(self, state: int, revision: int, change: int) -> None:
         """Change the state and remember by which change."""
-        self.marks = (*self.marks, Mark(revision, change, self.state, state))
+        self.marks = (*self.marks, RunChange(revision, change, self.state, state))
         self.state = state
 
-    def split(self, at: int) -> Run:
+    def split(self, at: int) -> TextRun:
         """Shorten it to `at` units and return the rest."""
         cut = cutter(self.text) if self.text is not None else None
         revision, change, offset = self.origin
         text = None if cut is None else cut(at, self.size)
-        rest = Run(self.size - at, text, self.state, self.marks, (revision, change, offset + at))
+        rest = TextRun(self.size - at, text, self.state, self.marks, (revision, change, offset + at))
         self.size, self.text = at, None if cut is None else cut(0, at)
         return rest

@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from draftsmith.model.document import units
 from draftsmith.transform.steps.changeset import cutter, trimmed_parts
-from draftsmith.transform.undo.run_list import RunList
+from draftsmith.transform.undo.run_list import TextRunList
 from draftsmith.transform.undo.text_restored import Stood, restored, standing, taken_back
-from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, UNBORN, Mark, Run, TextCommit
+from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, UNBORN, RunChange, TextCommit, TextRun
 
 
 class TextRuns:
@@ -41,7 +41,7 @@ class TextRuns:
         """
         length = commits[0].step.changes.length
         self.first = commits[0].revision if since is None else since
-        self._list = RunList([Run(length, None, PRESENT)] if length else [])
+        self._list = TextRunList([TextRun(length, None, PRESENT)] if length else [])
         self._marked = marked
         self._by: dict[int, str] = {}
         self._typed: dict[str, set[int]] = {}
@@ -54,7 +54,7 @@ class TextRuns:
                 self._stood[awaited.pop()] = standing(self._list)
             self._replay(commit)
 
-    def __iter__(self) -> Iterator[Run]:
+    def __iter__(self) -> Iterator[TextRun]:
         return iter(self._list)
 
     # -- replay ------------------------------------------------------------------------------------------------------
@@ -66,13 +66,13 @@ class TextRuns:
             self._typed.setdefault(commit.by, set()).add(commit.revision)
         runs = self._by_identity(commit)
         if runs is not None:
-            self._list = RunList(runs)
+            self._list = TextRunList(runs)
             self.by_identity.add(commit.revision)
             return
         for number, change in enumerate(commit.step.changes.changes()):
             self._replace(change.new_start, commit.step.deleted[number], change.inserted, commit, number)
 
-    def _by_identity(self, commit: TextCommit) -> list[Run] | None:
+    def _by_identity(self, commit: TextCommit) -> list[TextRun] | None:
         """The runs after a restore, or after what took one back; None if only its text tells."""
         if commit.restores in self._stood:
             return restored(self._list, self._stood[commit.restores], commit)
@@ -123,8 +123,8 @@ class TextRuns:
                 run.become(_state_after(run, commit), commit.revision, number)
         if not back:
             if new:
-                mark = Mark(commit.revision, number, UNBORN, PRESENT)
-                runs.insert(here, Run(units(new), new, PRESENT, (mark,), (commit.revision, number, 0)))
+                mark = RunChange(commit.revision, number, UNBORN, PRESENT)
+                runs.insert(here, TextRun(units(new), new, PRESENT, (mark,), (commit.revision, number, 0)))
         elif not _is_in_order(back, runs):
             _move(back, runs, here)
             back = runs[here : here + len(back)]
@@ -133,7 +133,7 @@ class TextRuns:
         self._list.put(runs, *place)
         return True
 
-    def _coming_back(self, runs: Sequence[Run], new: str, commit: TextCommit) -> Sequence[Run]:
+    def _coming_back(self, runs: Sequence[TextRun], new: str, commit: TextCommit) -> Sequence[TextRun]:
         """The tombstones that inserted text brings back; none if it is new."""
         near = [run for run in runs if not run.is_present and run.size]
         if commit.restores is not None and commit.restores >= self.first - 1:
@@ -149,18 +149,18 @@ class TextRuns:
         found = found or _spelling([run for run in runs if run.is_present or deleted_by(run)], new)
         return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
 
-    def _deleted_in(self, first: int, last: int) -> Callable[[Run], bool]:
+    def _deleted_in(self, first: int, last: int) -> Callable[[TextRun], bool]:
         """Whether a run was deleted by what is taken back: one commit, or all that one person typed in a range."""
         typed = {first} if first == last else self._typed.get(self._by.get(first, ""), set())
 
-        def is_so(run: Run) -> bool:
+        def is_so(run: TextRun) -> bool:
             return any(mark[0] in typed and first <= mark[0] <= last and _deletes(mark) for mark in run.marks)
 
         return is_so
 
     def _from_elsewhere(
-        self, runs: Sequence[Run], deleted_by: Callable[[Run], bool], new: str, revisions: tuple[int, int]
-    ) -> Sequence[Run]:
+        self, runs: Sequence[TextRun], deleted_by: Callable[[TextRun], bool], new: str, revisions: tuple[int, int]
+    ) -> Sequence[TextRun]:
         """The same among all tombstones, first those that the text which goes now once replaced."""
         everywhere = [run for run in [*self, *runs] if not run.is_present and run.size and deleted_by(run)]
         first, last = revisions
@@ -169,29 +169,29 @@ class TextRuns:
         return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
 
 
-def _deletes(mark: Mark) -> bool:
+def _deletes(mark: RunChange) -> bool:
     return mark.after != PRESENT and mark.change != NO_CHANGE
 
 
-def _text(runs: Sequence[Run]) -> str | None:
+def _text(runs: Sequence[TextRun]) -> str | None:
     return "".join(run.text or "" for run in runs) if all(run.text is not None for run in runs) else None
 
 
-def _is_in_order(some: Sequence[Run], runs: Sequence[Run]) -> bool:
+def _is_in_order(some: Sequence[TextRun], runs: Sequence[TextRun]) -> bool:
     """Whether `some` are among `runs`, in the same order."""
     places = {id(run): place for place, run in enumerate(runs)}
     found = [places.get(id(run), -1) for run in some]
     return found == sorted(found) and found[0] >= 0
 
 
-def _move(some: Sequence[Run], runs: list[Run], here: int) -> None:
+def _move(some: Sequence[TextRun], runs: list[TextRun], here: int) -> None:
     """Move `some`, wherever they are, into `runs`; at their old places nothing is left of them."""
-    runs[here:here] = [Run(run.size, run.text, run.state, run.marks, run.origin) for run in some]
+    runs[here:here] = [TextRun(run.size, run.text, run.state, run.marks, run.origin) for run in some]
     for run in some:
         run.size, run.text, run.state, run.marks = 0, "", UNBORN, ()
 
 
-def _state_after(run: Run, commit: TextCommit) -> int:
+def _state_after(run: TextRun, commit: TextCommit) -> int:
     """The state of a run that a commit deletes: the one before the commits that are taken back, if they wrote it."""
     if commit.takes_back is not None:
         first, last = commit.takes_back
@@ -201,11 +201,11 @@ def _state_after(run: Run, commit: TextCommit) -> int:
     return commit.revision
 
 
-def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
+def _spelling(runs: Sequence[TextRun], text: str) -> list[TextRun]:
     """Those of `runs` that read as `text` in their order; none if they do not."""
     if _text(runs) == text:
         return list(runs)
-    found: list[Run] = []
+    found: list[TextRun] = []
     at = 0
     for run in runs:
         if run.text and text.startswith(run.text, at):
@@ -214,10 +214,10 @@ def _spelling(runs: Sequence[Run], text: str) -> list[Run]:
     return found if at == len(text) else []
 
 
-def _pieces(runs: Sequence[Run], text: str) -> list[Run]:
+def _pieces(runs: Sequence[TextRun], text: str) -> list[TextRun]:
     """Those of `runs` that read as `text` in some order; none if they do not."""
     rest = sorted(runs, key=lambda run: len(run.text or ""), reverse=True)
-    found: list[Run] = []
+    found: list[TextRun] = []
     at = 0
     while at < len(text):
         run = next((run for run in rest if run.text and text.startswith(run.text, at)), None)
@@ -229,7 +229,7 @@ def _pieces(runs: Sequence[Run], text: str) -> list[Run]:
     return found
 
 
-def _newest(runs: Sequence[Run], text: str) -> list[Run]:
+def _newest(runs: Sequence[TextRun], text: str) -> list[TextRun]:
     """The most recently deleted of `runs`, whole deletions only, if they read as `text`; none if they do not."""
     for revision in sorted({run.marks[-1].revision for run in runs}, reverse=True):
         found = [run for run in runs if run.marks[-1].revision >= revision]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from draftsmith.transform.steps.changeset import ChangeSet, Part, of_parts
-from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, Mark, Run
+from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, RunChange, TextRun
 
 CHANGED: Final = "that text has been changed since"
 BACK: Final = "that text is already back"
@@ -20,7 +20,7 @@ GONE: Final = "that text is already gone"
 
 
 @dataclass(slots=True)
-class Unit:
+class ChangedRuns:
     """One change of a commit: the indexes of the runs that it inserted, deleted and quoted."""
 
     revision: int
@@ -34,7 +34,7 @@ class Unit:
 class Missed:
     """A change that is left out, why, the text that it inserted, and the one that it deleted."""
 
-    unit: Unit
+    unit: ChangedRuns
     why: str
     inserted: str
     deleted: str
@@ -53,7 +53,7 @@ class Retracting:
         missed: what is left out, newest first.
     """
 
-    def __init__(self, runs: Iterable[Run], revisions: Collection[int], *, is_range: bool) -> None:
+    def __init__(self, runs: Iterable[TextRun], revisions: Collection[int], *, is_range: bool) -> None:
         self._runs = list(runs)
         self._state = [run.state for run in self._runs]
         self._moved: dict[int, int] = {}
@@ -83,7 +83,7 @@ class Retracting:
         """The difference between the states before and after."""
         return of_parts(self._parts())
 
-    def outcome(self) -> list[tuple[Run, int]]:
+    def outcome(self) -> list[tuple[TextRun, int]]:
         """The runs in the order that they have afterwards, each with its state then."""
         return [(self._runs[index], self._state[index]) for index in self._order()]
 
@@ -115,12 +115,12 @@ class Retracting:
                 for mark in marks:
                     self._units.pop(mark[:2], None)
                 if run.is_present:
-                    last = Unit(*marks[-1][:2], deleted=[index])
+                    last = ChangedRuns(*marks[-1][:2], deleted=[index])
                     self.missed.append(Missed(last, BACK, "", run.text or ""))
 
     # -- one change --------------------------------------------------------------------------------------------------
 
-    def _take_back(self, unit: Unit) -> str:
+    def _take_back(self, unit: ChangedRuns) -> str:
         """Take one change back if it fits; why not, or the empty text."""
         gone = [index for index in unit.deleted if not self._is_present(index)]
         if unit.inserted and not any(map(self._is_present, unit.inserted)):
@@ -143,7 +143,7 @@ class Retracting:
             self._state[index] = PRESENT
         return ""
 
-    def _move(self, unit: Unit, back: Sequence[int]) -> None:
+    def _move(self, unit: ChangedRuns, back: Sequence[int]) -> None:
         """Let what comes back stand where the text that replaced it stands, if that has got away from its place."""
         own = self._with_own_text_beside(unit)
         here = own | {one for one in back if self._runs[one].is_present or self._is_beside(one, own)}
@@ -153,7 +153,7 @@ class Retracting:
                 anchor = before if before >= 0 else min(here)
                 self._moved[index] = self._moved.get(anchor, anchor)
 
-    def _with_own_text_beside(self, unit: Unit) -> set[int]:
+    def _with_own_text_beside(self, unit: ChangedRuns) -> set[int]:
         """What a change inserted and quoted, with what of its deleted text is back already and stands next to that."""
         own, deleted = {*unit.inserted, *unit.quoted}, set(unit.deleted)
         for end, step in ((min(own), -1), (max(own), 1)):
@@ -174,13 +174,13 @@ class Retracting:
             index += step
         return -1
 
-    def _still_gone(self, unit: Unit, gone: Sequence[int]) -> list[int]:
+    def _still_gone(self, unit: ChangedRuns, gone: Sequence[int]) -> list[int]:
         """Of what it deleted: what has not been back since; for a single commit all, if none of it is there."""
         if not self._is_range and len(gone) == len(unit.deleted):
             return list(gone)
         return [index for index in gone if any(mark.after == self._state[index] for mark in self._marks(index, unit))]
 
-    def _unless_own(self, unit: Unit, why: str) -> str:
+    def _unless_own(self, unit: ChangedRuns, why: str) -> str:
         """The reason, unless the range itself wrote all the text that the change deleted."""
         return why if any(self._was_there(index) for index in unit.deleted) else ""
 
@@ -194,7 +194,7 @@ class Retracting:
         between = range(min(members), max(members) + 1) if members else ()
         return all(self._is_present(index) == (index in known) for index in between)
 
-    def _stands_beside(self, back: Sequence[int], unit: Unit) -> bool:
+    def _stands_beside(self, back: Sequence[int], unit: ChangedRuns) -> bool:
         """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
         first, last, when = back[0], back[-1], unit.revision
         for indexes in (range(first - 1, -1, -1), range(last + 1, len(self._runs))):
@@ -203,7 +203,7 @@ class Retracting:
                 return True
         return False
 
-    def _marks(self, index: int, unit: Unit) -> Iterator[Mark]:
+    def _marks(self, index: int, unit: ChangedRuns) -> Iterator[RunChange]:
         return (mark for mark in self._runs[index].marks if mark[:2] == (unit.revision, unit.change))
 
     def _is_present(self, index: int) -> bool:
@@ -213,13 +213,13 @@ class Retracting:
         return "".join(self._runs[index].text or "" for index in indexes)
 
 
-def _units(runs: Sequence[Run], revisions: frozenset[int]) -> dict[tuple[int, int], Unit]:
+def _units(runs: Sequence[TextRun], revisions: frozenset[int]) -> dict[tuple[int, int], ChangedRuns]:
     """The changes of some revisions, by revision and number."""
-    found: dict[tuple[int, int], Unit] = {}
+    found: dict[tuple[int, int], ChangedRuns] = {}
     for index, run in enumerate(runs):
         for mark in run.marks:
             if mark.revision in revisions and mark.change != NO_CHANGE:
-                unit = found.setdefault(mark[:2], Unit(*mark[:2]))
+                unit = found.setdefault(mark[:2], ChangedRuns(*mark[:2]))
                 if mark.before == mark.after:
                     unit.quoted.append(index)
                 elif mark.after == PRESENT:
