@@ -11,9 +11,9 @@ import orjson
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.assistant.provider import (
-    Check,
     Event,
     Message,
+    ProviderStatus,
     Stop,
     TextDelta,
     ToolCall,
@@ -108,8 +108,8 @@ class Scripted:
         finally:
             self.closed += 1
 
-    async def check(self) -> Check:
-        return Check(True, "", "It follows a script.")
+    async def check(self) -> ProviderStatus:
+        return ProviderStatus(True, "", "It follows a script.")
 
 
 def _call(identity: str, tool: str, given: Mapping[str, Any] | str) -> ToolCall:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, QUESTIONS
+from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, TOOL_INPUTS
 from draftsmith.assistant.tools.tools import READERS, ToolFault, tool_names, tools_of
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import NODE_TYPES
@@ -65,9 +65,9 @@ def test_each_workflow_has_its_tools() -> None:
         "report_findings", "search_patterns",
     )  # fmt: skip
     assert tool_names("ask") == asking
-    assert set(asking) - {"report_findings"} == {*READERS, "search_patterns"} == set(QUESTIONS)
+    assert set(asking) - {"report_findings"} == {*READERS, "search_patterns"} == set(TOOL_INPUTS)
     assert tool_names("investigate") == tuple(sorted([*asking, "find_commits", "read_commit"]))
-    assert set(tool_names("recommend")) == {*QUESTIONS, "propose_option"} - {"check_diagram"}
+    assert set(tool_names("recommend")) == {*TOOL_INPUTS, "propose_option"} - {"check_diagram"}
     with pytest.raises(ValueError, match="no workflow"):
         tool_names("paint")
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from draftsmith.assistant.tools.tool_arguments import read_question
-from draftsmith.assistant.tools.tool_inputs import Question
+from draftsmith.assistant.tools.tool_inputs import ToolInput
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
 
@@ -45,20 +45,20 @@ Cursor = Annotated[str, Field(max_length=400, description="next_cursor of the an
 Revision = Annotated[int, Field(ge=1)]
 
 
-class OfWorkspace(Question):
+class OfWorkspace(ToolInput):
     """Every tool about one workspace."""
 
     workspace: WorkspaceName
 
 
-class ListWorkspaces(Question):
+class ListWorkspaces(ToolInput):
     """Which workspaces there are."""
 
     text: Annotated[str, Field(max_length=200, description="words of the name, or their beginnings")] = ""
     cursor: Cursor = ""
 
 
-class CreateWorkspace(Question):
+class CreateWorkspace(ToolInput):
     """A new workspace."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
@@ -163,7 +163,7 @@ class Proposals(OfWorkspace):
     ] = None
 
 
-Given = TypeVar("Given", bound=Question)
+Given = TypeVar("Given", bound=ToolInput)
 
 
 def read_input(model: type[Given], given: Mapping[str, Any]) -> Given:

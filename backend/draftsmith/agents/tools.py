@@ -14,14 +14,14 @@ from pydantic import TypeAdapter
 
 from draftsmith.agents import inputs, outputs
 from draftsmith.agents.texts import AgentTexts
-from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, Question
+from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, ToolInput
 from draftsmith.assistant.tools.tools import batch_schema, compact_schema
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
     title: str
-    takes: type[Question]
+    takes: type[ToolInput]
     answers: Any
     is_reading: bool = True
     is_destructive: bool = False

@@ -138,7 +138,7 @@ class TurnRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ProviderStatus:
     """Whether a provider can be used now. `code` is empty where it can, else as in `ProviderError`."""
 
     ok: bool
@@ -214,6 +214,6 @@ class AIProvider(Protocol):
         """
         ...
 
-    async def check(self) -> Check:
+    async def check(self) -> ProviderStatus:
         """Try the connection with the smallest request there is; never raises ProviderError."""
         ...

@@ -25,11 +25,11 @@ from draftsmith.adapters.keyed_connections import KeyedConnections
 from draftsmith.adapters.model_errors import CUT
 from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
 from draftsmith.assistant.provider import (
-    Check,
     Effort,
     Event,
     Message,
     ProviderError,
+    ProviderStatus,
     ToolResult,
     TurnRequest,
 )
@@ -106,7 +106,7 @@ class AnthropicProvider:
             raise ProviderError("network", CUT, request_id=request.usage.request_id)
         yield answer.end()
 
-    async def check(self) -> Check:
+    async def check(self) -> ProviderStatus:
         """Ask the provider about the model, and keep its abilities for later runs; at a cloud, ask it for a word.
 
         Facts: `display_name`, `max_tokens`, `max_input_tokens`, `lifecycle`, `latency_ms`.
@@ -116,7 +116,7 @@ class AnthropicProvider:
         try:
             info, seconds = await self._retrieve()
         except ProviderError as problem:
-            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+            return ProviderStatus(False, problem.code, problem.detail, {"request_id": problem.request_id})
         facts: dict[str, Any] = {
             "display_name": getattr(info, "display_name", self.model),
             "max_tokens": getattr(info, "max_tokens", None),
@@ -126,10 +126,10 @@ class AnthropicProvider:
         }
         if facts["lifecycle"] == "retired":
             detail = f"The model {self.model} has been retired by its provider. Set ASSISTANT_MODEL to another."
-            return Check(False, "model_not_found", detail, facts)
+            return ProviderStatus(False, "model_not_found", detail, facts)
         self._able, self._display_name = reported_abilities(self.model, info), str(facts["display_name"])
         self.connection.known[self.model] = self._able, self._display_name
-        return Check(True, "", f"{self.label} answers.", facts)
+        return ProviderStatus(True, "", f"{self.label} answers.", facts)
 
     async def _retrieve(self) -> tuple[ModelInfo, float]:
         """Ask for the model; what it is and how many seconds that took."""
@@ -141,7 +141,7 @@ class AnthropicProvider:
             info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
         return info, time.monotonic() - began
 
-    async def _say_hello(self) -> Check:
+    async def _say_hello(self) -> ProviderStatus:
         """Have the model answer with a few tokens: the clouds cannot be asked for a model by these clients."""
         began = time.monotonic()
         try:
@@ -157,9 +157,9 @@ class AnthropicProvider:
                     timeout=_CHECK_SECONDS,
                 )
         except ProviderError as problem:
-            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+            return ProviderStatus(False, problem.code, problem.detail, {"request_id": problem.request_id})
         facts = {"lifecycle": None, "latency_ms": round((time.monotonic() - began) * 1000)}
-        return Check(True, "", f"{self.label} answers.", facts)
+        return ProviderStatus(True, "", f"{self.label} answers.", facts)
 
     async def close(self) -> None:
         """Close the connection, also for the providers that share it."""

@@ -18,7 +18,7 @@ from draftsmith.adapters.google.content import ContentAnswer, configuration, res
 from draftsmith.adapters.keyed_connections import KeyedConnections
 from draftsmith.adapters.model_errors import CUT, Asked, could_be_key, no_key
 from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
-from draftsmith.assistant.provider import Check, Event, Message, ProviderError, ToolResult, TurnRequest
+from draftsmith.assistant.provider import Event, Message, ProviderError, ProviderStatus, ToolResult, TurnRequest
 
 if TYPE_CHECKING:
     from google.genai import Client
@@ -150,7 +150,7 @@ class GoogleProvider:
             raise ProviderError("network", CUT)
         yield answer.end()
 
-    async def check(self) -> Check:
+    async def check(self) -> ProviderStatus:
         """Ask the provider about the model.
 
         Facts: `display_name`, `max_tokens`, `max_input_tokens`, `lifecycle`, `latency_ms`.
@@ -164,7 +164,7 @@ class GoogleProvider:
                 options: Any = {"http_options": {"timeout": round(_CHECK_SECONDS * 1000)}}
                 info = await client.aio.models.get(model=self.model, config=options)
         except ProviderError as problem:
-            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+            return ProviderStatus(False, problem.code, problem.detail, {"request_id": problem.request_id})
         facts = {
             "display_name": info.display_name or self.model,
             "max_tokens": info.output_token_limit,
@@ -172,7 +172,7 @@ class GoogleProvider:
             "lifecycle": None,
             "latency_ms": round((time.monotonic() - began) * 1000),
         }
-        return Check(True, "", f"{self.label} answers.", facts)
+        return ProviderStatus(True, "", f"{self.label} answers.", facts)
 
     async def close(self) -> None:
         """Close the connection, also for the providers that share it."""

@@ -26,7 +26,7 @@ from draftsmith.adapters.openai.responses import (
 )
 from draftsmith.adapters.tool_dialects import Dialect
 from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
-from draftsmith.assistant.provider import Check, Event, Message, ProviderError, ToolResult, TurnRequest
+from draftsmith.assistant.provider import Event, Message, ProviderError, ProviderStatus, ToolResult, TurnRequest
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -98,7 +98,7 @@ class OpenAIProvider:
         body = chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
         return await client.chat.completions.create(**body, stream=True)
 
-    async def check(self) -> Check:
+    async def check(self) -> ProviderStatus:
         """Ask for the model. Elsewhere than at OpenAI its list says what there is, and a key is tried with a word.
 
         Lists may be open to everybody, and a server without a list may answer all the same. Facts: `display_name`,
@@ -112,13 +112,13 @@ class OpenAIProvider:
             with explained(self.connection.asked(self.model), reading=True):
                 await self._find(client)
         except ProviderError as problem:
-            return Check(False, problem.code, problem.detail, {"request_id": problem.request_id})
+            return ProviderStatus(False, problem.code, problem.detail, {"request_id": problem.request_id})
         facts = {
             "display_name": self.model,
             "lifecycle": None,
             "latency_ms": round((time.monotonic() - began) * 1000),
         }
-        return Check(True, "", f"{self.label} answers.", facts)
+        return ProviderStatus(True, "", f"{self.label} answers.", facts)
 
     async def _find(self, client: AsyncOpenAI) -> None:
         if self.connection.is_openai:

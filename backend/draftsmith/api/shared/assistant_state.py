@@ -10,7 +10,7 @@ from draftsmith.api.context import Context
 from draftsmith.api.forms import run_answers as answers
 from draftsmith.api.shared.disclosure import NOWHERE, host_of, what_leaves
 from draftsmith.assistant.builtin import BuiltinProvider
-from draftsmith.assistant.provider import Check
+from draftsmith.assistant.provider import ProviderStatus
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.ports.runs import DebugLog, Switch
@@ -129,7 +129,7 @@ def _debug(debug: DebugLog | None) -> answers.DebugOut | None:
     return None if until_ms is None else {"until": iso(until_ms)}
 
 
-def _check(check: Check | None) -> answers.CheckOut | None:
+def _check(check: ProviderStatus | None) -> answers.CheckOut | None:
     if check is None:
         return None
     facts: dict[str, Any] = dict(check.facts)

@@ -65,7 +65,7 @@ class Batches:
     def stage(self, turn: int, tool: str, operations: Sequence[Any]) -> None:
         """A batch fits; `operations` as the model sent them."""
         self._staged.append(operations)
-        come = _Names(operations)
+        come = _BatchNames(operations)
         for one in self._refused:
             if one.turn < turn and self._take_up(one, tool, come):
                 self.repaired += 1
@@ -75,7 +75,7 @@ class Batches:
         self, turn: int, tool: str, operations: Sequence[Any], problems: Sequence[ProblemOut], why: str = ""
     ) -> None:
         """A batch does not fit; `why` where it could not be read, so that there are neither operations nor problems."""
-        come = _Names(operations)
+        come = _BatchNames(operations)
         for one in self._refused:
             if one.turn < turn:
                 self._take_up(one, tool, come)
@@ -104,7 +104,7 @@ class Batches:
         self._refused = [one for one in self._refused if one.left or not (one.was_readable or one.is_resent)]
 
     @staticmethod
-    def _take_up(refused: RefusedBatch, tool: str, come: _Names) -> bool:
+    def _take_up(refused: RefusedBatch, tool: str, come: _BatchNames) -> bool:
         """Take what comes again out of a refused batch; whether nothing is left of it."""
         if not refused.was_readable:
             refused.is_resent = refused.is_resent or refused.tool == tool
@@ -119,7 +119,7 @@ class Batches:
         return not refused.left
 
 
-class _Names:
+class _BatchNames:
     """The operations of a batch by what they have in common with others."""
 
     def __init__(self, operations: Sequence[Any]) -> None:
@@ -153,7 +153,7 @@ def _is_there_already(refused: RefusedBatch, index: int) -> bool:
     return bool(codes) and codes <= _THERE_ALREADY
 
 
-def _comes_again(refused: RefusedBatch, index: int, come: _Names) -> bool:
+def _comes_again(refused: RefusedBatch, index: int, come: _BatchNames) -> bool:
     """Whether an operation of a refused batch is among those that come, in the same form or another."""
     operation = refused.left[index]
     if len(operation.keys() - {"op"}) <= 1 and str(operation.get("op", "")) in come.ops:

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from draftsmith.assistant.builtin.masking import Slot, mask
 from draftsmith.assistant.builtin.names import Names, is_pronoun, titles_within
 from draftsmith.assistant.builtin.new_things import New, check_name, doubt, quoted, read_new
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.ids import EdgeId, NodeId, slug, unique
 from draftsmith.model.markdown.sections import Section
@@ -75,7 +75,7 @@ class Clause:
         slot = self.slots[name]
         try:
             return [self.names.find(slot, exact=exact)]
-        except Unclear:
+        except UnclearSentence:
             parts = self._listed(slot)
             if len(parts) < 2:
                 raise
@@ -98,7 +98,7 @@ class Clause:
         """The nodes in the slots `a` and `b`, which must differ."""
         one, other = self.node("a", exact=exact), self.node("b", exact=exact)
         if one == other:
-            raise Unclear("same", f"That names {self.names.quoted(one)} twice; name two different nodes.")
+            raise UnclearSentence("same", f"That names {self.names.quoted(one)} twice; name two different nodes.")
         return one, other
 
     def new(self, name: str = "new") -> New:
@@ -109,7 +109,9 @@ class Clause:
         """
         slot = self.slots[name]
         if is_pronoun(slot):
-            raise Unclear("pronoun", f"I cannot tell what '{slot.text}' is. Say what it is and what it is called.")
+            raise UnclearSentence(
+                "pronoun", f"I cannot tell what '{slot.text}' is. Say what it is and what it is called."
+            )
         new = read_new(slot, self._known)
         if not self.names.exactly(new.label):
             return new
@@ -117,7 +119,7 @@ class Clause:
             return New(new.type, self.names.free(new.label), new.technology, True)
         instead = ((slot.start, slot.end, f"another {_ARTICLE.sub('', slot.raw)}"),)
         reason = f"There is a node called '{new.label}' already. Say 'another' if you want one more."
-        raise Unclear("exists", reason, instead)
+        raise UnclearSentence("exists", reason, instead)
 
     def new_id(self, new: New) -> NodeId:
         """The id that a new node gets."""
@@ -144,7 +146,7 @@ class Clause:
         """The label of a connection in the slot `label`; empty where there is no such slot."""
         label = self.quotation("label", "the label").strip() if "label" in self.slots else ""
         if ("label" in self.slots and not label) or len(label) > _MOST_IN_LABEL or "\x00" in label:
-            raise Unclear("name_unclear", f"The label of a connection has 1 to {_MOST_IN_LABEL} characters.")
+            raise UnclearSentence("name_unclear", f"The label of a connection has 1 to {_MOST_IN_LABEL} characters.")
         return label
 
     def choice(self, slot: str, values: Mapping[str, str], instead: Sequence[str], reason: str) -> str:
@@ -160,7 +162,7 @@ class Clause:
         value = values.get(" ".join(written.text.lower().split()))
         if value is None:
             offered = tuple((written.start, written.end, name) for name in instead)
-            raise Unclear(f"{slot}_unknown", f"'{written.text}' {reason}", offered)
+            raise UnclearSentence(f"{slot}_unknown", f"'{written.text}' {reason}", offered)
         return value
 
     # -- document and texts ------------------------------------------------------------------------------------------
@@ -180,16 +182,18 @@ class Clause:
         if found:
             paths = [quoted(outline.path(section)) for section in found]
             reason = f"{len(found)} sections are called '{slot.text}': {', '.join(paths[:4])}. Give the whole path."
-            raise Unclear("section_ambiguous", reason, tuple((slot.start, slot.end, path) for path in paths[:4]))
+            raise UnclearSentence(
+                "section_ambiguous", reason, tuple((slot.start, slot.end, path) for path in paths[:4])
+            )
         raise self._no_section(slot, exact)
 
-    def _no_section(self, slot: Slot, exact: bool) -> Unclear:
+    def _no_section(self, slot: Slot, exact: bool) -> UnclearSentence:
         sections, low = self.workspace.document.outline.sections, slot.text.casefold()
         ranked = sorted(sections, key=lambda one: -fuzz.ratio(low, one.plain.casefold()))
         near = [one for one in ranked if not exact or fuzz.ratio(low, one.plain.casefold()) >= 75][:4]
         known = f" Nearest: {', '.join(repr(one.plain) for one in near)}." if near else ""
         instead = tuple((slot.start, slot.end, quoted(titled(self.workspace, one))) for one in near)
-        return Unclear("section_not_found", f"The document has no section '{slot.text}'.{known}", instead)
+        return UnclearSentence("section_not_found", f"The document has no section '{slot.text}'.{known}", instead)
 
     def path(self, section: Section) -> str:
         """The full path of a section, as operations take it."""
@@ -208,7 +212,9 @@ class Clause:
         """A new title of a section."""
         title = " ".join(self.name(slot, "title").split())
         if not title or title.startswith("#") or len(title) > 300 or "\x00" in title:
-            raise Unclear("name_unclear", "A section's title is one line of at most 300 characters, without # marks.")
+            raise UnclearSentence(
+                "name_unclear", "A section's title is one line of at most 300 characters, without # marks."
+            )
         return title
 
     def prose(self, slot: str) -> str:
@@ -230,7 +236,7 @@ class Clause:
         if slot.is_quoted:
             return slot.text
         instead = ((slot.start, slot.end, f'"{slot.text}"'),) if '"' not in slot.text else ()
-        raise Unclear("unquoted", f"Put {what} into quotation marks: {quoted(slot.text)}.", instead)
+        raise UnclearSentence("unquoted", f"Put {what} into quotation marks: {quoted(slot.text)}.", instead)
 
     def _known(self, text: str) -> list[tuple[str, str]]:
         """The names that are there and stand in a new one."""

@@ -6,7 +6,7 @@ import re
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op
 from draftsmith.assistant.builtin.new_things import quoted
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 
 _ITEM = re.compile(r"( {0,3})(?:([-*+])|(\d{1,8})([.)]))([ \t]+)(\S.*)?$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -19,11 +19,11 @@ def change_text(clause: Clause, *, everywhere: bool = False) -> Edit:
         both = f"{quoted(find.text)} to {quoted(replace.text)}"
         reason = f"Put both texts into quotation marks: change {both}."
         is_bare = not (find.is_quoted or replace.is_quoted)
-        raise Unclear("unquoted", reason, ((find.start, replace.end, both),) if is_bare else ())
+        raise UnclearSentence("unquoted", reason, ((find.start, replace.end, both),) if is_bare else ())
     if not find.text.strip():
-        raise Unclear("unquoted", "There is nothing to find between the first quotation marks.")
+        raise UnclearSentence("unquoted", "There is nothing to find between the first quotation marks.")
     if find.text == replace.text:
-        raise Unclear("same", "Both quotations are the same; nothing would change.")
+        raise UnclearSentence("same", "Both quotations are the same; nothing would change.")
     operation: Op = {"op": "edit_section", "section": clause.path(section), "find": find.text, "replace": replace.text}
     old, new = quoted(find.text), quoted(replace.text)
     if everywhere:
@@ -69,7 +69,7 @@ def add_paragraph(clause: Clause) -> Edit:
 def _text(clause: Clause) -> str:
     text = clause.quotation("text").strip()
     if not text:
-        raise Unclear("unquoted", "There is no text between the quotation marks.")
+        raise UnclearSentence("unquoted", "There is no text between the quotation marks.")
     return text
 
 
@@ -86,7 +86,7 @@ def add_section(where: str, clause: Clause) -> Edit:
         operation["text"] = clause.quotation("text")
     there = [one for one in clause.workspace.document.outline.sections if one.plain.casefold() == title.casefold()]
     if there:
-        raise Unclear("exists", f"The document has a section '{there[0].plain}' already; choose another title.")
+        raise UnclearSentence("exists", f"The document has a section '{there[0].plain}' already; choose another title.")
     return Edit([operation], f"{says}.")
 
 
@@ -103,7 +103,7 @@ def rename_section(clause: Clause) -> Edit:
     """Rename a section."""
     section, title = clause.section("section", exact=True), clause.title("title")
     if title == section.title:
-        raise Unclear("same", f"It is called '{title}' already.")
+        raise UnclearSentence("same", f"It is called '{title}' already.")
     operation = {"op": "rename_section", "section": clause.path(section), "title": title}
     return Edit([operation], f"Renames the section '{section.plain}' to '{title}'.")
 
@@ -112,6 +112,6 @@ def move_section(where: str, clause: Clause) -> Edit:
     """Move a section before, after or into another one."""
     section, beside = clause.section("section"), clause.section("beside")
     if section.start <= beside.start < section.end:
-        raise Unclear("not_possible", "A section cannot be moved into or beside itself.")
+        raise UnclearSentence("not_possible", "A section cannot be moved into or beside itself.")
     operation = {"op": "move_section", "section": clause.path(section), where: clause.path(beside)}
     return Edit([operation], f"Moves the section '{section.plain}' {where} '{beside.plain}'.")

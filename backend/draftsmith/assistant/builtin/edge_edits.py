@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op, listed
 from draftsmith.assistant.builtin.new_things import CONNECTIONS, New, check_no_group
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS
 
@@ -47,7 +47,7 @@ def _connected(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind: st
     if clause.workspace.diagram.equal_edge(source, target, label, kind or "sync") is not None:
         reason = f"{names.quoted(source)} is connected to {names.quoted(target)} like that already."
         hint = f"reverse the connection from {names.call(source)} to {names.call(target)}"
-        raise Unclear("connected", reason, hints=(hint,))
+        raise UnclearSentence("connected", reason, hints=(hint,))
     operation: Op = {"op": "add_edge", "source": source, "target": target}
     operation |= {name: value for name, value in (("label", label), ("kind", kind)) if value}
     how = f" ('{label}')" if label else ""
@@ -92,9 +92,9 @@ def _there(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
     if clause.edges(other, one):
         reason = f"Nothing goes from {names.quoted(one)} to {names.quoted(other)}; the connection goes the other way."
         hint = f"the connection from {names.call(other)} to {names.call(one)}"
-        raise Unclear("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
+        raise UnclearSentence("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
     reason = f"{names.quoted(one)} and {names.quoted(other)} are not connected."
-    raise Unclear("not_connected", reason, hints=(f"connect {names.call(one)} to {names.call(other)}",))
+    raise UnclearSentence("not_connected", reason, hints=(f"connect {names.call(one)} to {names.call(other)}",))
 
 
 def _arrows(clause: Clause, edges: list[EdgeId]) -> str:
@@ -128,13 +128,13 @@ def _only(clause: Clause) -> EdgeId:
     if len(edges) > 1:
         arrows = "; ".join(clause.arrow(edge) for edge in edges)
         reason = f"There are {len(edges)} connections like that: {arrows}. Change the one you mean in the diagram."
-        raise Unclear("ambiguous", reason)
+        raise UnclearSentence("ambiguous", reason)
     return edges[0]
 
 
 def _changed(clause: Clause, edge: EdgeId, field: str, value: str) -> Edit:
     if ((clause.workspace.diagram.edge(edge) or {}).get(field) or _DEFAULTS[field]) == value:
-        raise Unclear("same", f"The {field} of {clause.arrow(edge)} is '{value}' already.")
+        raise UnclearSentence("same", f"The {field} of {clause.arrow(edge)} is '{value}' already.")
     operation = {"op": "update_edge", **clause.address(edge), field: value}
     return Edit([operation], f"Changes the {field} of {clause.arrow(edge)} to '{value}'.")
 
@@ -147,11 +147,11 @@ def add_between(clause: Clause) -> Edit:
     ends = _ends(clause)
     try:
         new = clause.new()
-    except Unclear as unclear:
+    except UnclearSentence as unclear:
         if clause.slots["new"].text.lower().split()[-1:] not in ([word] for word in CONNECTIONS):
             raise
         hint = "connect {} to {}".format(*map(clause.names.call, ends))
-        raise Unclear(unclear.kind, unclear.reason, unclear.instead, (hint,)) from None
+        raise UnclearSentence(unclear.kind, unclear.reason, unclear.instead, (hint,)) from None
     check_no_group(new)
     return _put_between(clause, clause.new_id(new), new.label, new, ends)
 
@@ -210,10 +210,10 @@ def add_beside(where: str, clause: Clause) -> Edit:
     return Edit(operations, f"Puts '{new.label}' {where} {clause.names.quoted(node)}.{through}")
 
 
-def _several(clause: Clause, node: NodeId, edges: list[EdgeId]) -> Unclear:
+def _several(clause: Clause, node: NodeId, edges: list[EdgeId]) -> UnclearSentence:
     """Several connections go from a node, and only one is meant."""
     names, what = clause.names, clause.slots["new"].text
     reason = f"{len(edges)} connections go from {names.quoted(node)}: {_arrows(clause, edges)}."
     others = dict.fromkeys((clause.workspace.diagram.ends(edge) or (node, node))[1] for edge in edges)
     hints = tuple(f"add {what} between {names.call(node)} and {names.call(other)}" for other in others)
-    return Unclear("ambiguous", f"{reason} Say into which of them it is to go.", hints=hints)
+    return UnclearSentence("ambiguous", f"{reason} Say into which of them it is to go.", hints=hints)

@@ -20,7 +20,7 @@ from draftsmith.assistant.builtin import questions
 from draftsmith.assistant.builtin.clause import Clause, Edit, Question
 from draftsmith.assistant.builtin.masking import MaskedText, core, mask, word_set
 from draftsmith.assistant.builtin.names import Names, titles_within
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.assistant.builtin.template import Gap, Variant, pattern, variants, words
 from draftsmith.model.workspace import Workspace
 
@@ -260,16 +260,16 @@ def read(text: str, workspace: Workspace, names: Names) -> Edit | Question:
     Raises:
         Unclear: as the forms do; `unknown` if none matches, `too_long`.
     """
-    first: Unclear | None = None
+    first: UnclearSentence | None = None
     for is_strict in (True, False):
         try:
             found = _read(text, workspace, names, is_strict)
-        except Unclear as unclear:
+        except UnclearSentence as unclear:
             first = first or unclear
             continue
         if found is not None:
             return found
-    raise first or Unclear("unknown", "I do not know this form of sentence.")
+    raise first or UnclearSentence("unknown", "I do not know this form of sentence.")
 
 
 def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edit | Question | None:
@@ -281,7 +281,7 @@ def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edi
     }
     spans = {topic: core(one) for topic, one in masked_text.items()}
     if any(end - start > LONGEST for start, end in spans.values()):
-        raise Unclear(
+        raise UnclearSentence(
             "too_long", "That sentence is long. Put names and text into quotation marks, or send it in parts."
         )
     is_named = _NAMED_SECTION.search(text) and not _NAMED_SECTION.search(masked_text["diagram"].masked)

@@ -15,7 +15,7 @@ from typing import Final
 from rapidfuzz import fuzz, process, utils
 
 from draftsmith.assistant.builtin.masking import Slot, folded, folded_name, word_set
-from draftsmith.assistant.builtin.refusal import Replacement, Unclear
+from draftsmith.assistant.builtin.refusal import Replacement, UnclearSentence
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.type_words import guess_type
@@ -156,14 +156,14 @@ class Names:
                 found = [node_id for node_id in found if self.types[node_id] == GROUP] or found
             if len(found) == 1 and sort == GROUP and self.types[found[0]] != GROUP:
                 reason = f"{self.quoted(found[0])} is not a group."
-                raise Unclear("not_a_group", reason, self._instead(slot, self._any(sort)))
+                raise UnclearSentence("not_a_group", reason, self._instead(slot, self._any(sort)))
             if len(found) == 1:
                 return found[0]
             if found:
                 raise self._several(slot, found, f"{len(found)} nodes are called '{name}'")
         if is_pronoun(slot):
             reason = f"I cannot tell what '{slot.text}' stands for: every command is read by itself. Use the name."
-            raise Unclear("pronoun", reason, () if exact else self._instead(slot, self._any(sort)))
+            raise UnclearSentence("pronoun", reason, () if exact else self._instead(slot, self._any(sort)))
         return self._nearly(slot, exact, sort)
 
     def _nearly(self, slot: Slot, exact: bool, sort: str) -> NodeId:
@@ -174,10 +174,10 @@ class Names:
         known = f" Nearest: {', '.join(map(self.quoted, near[:3]))}." if near else ""
         likely = [(i, score) for i, score in ranked if score >= _ENOUGH and self._matches_by_words(i, slot)]
         if slot.is_quoted or not likely:
-            raise Unclear("not_found", f"No node is called '{slot.text}'.{known}", instead)
+            raise UnclearSentence("not_found", f"No node is called '{slot.text}'.{known}", instead)
         if exact:
             reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
-            raise Unclear("inexact", reason, instead)
+            raise UnclearSentence("inexact", reason, instead)
         rivals = [node_id for node_id, score in ranked if score > likely[0][1] - _MARGIN]
         if len(rivals) > 1:
             raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
@@ -207,9 +207,11 @@ class Names:
         numbers = {word for word in written if _has_digit(word)}
         return alike and (not numbers or numbers == {word for word in name if _has_digit(word)})
 
-    def _several(self, slot: Slot, found: Sequence[NodeId], start: str) -> Unclear:
+    def _several(self, slot: Slot, found: Sequence[NodeId], start: str) -> UnclearSentence:
         listed = ", ".join(f"{self.quoted(i)} ({i})" for i in found[:5])
-        return Unclear("ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found))
+        return UnclearSentence(
+            "ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found)
+        )
 
     def _instead(self, slot: Slot, ids: Sequence[NodeId]) -> tuple[Replacement, ...]:
         return tuple((slot.start, slot.end, self.call(node_id)) for node_id in ids[:4])

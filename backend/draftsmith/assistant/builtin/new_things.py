@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, mask, word_set
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.type_words import guess_type, type_named
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 
@@ -197,13 +197,17 @@ def check_name(
     found = None if slot.is_quoted else doubt(slot.raw, known, of=of, has_numbers=has_numbers)
     if found is not None:
         names = dict.fromkeys(name.rstrip(",:; ") for name in found.names)
-        raise Unclear("name_unclear", found.reason, tuple((slot.start, slot.end, offer(one)) for one in names if one))
+        raise UnclearSentence(
+            "name_unclear", found.reason, tuple((slot.start, slot.end, offer(one)) for one in names if one)
+        )
 
 
 def check_label(label: str) -> None:
     """Refuse a name that no node may have."""
     if not label.strip() or len(label) > _MOST_CHARACTERS or "\x00" in label:
-        raise Unclear("name_unclear", f"A name has 1 to {_MOST_CHARACTERS} characters: add a service called Billing.")
+        raise UnclearSentence(
+            "name_unclear", f"A name has 1 to {_MOST_CHARACTERS} characters: add a service called Billing."
+        )
 
 
 # -- things ----------------------------------------------------------------------------------------------------------
@@ -266,14 +270,14 @@ def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
         reason = f"I cannot tell what '{kind}' is. Say what it is in a few words: a service called Billing."
         noun = (guess(kind) or "service").replace("_", " ")
         instead = ((slot.start, slot.end, f"{_article(noun)} {noun} called {quoted(name.text)}"),)
-        raise Unclear("name_unclear", reason, instead)
+        raise UnclearSentence("name_unclear", reason, instead)
 
 
 def _check_plain(slot: Slot, article: str, known: Known) -> None:
     """Refuse words that say what a thing is and may hold more: what it is called, or two things."""
     text = slot.raw
     if text.lower() in _NO_NAMES:
-        raise Unclear("name_unclear", "The new thing needs a name: add a service called Billing.")
+        raise UnclearSentence("name_unclear", "The new thing needs a name: add a service called Billing.")
     _check_one(slot, text)
     first, _, rest = text.partition(" ")
     if rest and first in NODE_TYPES and rest[0].isupper() and not rest.isupper():
@@ -281,7 +285,7 @@ def _check_plain(slot: Slot, article: str, known: Known) -> None:
         check_name(named, known, offer=lambda name: f"{_article(first)} {first} called {quoted(name)}")
         reason = f"I cannot tell whether '{first}' belongs to the name. Say what it is and what it is called."
         instead = (f"{_article(first)} {first} called {quoted(rest)}", quoted(text))
-        raise Unclear("name_unclear", reason, tuple((slot.start, slot.end, one) for one in instead))
+        raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, one) for one in instead))
     check_name(slot, known, offer=lambda name: article + name if name != text and name.islower() else quoted(name))
 
 
@@ -290,7 +294,7 @@ def _check_one(slot: Slot, text: str) -> None:
     words = text.lower().split()
     thing = words[-1] if words[-1] in _NO_NODES else words[0]
     if (thing == words[-1] and thing in _NO_NODES) or thing in _DOCUMENT_THINGS:
-        raise Unclear(
+        raise UnclearSentence(
             "name_unclear", f"A {thing} is no node. Say it in another form, or put a name into quotation marks."
         )
     first, _, rest = text.partition(" ")
@@ -298,7 +302,7 @@ def _check_one(slot: Slot, text: str) -> None:
     if _is_count(first) or (text != one and one in _PLURALS):
         reason = f"'{text}' may be several things or one name. Say one at a time, or use quotation marks."
         instead = (f"{_article(one)} {one}", quoted(text)) if one in _PLURALS else (quoted(text),)
-        raise Unclear("name_unclear", reason, tuple((slot.start, slot.end, new) for new in instead))
+        raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, new) for new in instead))
 
 
 def _article(word: str) -> str:
@@ -336,4 +340,4 @@ def noun_type(text: str) -> str | None:
 def check_no_group(new: New) -> None:
     """Refuse a group where a single thing is needed."""
     if new.type == GROUP:
-        raise Unclear("not_possible", "A group has no connections of its own; connect what stands in it.")
+        raise UnclearSentence("not_possible", "A group has no connections of its own; connect what stands in it.")

@@ -6,7 +6,7 @@ from typing import Final
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op, listed
 from draftsmith.assistant.builtin.new_things import check_label, check_no_group, guess, noun_type
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 
 _CALLERS: Final = frozenset({"client", "web", "mobile", "user"})
@@ -43,9 +43,11 @@ def rename(clause: Clause) -> Edit:
     node, label = clause.node("a", exact=True), clause.name("label")
     check_label(label)
     if any(other != node for other in clause.names.exactly(label)):
-        raise Unclear("exists", f"There is a node called '{label}' already; two of one name are hard to tell apart.")
+        raise UnclearSentence(
+            "exists", f"There is a node called '{label}' already; two of one name are hard to tell apart."
+        )
     if clause.names.labels[node] == label:
-        raise Unclear("same", f"It is called '{label}' already.")
+        raise UnclearSentence("same", f"It is called '{label}' already.")
     return Edit(
         [{"op": "update_node", "id": node, "label": label}], f"Renames {clause.names.quoted(node)} to '{label}'."
     )
@@ -56,11 +58,13 @@ def change_type(clause: Clause) -> Edit:
     node, slot = clause.node("a"), clause.slots["type"]
     wanted = noun_type(slot.text.strip())
     if clause.names.types[node] == GROUP:
-        raise Unclear("not_possible", f"{clause.names.quoted(node)} is a group; dissolve it to get rid of it.")
+        raise UnclearSentence("not_possible", f"{clause.names.quoted(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
         known = ", ".join(kind for kind in NODE_TYPES if kind != GROUP)
         instead = tuple((slot.start, slot.end, kind) for kind in (guess(slot.text) or "service", "database"))
-        raise Unclear("type_unknown", f"'{slot.text}' is no type that a node can be given. Types: {known}.", instead)
+        raise UnclearSentence(
+            "type_unknown", f"'{slot.text}' is no type that a node can be given. Types: {known}.", instead
+        )
     says = f"Changes the type of {clause.names.quoted(node)} to {wanted}."
     return Edit([{"op": "update_node", "id": node, "type": wanted}], says)
 
@@ -70,7 +74,7 @@ def change_text(field: str, clause: Clause) -> Edit:
     node = clause.node("a")
     text = clause.prose("text") if field == "description" else clause.name("text", field)
     if len(text) > _LONGEST[field] or "\x00" in text:
-        raise Unclear("name_unclear", f"A {field} has at most {_LONGEST[field]:,} characters.")
+        raise UnclearSentence("name_unclear", f"A {field} has at most {_LONGEST[field]:,} characters.")
     says = f"Sets the {field} of {clause.names.quoted(node)} to '{text}'."
     return Edit([{"op": "update_node", "id": node, field: text}], says)
 
@@ -96,14 +100,14 @@ def replace(clause: Clause) -> Edit:
     node = clause.node("a", exact=True)
     try:
         new = clause.new()
-    except Unclear as unclear:
+    except UnclearSentence as unclear:
         if unclear.kind == "exists":
             there, gone = clause.slots["new"].text, clause.names.quoted(node)
             reason = f"'{there}' is in the diagram already; connect it and remove {gone} instead."
-            raise Unclear("exists", reason) from None
+            raise UnclearSentence("exists", reason) from None
         raise
     if clause.names.types[node] == GROUP or new.type == GROUP:
-        raise Unclear("not_possible", "A group cannot be replaced by something else, or the reverse.")
+        raise UnclearSentence("not_possible", "A group cannot be replaced by something else, or the reverse.")
     fields = {"label": new.label, "type": new.type, "technology": new.technology or None}
     says = f"Replaces {clause.names.quoted(node)} with '{new.label}'; its connections and its place stay."
     return Edit([{"op": "update_node", "id": node, **fields}], says)
@@ -114,9 +118,9 @@ def group(clause: Clause) -> Edit:
     ids, label = clause.nodes("nodes"), clause.name("label")
     check_label(label)
     if clause.names.exactly(label):
-        raise Unclear("exists", f"There is a node called '{label}' already; give the group another name.")
+        raise UnclearSentence("exists", f"There is a node called '{label}' already; give the group another name.")
     if len({clause.workspace.diagram.parent(node_id) for node_id in ids}) > 1:
-        raise Unclear("not_possible", "They stand in different groups; move them into one first.")
+        raise UnclearSentence("not_possible", "They stand in different groups; move them into one first.")
     return Edit([{"op": "group_nodes", "label": label, "ids": ids}], f"Groups {clause.listed(ids)} as '{label}'.")
 
 
@@ -131,7 +135,7 @@ def move_in(clause: Clause) -> Edit:
     """Move nodes into a group."""
     ids, there = clause.nodes("nodes"), clause.group("group")
     if there in ids or not set(ids).isdisjoint(clause.workspace.diagram.ancestors(there)):
-        raise Unclear("not_possible", "A group cannot stand in itself.")
+        raise UnclearSentence("not_possible", "A group cannot stand in itself.")
     says = f"Moves {clause.listed(ids)} into {clause.names.quoted(there)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": there}], says)
 
@@ -144,7 +148,7 @@ def move_out(clause: Clause) -> Edit:
         groups.add(clause.group("group"))
     there = groups.pop() if len(groups) == 1 else None
     if there is None:
-        raise Unclear("not_possible", "They do not all stand in that one group.")
+        raise UnclearSentence("not_possible", "They do not all stand in that one group.")
     says = f"Moves {clause.listed(ids)} out of {clause.names.quoted(there)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": diagram.parent(there)}], says)
 

@@ -20,7 +20,7 @@ from draftsmith.assistant.builtin.grammar import FORMS, WORDS, Form, forms_for, 
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, clauses, core, mask, word_set
 from draftsmith.assistant.builtin.names import Names, unused
 from draftsmith.assistant.builtin.new_things import noun_type, quoted
-from draftsmith.assistant.builtin.refusal import Refusal, Unclear
+from draftsmith.assistant.builtin.refusal import Refusal, UnclearSentence
 from draftsmith.assistant.builtin.template import Gap
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
@@ -85,7 +85,7 @@ class Offers:
         self._sections = workspace.document.outline.sections
         self._titled = [one for one in self._sections if one.plain in self._spoken or one.title in self._spoken]
 
-    def refusal(self, unclear: Unclear, is_understood: Callable[[str], bool]) -> Refusal:
+    def refusal(self, unclear: UnclearSentence, is_understood: Callable[[str], bool]) -> Refusal:
         """Why it is refused, and what is offered; told as `joined` where it is several sentences in one."""
         left = _TRIED_SIGNS
 
@@ -96,21 +96,21 @@ class Offers:
 
         plain = self._masked.slot(*self._span).raw
         if unclear.kind in ("unknown", "type_unknown") and _HELP.fullmatch(plain):
-            unclear = Unclear("help", f"Built-in commands understand these forms: {self._known_forms()}.")
+            unclear = UnclearSentence("help", f"Built-in commands understand these forms: {self._known_forms()}.")
         if unclear.kind == "unknown" and _UNDO.fullmatch(plain):
-            unclear = Unclear("undo", _UNDO_IS)
+            unclear = UnclearSentence("undo", _UNDO_IS)
         is_about_words = unclear.kind in ("name_unclear", *_MAY_BE_JOINED)
         put_right = next(filter(is_usable, self._as_several()), None) if is_about_words else None
         if put_right is not None and unclear.kind in _MAY_BE_JOINED:
             reason = "That is more than one command in one sentence. Send them with ';' between them."
-            unclear = Unclear("joined", reason)
+            unclear = UnclearSentence("joined", reason)
         elif put_right is None:
             others = self._placed() if is_about_words else self._as_named() if unclear.kind == "pronoun" else iter(())
             put_right = next(filter(is_usable, others), None)
         candidates = dict.fromkeys(islice(chain(filter(None, [put_right]), self._candidates(unclear)), _TRIED))
         return Refusal(*self._kind_and_reason(unclear), tuple(islice(filter(is_usable, candidates), 2)))
 
-    def _kind_and_reason(self, unclear: Unclear) -> tuple[str, str]:
+    def _kind_and_reason(self, unclear: UnclearSentence) -> tuple[str, str]:
         if unclear.kind != "unknown":
             return unclear.kind, unclear.reason
         if _is_other_language(self.text):
@@ -190,7 +190,7 @@ class Offers:
     def _spoken_of(self, sentence: str) -> str:
         try:
             made = read(sentence, self.workspace, self.names)
-        except Unclear:
+        except UnclearSentence:
             return ""
         for one in made.operations if isinstance(made, Edit) else ():
             shape = one["node"] if isinstance(one.get("node"), dict) else one
@@ -204,7 +204,7 @@ class Offers:
 
     # -- other sentences ---------------------------------------------------------------------------------------------
 
-    def _candidates(self, unclear: Unclear) -> Iterator[str]:
+    def _candidates(self, unclear: UnclearSentence) -> Iterator[str]:
         if not _NEGATED.search(self.clause):  # without it, the sentence would say the opposite
             put_right = (self.text[:start] + new + self.text[end:] for start, end, new in unclear.instead)
             shortened = self._shortened() if unclear.kind in _MAY_BE_JOINED else iter(())

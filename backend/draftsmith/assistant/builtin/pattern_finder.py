@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.provider import BuiltinProvider, ReadWorkspace, calling, ending
+from draftsmith.assistant.builtin.provider import BuiltinProvider, WorkspaceReader, calling, ending
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.search import find_patterns
@@ -30,7 +30,7 @@ _FOR, _AGAINST = "For: ", "Against: "
 class PatternFinder(BuiltinProvider):
     """The built-in commands of a run that recommends; one object serves one run."""
 
-    def __init__(self, read_workspace: ReadWorkspace, patterns: Sequence[Pattern], focus: Focus) -> None:
+    def __init__(self, read_workspace: WorkspaceReader, patterns: Sequence[Pattern], focus: Focus) -> None:
         super().__init__(read_workspace)
         self._read, self._patterns, self._focus = read_workspace, patterns, focus
 

@@ -18,7 +18,7 @@ from draftsmith.assistant.builtin.masking import clauses
 from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.offers import Offers
 from draftsmith.assistant.builtin.questions import READING
-from draftsmith.assistant.builtin.refusal import Refusal, Unclear
+from draftsmith.assistant.builtin.refusal import Refusal, UnclearSentence
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.model.workspace import Workspace, dump, load
@@ -60,7 +60,7 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
     names = Names(workspace)
     try:
         return _plan(text, workspace, names, may_edit)
-    except Unclear as unclear:
+    except UnclearSentence as unclear:
         offers = Offers(text, unclear.clause, workspace, names, may_edit=may_edit)
         return Plan(refusal=offers.refusal(unclear, partial(_is_understood, workspace, names, may_edit)))
 
@@ -70,14 +70,14 @@ def refuse(kind: str, reason: str, text: str, may_edit: bool, workspace: Workspa
     names = Names(workspace)
     offers = Offers(text, text, workspace, names, may_edit=may_edit)
     return offers.refusal(
-        Unclear(kind, reason), lambda one: one != text and _is_understood(workspace, names, may_edit, one)
+        UnclearSentence(kind, reason), lambda one: one != text and _is_understood(workspace, names, may_edit, one)
     )
 
 
 def _is_understood(workspace: Workspace, names: Names, may_edit: bool, text: str) -> bool:
     try:
         _plan(text, workspace, names, may_edit)
-    except Unclear:
+    except UnclearSentence:
         return False
     return True
 
@@ -118,7 +118,7 @@ class _Draft:
             run_batch(tx, parse_batch(todo, UNLIMITED))
         except DraftsmithError as error:
             message = error.problems[0].message if error.problems else error.detail
-            raise Unclear("misfit", message) from None
+            raise UnclearSentence("misfit", message) from None
         for operation, result in zip(todo, tx.results, strict=True):
             if operation["op"] in _MAKES and result.ids:
                 shape = operation.get("node", operation)
@@ -146,17 +146,17 @@ def _texts(value: Any) -> list[str]:
 
 def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan:
     if len(text) > _LONGEST:
-        raise Unclear("too_long", f"A command has at most {_LONGEST:,} characters.")
+        raise UnclearSentence("too_long", f"A command has at most {_LONGEST:,} characters.")
     draft = _Draft(workspace=workspace, names=names)
     spans = clauses(mask_all(text, workspace, names, with_grammar=False))
     if not spans:
-        raise Unclear("empty", "There is nothing to do yet.")
+        raise UnclearSentence("empty", "There is nothing to do yet.")
     if len(spans) > _MOST_CLAUSES:
-        raise Unclear("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts.")
+        raise UnclearSentence("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts.")
     for number, (start, end) in enumerate(spans, 1):
         try:
             _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
-        except Unclear as unclear:
+        except UnclearSentence as unclear:
             raise unclear.within(text[start:end], start) from None
     return _finished(draft, text)
 
@@ -165,15 +165,17 @@ def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -
     found = read(clause, draft.workspace, draft.names)
     if isinstance(found, Question):
         if may_edit and found.tool not in READING:
-            raise Unclear("question", "That is a question, and questions belong to Ask. The same words work there.")
+            raise UnclearSentence(
+                "question", "That is a question, and questions belong to Ask. The same words work there."
+            )
         if draft.operations:
-            raise Unclear("mixed", "Send commands and questions one after the other, not together.")
+            raise UnclearSentence("mixed", "Send commands and questions one after the other, not together.")
         draft.questions.append(found)
         return
     if not may_edit:
-        raise Unclear("read_only", "Ask only reads. The same words work in Edit.")
+        raise UnclearSentence("read_only", "Ask only reads. The same words work in Edit.")
     if draft.questions:
-        raise Unclear("mixed", "Send commands and questions one after the other, not together.")
+        raise UnclearSentence("mixed", "Send commands and questions one after the other, not together.")
     draft.take(found)
     if not is_last:
         draft.advance(found)

@@ -16,9 +16,9 @@ from draftsmith.assistant.builtin.answers import answer, ids_in
 from draftsmith.assistant.builtin.planning import Plan, plan, refuse
 from draftsmith.assistant.builtin.refusal import Refusal
 from draftsmith.assistant.provider import (
-    Check,
     Event,
     Message,
+    ProviderStatus,
     TextDelta,
     ToolCall,
     ToolDelta,
@@ -35,7 +35,7 @@ _PIECE: Final = 400  # characters of a call's JSON in one event
 _CHANGED: Final = "The diagram or the document changed meanwhile, so nothing was done. Send the command again."
 
 
-class ReadWorkspace(Protocol):
+class WorkspaceReader(Protocol):
     """Calls a function with the workspace as it is now; the function must not change it or keep a reference to it.
 
     It may be called in another process: it is one of a module, or a partial one.
@@ -54,7 +54,7 @@ class BuiltinProvider:
     model = ""
     reads_context = False
 
-    def __init__(self, read_workspace: ReadWorkspace) -> None:
+    def __init__(self, read_workspace: WorkspaceReader) -> None:
         self._read_workspace = read_workspace
 
     def user(self, text: str) -> Message:
@@ -65,9 +65,9 @@ class BuiltinProvider:
         """The message that answers every call of the turn before."""
         return {"role": "results", "results": [asdict(result) for result in results]}
 
-    async def check(self) -> Check:
+    async def check(self) -> ProviderStatus:
         """Always succeeds."""
-        return Check(True, "", "Built-in commands need no model and no key.")
+        return ProviderStatus(True, "", "Built-in commands need no model and no key.")
 
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
         """Make one turn: plan and call, or report the results of the calls."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from draftsmith.assistant.builtin.clause import Clause, Question
 from draftsmith.assistant.builtin.masking import Slot
 from draftsmith.assistant.builtin.new_things import TECHNOLOGIES, noun_type
-from draftsmith.assistant.builtin.refusal import Unclear
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 
 READING: Final = frozenset({"find_nodes", "read_nodes", "read_section"})
 """Tools that are there in Edit, too; the others are Ask's alone."""
@@ -53,7 +53,7 @@ def list_kinds(clause: Clause) -> Question:
     if "technology" in clause.slots:
         technology = clause.name("technology", "technology")
         if len(technology) > 200:
-            raise Unclear("name_unclear", "A technology is at most 200 characters long.")
+            raise UnclearSentence("name_unclear", "A technology is at most 200 characters long.")
         asked, about = {**asked, "technology": technology}, f"with {technology}"
     return Question("find_nodes", {**asked, "limit": _MOST}, "list", about)
 
@@ -75,7 +75,7 @@ def _kinds(slot: Slot) -> tuple[dict[str, Any], str]:
     node_type = noun_type(rest) if rest else ""
     if node_type is None or len(words) > 3:
         instead = tuple((slot.start, slot.end, kind) for kind in ("databases", "services"))
-        raise Unclear("type_unknown", f"I know no kind of node called '{noun}'.", instead)
+        raise UnclearSentence("type_unknown", f"I know no kind of node called '{noun}'.", instead)
     asked: dict[str, Any] = {"types": [node_type]} if node_type else {}
     return asked | ({"technology": technology} if technology else {}), noun
 

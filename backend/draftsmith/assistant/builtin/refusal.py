@@ -34,7 +34,7 @@ class Refusal:
         return self.kind in _ANSWERS
 
 
-class Unclear(Exception):
+class UnclearSentence(Exception):
     """A sentence that cannot be read.
 
     Attributes:
@@ -50,9 +50,9 @@ class Unclear(Exception):
         super().__init__(reason)
         self.kind, self.reason, self.instead, self.hints, self.clause = kind, reason, instead, hints, ""
 
-    def within(self, clause: str, start: int) -> Unclear:
+    def within(self, clause: str, start: int) -> UnclearSentence:
         """The same for a whole text in which the clause begins at a place."""
         instead = tuple((first + start, last + start, new) for first, last, new in self.instead)
-        found = Unclear(self.kind, self.reason, instead, self.hints)
+        found = UnclearSentence(self.kind, self.reason, instead, self.hints)
         found.clause = clause
         return found

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 import orjson
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from draftsmith.assistant.tools.tool_inputs import Question
+from draftsmith.assistant.tools.tool_inputs import ToolInput
 
 MOST_FINDINGS: Final = 12
 MOST_CHARS: Final = 600
@@ -62,7 +62,7 @@ def _as_findings(given: Any) -> Any:
 _Revision = Annotated[int, BeforeValidator(_as_revision), Field(ge=1, le=10**15)]
 
 
-class FindCommits(Question):
+class FindCommits(ToolInput):
     """Find commits."""
 
     text: Annotated[str, Field(max_length=400, description="words in what was done, why, or by whom")] = ""
@@ -73,13 +73,13 @@ class FindCommits(Question):
     limit: Annotated[int, Field(ge=1, le=50, description="default 20")] = 20
 
 
-class ReadCommit(Question):
+class ReadCommit(ToolInput):
     """Read what a commit changed."""
 
     revision: _Revision
 
 
-class ReportedFinding(Question):
+class ReportedFinding(ToolInput):
     """One place that has to do with the question."""
 
     kind: Literal["node", "edge", "section", "commit"]
@@ -98,12 +98,12 @@ class ReportedFinding(Question):
     _renamed = model_validator(mode="before")(_in_our_words)
 
 
-class ReportFindings(Question):
+class ReportFindings(ToolInput):
     """The findings of a run."""
 
     findings: Annotated[list[ReportedFinding], BeforeValidator(_as_findings), Field(max_length=MOST_FINDINGS)]
 
 
-PAST_QUESTIONS: Final[Mapping[str, type[Question]]] = {"find_commits": FindCommits, "read_commit": ReadCommit}
+PAST_QUESTIONS: Final[Mapping[str, type[ToolInput]]] = {"find_commits": FindCommits, "read_commit": ReadCommit}
 """What is asked of the history; answered where the log can be read (`usecases.runs.investigation`)."""
 REPORT: Final = "report_findings"

@@ -32,7 +32,7 @@ _LEAST_PREFIX, _LEAST_SLIP = 3, 5  # letters
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NodeMatches:
     """What was found: ids, best first; `total` of them; `partly`: no node has all the words, these have some."""
 
     ids: list[NodeId]
@@ -48,7 +48,7 @@ def find_nodes(
     technology: str = "",
     group: NodeId | None = None,
     limit: int = 20,
-) -> Match:
+) -> NodeMatches:
     """Find nodes by words and by filters.
 
     Args:
@@ -70,12 +70,12 @@ def find_nodes(
     ]
     asked = _asked(text)
     if not asked:
-        return Match(sorted(passing)[:limit], len(passing))
+        return NodeMatches(sorted(passing)[:limit], len(passing))
     scores = {node_id: [_score(diagram, node_id, word) for word in asked] for node_id in passing}
     whole = {node_id: found for node_id, found in scores.items() if all(found)}
     partly = whole or {node_id: found for node_id, found in scores.items() if any(found)}
     ranked = sorted(partly, key=lambda node_id: (-sum(partly[node_id]), node_id))
-    return Match(ranked[:limit], len(ranked), partly=bool(ranked) and not whole)
+    return NodeMatches(ranked[:limit], len(ranked), partly=bool(ranked) and not whole)
 
 
 def words(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from draftsmith.assistant.tools.failure import Impact, impact
-from draftsmith.assistant.tools.node_search import Match, find_nodes
+from draftsmith.assistant.tools.node_search import NodeMatches, find_nodes
 from draftsmith.assistant.tools.walks import Place, Reached, door, places, steps, walk
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Impact",
-    "Match",
+    "NodeMatches",
     "Paths",
     "Reached",
     "check_diagram",

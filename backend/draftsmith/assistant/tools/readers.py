@@ -14,7 +14,7 @@ from typing import Any, Final
 from draftsmith.assistant.tools import queries
 from draftsmith.assistant.tools.lines import node_line, quoted
 from draftsmith.assistant.tools.outline import count_titles, section_name
-from draftsmith.assistant.tools.text_search import MOST_PLACES, Place, TextMatch, find_text
+from draftsmith.assistant.tools.text_search import MOST_PLACES, TextLocation, TextMatches, find_text
 from draftsmith.assistant.tools.tool_arguments import (
     ToolFault,
     named_group,
@@ -24,13 +24,13 @@ from draftsmith.assistant.tools.tool_arguments import (
     read_question,
 )
 from draftsmith.assistant.tools.tool_inputs import (
-    FindNodes,
-    FindText,
-    Impact,
-    Neighbours,
-    Paths,
-    ReadNodes,
-    ReadSection,
+    FindNodesInput,
+    FindTextInput,
+    ImpactInput,
+    NeighboursInput,
+    PathsInput,
+    ReadNodesInput,
+    ReadSectionInput,
 )
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import edge_json, node_json
@@ -54,7 +54,7 @@ class ReadAnswer:
 
 
 def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(FindNodes, given)
+    asked = read_question(FindNodesInput, given)
     group = None if not asked.group else named_group(workspace.diagram, asked.group)
     types = [kind for wanted in asked.types for kind in named_types(wanted)]
     found = queries.find_nodes(
@@ -71,7 +71,7 @@ def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(FindText, given)
+    asked = read_question(FindTextInput, given)
     outline = workspace.document.outline
     found = find_text(outline, asked.text, asked.limit)
     counted = count_titles(outline)
@@ -88,7 +88,7 @@ def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(ReadNodes, given)
+    asked = read_question(ReadNodesInput, given)
     diagram = workspace.diagram
     there, faults = named_nodes(diagram, asked.ids)
     nodes = [whole_node(diagram, node_id) for node_id in there]
@@ -97,7 +97,7 @@ def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(ReadSection, given)
+    asked = read_question(ReadSectionInput, given)
     outline = workspace.document.outline
     if not asked.section.strip():
         return _section_answer(outline, None, 0, outline.preamble_end, outline.preamble_end)
@@ -128,7 +128,7 @@ def _section_answer(outline: Outline, section: Section | None, start: int, own_e
 
 
 def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(Neighbours, given)
+    asked = read_question(NeighboursInput, given)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
     rows = []
@@ -151,7 +151,7 @@ def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(Paths, given)
+    asked = read_question(PathsInput, given)
     source, target = (named_node(workspace.diagram, node_id) for node_id in (asked.source, asked.target))
     found = queries.paths(workspace, source, target, asked.limit)
     data = {
@@ -172,7 +172,7 @@ def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(Impact, given)
+    asked = read_question(ImpactInput, given)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
     found = queries.impact(workspace, node_id)
@@ -228,7 +228,7 @@ def filled(shape: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _found_text(found: TextMatch, asked: str) -> str:
+def _found_text(found: TextMatches, asked: str) -> str:
     """How many places there are, how well they fit, and how to read them."""
     count = f"{'at least ' if found.total >= MOST_PLACES else ''}{found.total} place{'s' if found.total != 1 else ''}"
     said = [f"No place has all of {quoted(asked)}; {count} come near." if found.partly else f"{count} found."]
@@ -241,7 +241,7 @@ def _found_text(found: TextMatch, asked: str) -> str:
     return " ".join(said)
 
 
-def _place_line(name: str, place: Place) -> str:
+def _place_line(name: str, place: TextLocation) -> str:
     """`### Orders, line 12: the text as it stands`."""
     shown = f"{'…' if place.before else ''}{place.text}{'…' if place.after else ''}"
     return f"{name or 'before the first heading'}, line {place.line}: {shown}"

@@ -41,7 +41,7 @@ Span = tuple[int, int]  # first and last line, 0-based
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextLocation:
     """Where something was found.
 
     Attributes:
@@ -58,7 +58,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class TextMatch:
+class TextMatches:
     """What was found: places, best first.
 
     Attributes:
@@ -67,13 +67,13 @@ class TextMatch:
         missing: words that stand nowhere.
     """
 
-    places: Sequence[Place]
+    places: Sequence[TextLocation]
     total: int
     partly: bool = False
     missing: Sequence[str] = ()
 
 
-def find_text(outline: Outline, asked: str, limit: int = 10) -> TextMatch:
+def find_text(outline: Outline, asked: str, limit: int = 10) -> TextMatches:
     """Find text in a document, once: see `TextSearch.find`."""
     return TextSearch(outline).find(asked, limit)
 
@@ -90,7 +90,7 @@ class TextSearch:
         self._outline = outline
         self._text = _Text(outline.text)
 
-    def find(self, asked: str, limit: int = 10) -> TextMatch:
+    def find(self, asked: str, limit: int = 10) -> TextMatches:
         """Find text.
 
         Args:
@@ -102,10 +102,10 @@ class TextSearch:
         whole = " ".join(asked.replace('"', " ").split())[:_LONGEST]
         found = list(dict.fromkeys([*_as_written(self._text, whole), *self._text.with_all([*phrases, *words])]))
         if found or not (phrases or words):
-            return TextMatch([self._place(span, [whole, *words]) for span in found[:limit]], len(found))
+            return TextMatches([self._place(span, [whole, *words]) for span in found[:limit]], len(found))
         ranked, missing = _nearest(self._text, [*phrases, *words])
         near = [self._place((line, line), [*phrases, *words]) for line in ranked[:limit]]
-        return TextMatch(near, len(ranked), partly=bool(ranked), missing=missing)
+        return TextMatches(near, len(ranked), partly=bool(ranked), missing=missing)
 
     def sections_with(self, word: str) -> set[int]:
         """The sections, by their indexes, in whose heading or text a word begins so; of the first places only."""
@@ -113,12 +113,12 @@ class TextSearch:
         found = {self._outline.at(start) for start in starts}
         return {section.index for section in found if section is not None}
 
-    def _place(self, span: Span, items: Sequence[str]) -> Place:
+    def _place(self, span: Span, items: Sequence[str]) -> TextLocation:
         """A place with its text, cut around the first item that stands in it."""
         written = self._text.written(span)
         section = self._outline.at(self._text.offsets[span[0]])
         if len(written) <= _SHOWN:
-            return Place(section, span[0] + 1, written)
+            return TextLocation(section, span[0] + 1, written)
         low = written.lower()
         first = next((at for item in items if (at := low.find(item.lower())) >= 0), 0)
         begin = min(max(0, first - _SHOWN // 3), len(written) - _SHOWN)
@@ -127,7 +127,7 @@ class TextSearch:
         begin = blank + 1 if 0 <= blank < begin + _CUT else begin
         blank = written.rfind(" ", end - _CUT, end) if end < len(written) else -1
         end = blank if blank > first else end
-        return Place(section, span[0] + 1, written[begin:end], begin > 0, end < len(written))
+        return TextLocation(section, span[0] + 1, written[begin:end], begin > 0, end < len(written))
 
 
 class _Text:

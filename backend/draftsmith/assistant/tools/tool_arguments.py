@@ -8,14 +8,14 @@ from typing import Any, Final, TypeVar
 from pydantic import ValidationError
 
 from draftsmith.assistant.tools.lines import quoted
-from draftsmith.assistant.tools.tool_inputs import Question
+from draftsmith.assistant.tools.tool_inputs import ToolInput
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.transform.matching.node_names import nearest_nodes, nodes_meant, several_nodes
 
-_Q = TypeVar("_Q", bound=Question)
+_Q = TypeVar("_Q", bound=ToolInput)
 
 
 class ToolFault(Exception):
@@ -56,7 +56,7 @@ _ALIASES: Final[Mapping[str, str]] = {
 }
 
 
-def _with_aliases(model: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_aliases(model: type[ToolInput], given: Mapping[str, Any]) -> dict[str, Any]:
     """The input under the names of the fields; absent and null are the same."""
     fields = {name: value for name, value in given.items() if value is not None}
     for alias, name in _ALIASES.items():

@@ -145,13 +145,13 @@ _Words = Annotated[list[_Id], BeforeValidator(_as_list)]
 _NodeIds = Annotated[list[Annotated[NodeId, _ID]], BeforeValidator(_as_list)]
 
 
-class Question(BaseModel):
+class ToolInput(BaseModel):
     """What a reading tool takes; unknown fields are ignored, numbers may come as texts."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class FindNodes(Question):
+class FindNodesInput(ToolInput):
     """Find nodes by words and filters."""
 
     text: Annotated[str, Field(max_length=1_000, description="words: a kind of thing, a name, a technology")] = ""
@@ -161,26 +161,26 @@ class FindNodes(Question):
     limit: Annotated[int, Field(ge=1, le=200, description="default 20")] = 20
 
 
-class FindText(Question):
+class FindTextInput(ToolInput):
     """Find places in the document."""
 
     text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a "phrase" in quotes')]
     limit: Annotated[int, Field(ge=1, le=50, description="default 10")] = 10
 
 
-class ReadNodes(Question):
+class ReadNodesInput(ToolInput):
     """Read nodes whole."""
 
     ids: Annotated[_NodeIds, Field(min_length=1, max_length=50)]
 
 
-class ReadSection(Question):
+class ReadSectionInput(ToolInput):
     """Read a section."""
 
     section: Annotated[str, Field(max_length=2_000, description=f"{_SECTION}; empty: before the first heading")]
 
 
-class Neighbours(Question):
+class NeighboursInput(ToolInput):
     """What is connected to a node."""
 
     id: _Id
@@ -190,7 +190,7 @@ class Neighbours(Question):
     depth: Annotated[int, Field(ge=1, le=5, description="edges; default 1")] = 1
 
 
-class Paths(Question):
+class PathsInput(ToolInput):
     """Ways from one node to another."""
 
     source: _Id
@@ -198,31 +198,31 @@ class Paths(Question):
     limit: Annotated[int, Field(ge=1, le=20, description="default 5")] = 5
 
 
-class Impact(Question):
+class ImpactInput(ToolInput):
     """What follows if a node fails."""
 
     id: _Id
 
 
-class SearchPatterns(Question):
+class SearchPatternsInput(ToolInput):
     """Find architecture patterns."""
 
     text: Annotated[str, Field(max_length=1_000, description="the problem or a pattern's name; empty lists all")] = ""
     limit: Annotated[int, Field(ge=1, le=3, description="how many in full; default 2")] = 2
 
 
-class CheckDiagram(Question):
+class CheckDiagramInput(ToolInput):
     """What looks wrong."""
 
 
-QUESTIONS: Final[Mapping[str, type[Question]]] = {
-    "find_nodes": FindNodes,
-    "find_text": FindText,
-    "read_nodes": ReadNodes,
-    "read_section": ReadSection,
-    "neighbours": Neighbours,
-    "paths": Paths,
-    "impact": Impact,
-    "check_diagram": CheckDiagram,
-    "search_patterns": SearchPatterns,
+TOOL_INPUTS: Final[Mapping[str, type[ToolInput]]] = {
+    "find_nodes": FindNodesInput,
+    "find_text": FindTextInput,
+    "read_nodes": ReadNodesInput,
+    "read_section": ReadSectionInput,
+    "neighbours": NeighboursInput,
+    "paths": PathsInput,
+    "impact": ImpactInput,
+    "check_diagram": CheckDiagramInput,
+    "search_patterns": SearchPatternsInput,
 }

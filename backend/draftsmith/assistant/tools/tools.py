@@ -23,11 +23,11 @@ from draftsmith.assistant.tools.tool_inputs import (
     OPTION_LISTS,
     OPTION_OPERATIONS,
     OPTION_TEXTS,
-    QUESTIONS,
+    TOOL_INPUTS,
     WHOLE_EDGE,
     WHOLE_NODE,
     Fields,
-    Question,
+    ToolInput,
 )
 from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.transform.requests.operation_fields import EdgeFields, NodeFields, Shape
@@ -135,7 +135,7 @@ def _schema_of(name: str) -> Mapping[str, Any]:
         return _closed({"text": text, "explanation": _EXPLANATION}, ["text"])
     if name == REPORT:
         return _closed({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
-    return _input_of(QUESTIONS.get(name) or PAST_QUESTIONS[name])
+    return _input_of(TOOL_INPUTS.get(name) or PAST_QUESTIONS[name])
 
 
 def _option_schema() -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _option_schema() -> dict[str, Any]:
     return _closed({**texts, **lists, "operations": operations}, [*texts, *lists, "operations"])
 
 
-def _input_of(model: type[Question]) -> dict[str, Any]:
+def _input_of(model: type[ToolInput]) -> dict[str, Any]:
     schema: dict[str, Any] = compact_schema(model.model_json_schema())
     schema.pop("description", None)
     return _closed(schema.get("properties", {}), schema.get("required", []))

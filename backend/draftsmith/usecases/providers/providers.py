@@ -17,7 +17,7 @@ import structlog
 
 from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.model_provider import ModelProvider
-from draftsmith.assistant.provider import AIProvider, Check
+from draftsmith.assistant.provider import AIProvider, ProviderStatus
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.providers.model_access import KeySource, ModelAccess
@@ -36,7 +36,7 @@ ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
 class _Remembered:
     """The result of a check with a key, at a time."""
 
-    check: Check
+    check: ProviderStatus
     key: str
     at: float
 
@@ -77,11 +77,11 @@ class Providers:
         return self.current or self.available[0]
 
     @property
-    def last_check(self) -> Check | None:
+    def last_check(self) -> ProviderStatus | None:
         """The result of the newest check of who answers now; None where this worker has made none."""
         return self.last_check_of(self.name)
 
-    def last_check_of(self, name: str) -> Check | None:
+    def last_check_of(self, name: str) -> ProviderStatus | None:
         """The result of the newest check of a provider."""
         known = self._checks.get(name)
         return None if known is None else known.check
@@ -164,7 +164,7 @@ class Providers:
         # Not the event loop's executor: a server that stops would wait for it.
         threading.Thread(target=_load, args=(access.info,), name=f"load {access.info.name}", daemon=True).start()
 
-    async def check(self, name: str = "") -> Check:
+    async def check(self, name: str = "") -> ProviderStatus:
         """Try the connection to a provider, else to the one that answers; a result of the last 30 seconds stands.
 
         Raises:
@@ -181,14 +181,14 @@ class Providers:
                 known = self._checks[access.info.name] = _Remembered(check, key, self.now())
             return known.check
 
-    def _check_nobody(self, name: str) -> Check:
+    def _check_nobody(self, name: str) -> ProviderStatus:
         ok = name == "builtin"
         detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
-        check = Check(ok, "" if ok else "assistant_off", detail)
+        check = ProviderStatus(ok, "" if ok else "assistant_off", detail)
         self._checks[name] = _Remembered(check, "", self.now())
         return check
 
-    async def enter_key(self, key: str, name: str = "") -> Check:
+    async def enter_key(self, key: str, name: str = "") -> ProviderStatus:
         """Check a key of a provider and keep it if it works; without a name, of the one whose key is meant.
 
         Raises:
@@ -237,8 +237,8 @@ class Providers:
             await access.connections.close()
 
 
-def _lacking(access: ModelAccess) -> Check:
-    return Check(False, "needs_key" if access.is_set_up else "provider_unknown", access.lacks)
+def _lacking(access: ModelAccess) -> ProviderStatus:
+    return ProviderStatus(False, "needs_key" if access.is_set_up else "provider_unknown", access.lacks)
 
 
 def _load(info: ModelProvider) -> None:

@@ -17,10 +17,10 @@ import orjson
 
 from draftsmith.assistant.provider import (
     AIProvider,
-    Check,
     Event,
     Message,
     ProviderError,
+    ProviderStatus,
     TextDelta,
     ThinkingDelta,
     ToolDelta,
@@ -75,7 +75,7 @@ class RecordedProvider:
         """The message that answers every call of the turn before."""
         return self._provider.results(results, note)
 
-    async def check(self) -> Check:
+    async def check(self) -> ProviderStatus:
         """Try the connection; not recorded."""
         return await self._provider.check()
 
