@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from draftsmith.access.folders import Folder, FolderId
-from draftsmith.access.records import ApiKey, AuditEntry, News, RemovedUser, Session, Share, User
+from draftsmith.access.records import ApiKey, AuditEntry, BrowserSession, News, RemovedUser, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.stores import access_stores
@@ -130,7 +130,7 @@ class TestPeople:
 
 class TestSessions:
     async def test_end_one_by_one_by_issuer_and_all(self, stores: AccessStores) -> None:
-        made = [Session(f"s{number}", "user:ann", AT + number, FAR, f"sid{number % 2}") for number in range(5)]
+        made = [BrowserSession(f"s{number}", "user:ann", AT + number, FAR, f"sid{number % 2}") for number in range(5)]
         for number, session in enumerate(made):
             await stores.sessions.put(f"hash{number}", session)
         assert await stores.sessions.of_user("user:ann") == made
@@ -144,7 +144,7 @@ class TestSessions:
         assert await stores.sessions.of_user("user:ann") == await stores.sessions.of_user("user:ben") == []
 
     async def test_that_are_over_are_not_there(self, stores: AccessStores) -> None:
-        await stores.sessions.put("hash", Session("s", "user:ann", AT, AT + 1))
+        await stores.sessions.put("hash", BrowserSession("s", "user:ann", AT, AT + 1))
         assert await stores.sessions.read("hash") is None
         assert await stores.sessions.of_user("user:ann") == []
 

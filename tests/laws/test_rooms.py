@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from draftsmith.collab.presence_gossip import SEND_ALL_S, PresenceGossip
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.roster import MemberRoster
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Entry
@@ -275,7 +275,7 @@ TestRooms = RoomMachine.TestCase
 class _Workers:
     """Workers that tell one another, over a way that loses, doubles and holds back."""
 
-    rosters: list[Roster]
+    rosters: list[MemberRoster]
     gossip: list[PresenceGossip]
     under_way: list[tuple[int, bytes]] = field(default_factory=list)
 
@@ -301,7 +301,7 @@ def test_rosters_agree_once_everybody_has_been_heard(acts: list[tuple[str, int, 
 
     Each person has one colour and one name, and no two people have the same colour.
     """
-    rosters = [Roster() for _ in range(3)]
+    rosters = [MemberRoster() for _ in range(3)]
     gossip = [PresenceGossip(f"instance-{number}", roster) for number, roster in enumerate(rosters)]
     workers = _Workers(rosters, gossip)
     here: dict[str, int] = {}

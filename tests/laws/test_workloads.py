@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from draftsmith.model.workspace import Workspace
 from draftsmith.workloads.comparison import Comparison, compare, operations_of, rows_to_draw
-from draftsmith.workloads.reading import Reading, read_workloads
+from draftsmith.workloads.reading import ClusterReading, read_workloads
 from tests.builders import Op, edge, group, node, run, workspace_of
 from tests.clusters import connection, outside, reading, workload
 
@@ -20,7 +20,7 @@ TECHNOLOGIES = (None, "PostgreSQL 16.4", "PostgreSQL 15", "Redis 7", "Java 21, S
 
 
 @st.composite
-def readings(draw: st.DrawFn) -> Reading:
+def readings(draw: st.DrawFn) -> ClusterReading:
     """Some workloads with equal and similar names, in one or two namespaces, and connections among them."""
     names = st.tuples(st.sampled_from(SPACES), st.sampled_from(NAMES), st.sampled_from(("Deployment", "StatefulSet")))
     made = [
@@ -76,7 +76,9 @@ def told(found: Comparison) -> list[str]:
 
 @given(designs(), readings())
 @settings(max_examples=60)
-def test_everything_is_told_once_and_what_is_drawn_is_found_again(workspace: Workspace, running: Reading) -> None:
+def test_everything_is_told_once_and_what_is_drawn_is_found_again(
+    workspace: Workspace, running: ClusterReading
+) -> None:
     """Each running thing is in one row; after drawing all that was not drawn, only what is ambiguous is not there."""
     found = compare(workspace.diagram, running)
     every = sorted([*(one.id for one in running.workloads), *(one.id for one in running.outside)])
@@ -96,7 +98,9 @@ def test_everything_is_told_once_and_what_is_drawn_is_found_again(workspace: Wor
 
 @given(designs(), readings(), st.data())
 @settings(max_examples=60)
-def test_any_choice_of_rows_is_a_batch_that_fits(workspace: Workspace, running: Reading, data: st.DataObject) -> None:
+def test_any_choice_of_rows_is_a_batch_that_fits(
+    workspace: Workspace, running: ClusterReading, data: st.DataObject
+) -> None:
     """Rows with what they need, each with any of its choices, are one batch without a problem."""
     rows = [one for one in compare(workspace.diagram, running).rows if one["choices"]]
     by_id = {one["id"]: one for one in rows}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.agents.fence import Surroundings, unread_by
+from draftsmith.agents.fence import BatchContext, unread_by
 from draftsmith.model.document import units
 from draftsmith.transform.resolvers.anchors import following
 from draftsmith.transform.steps.footprint import clashes
@@ -78,7 +78,7 @@ def test_links_that_follow_their_heading_clash_with_nothing() -> None:
     assert "(#new)" in workspace.document.text
     assert clashes(tx.steps, since, (), following(tx)) == []
     assert clashes(tx.steps, since) != []
-    around = Surroundings(
+    around = BatchContext(
         diagram=workspace.diagram, text=before, outline=outline, marks={}, since=since, own=(), floor=0,
         following=following(tx),
     )  # fmt: skip

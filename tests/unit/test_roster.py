@@ -8,12 +8,12 @@ import pytest
 from draftsmith.collab.colors import COLORS, assign_colors, color, preferred
 from draftsmith.collab.gossip_message import GossipMessage, RosterEntry, read_gossip
 from draftsmith.collab.presence_gossip import GONE_AFTER_S, SEND_ALL_S, PresenceGossip
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.roster import MemberRoster
 from draftsmith.history.actor import Actor
 from tests.room_pages import ANN, BOB, CLEO
 
 
-class Worker(Roster):
+class Worker(MemberRoster):
     """A roster with the gossip that keeps it up to date."""
 
     def __init__(self, instance: str) -> None:
@@ -28,7 +28,7 @@ def send(sender: Worker, *others: Worker, now: float = 0.0) -> bytes:
     return content
 
 
-def names(roster: Roster) -> list[str]:
+def names(roster: MemberRoster) -> list[str]:
     return [one["name"] for one in roster.members()]
 
 

@@ -83,7 +83,7 @@ def last_administrator() -> DraftsmithError:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class BrowserSession:
     """A browser in which somebody signed in; known by the hash of its cookie.
 
     Attributes:

@@ -65,7 +65,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class BatchContext:
     """What a batch was run on.
 
     Attributes:
@@ -89,7 +89,7 @@ class Surroundings:
     following: Collection[tuple[int, int]] = ()
 
 
-def unread_by(steps: Sequence[Step], spoken_of: Collection[str], around: Surroundings) -> list[Unread]:
+def unread_by(steps: Sequence[Step], spoken_of: Collection[str], around: BatchContext) -> list[Unread]:
     """What steps overwrite that was not seen; `spoken_of`: ids that the operations name or made."""
     cells = _Cells(steps, around)
     found = [*_never_shown(steps, spoken_of, cells), *_never_read(steps, around)]
@@ -107,7 +107,7 @@ def unread_by(steps: Sequence[Step], spoken_of: Collection[str], around: Surroun
 class _Cells:
     """When each cell was shown."""
 
-    def __init__(self, steps: Sequence[Step], around: Surroundings) -> None:
+    def __init__(self, steps: Sequence[Step], around: BatchContext) -> None:
         self._around = around
         self._ends: dict[str, tuple[str, str]] = {}
         for step in reversed(steps):  # as they were before all of them
@@ -143,7 +143,7 @@ class _Cells:
             yield from self._around.marks
 
 
-def _newest(around: Surroundings, marks: Iterator[str]) -> int:
+def _newest(around: BatchContext, marks: Iterator[str]) -> int:
     revision = max((around.marks.get(mark, -1) for mark in marks), default=-1)
     return revision if revision >= around.floor else -1
 
@@ -158,7 +158,7 @@ def _never_shown(steps: Sequence[Step], spoken_of: Collection[str], cells: _Cell
             yield Unread(part, key, field.replace("*", ""), cells.node_of(part, key))
 
 
-def _never_read(steps: Sequence[Step], around: Surroundings) -> Iterator[Unread]:
+def _never_read(steps: Sequence[Step], around: BatchContext) -> Iterator[Unread]:
     """Sections of which text is replaced or removed, and that were never shown."""
     step = text_step_of(steps)
     if step is None or around.outline is None:
@@ -171,7 +171,7 @@ def _never_read(steps: Sequence[Step], around: Surroundings) -> Iterator[Unread]
             yield Unread("document", section=section)
 
 
-def _changed_text(around: Surroundings, revision: int, start: int, end: int) -> Iterator[Unread]:
+def _changed_text(around: BatchContext, revision: int, start: int, end: int) -> Iterator[Unread]:
     """Sections in which a stretch was changed by a commit and not shown since."""
     whole = _newest(around, iter((TEXT,)))
     if whole >= revision or commit_mark(revision) in around.marks:
@@ -181,7 +181,7 @@ def _changed_text(around: Surroundings, revision: int, start: int, end: int) -> 
             yield Unread("document", section=section, revision=revision)
 
 
-def _sections_at(around: Surroundings, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
+def _sections_at(around: BatchContext, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
     """The sections whose own text some spans touch (UTF-16 units, in order), and when each was shown; -1 for never."""
     outline = around.outline
     if outline is None or not spans:

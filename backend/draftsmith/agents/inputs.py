@@ -45,20 +45,20 @@ Cursor = Annotated[str, Field(max_length=400, description="next_cursor of the an
 Revision = Annotated[int, Field(ge=1)]
 
 
-class OfWorkspace(ToolInput):
+class WorkspaceArguments(ToolInput):
     """Every tool about one workspace."""
 
     workspace: WorkspaceName
 
 
-class ListWorkspaces(ToolInput):
+class ListWorkspacesArguments(ToolInput):
     """Which workspaces there are."""
 
     text: Annotated[str, Field(max_length=200, description="words of the name, or their beginnings")] = ""
     cursor: Cursor = ""
 
 
-class CreateWorkspace(ToolInput):
+class CreateWorkspaceArguments(ToolInput):
     """A new workspace."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
@@ -67,13 +67,13 @@ class CreateWorkspace(ToolInput):
     id: Annotated[str, Field(max_length=128, description="of this call; sending it again makes no second one")] = ""
 
 
-class ReadWorkspace(OfWorkspace):
+class ReadWorkspaceArguments(WorkspaceArguments):
     """A workspace as a whole."""
 
     cursor: Cursor = ""
 
 
-class ReadSections(OfWorkspace):
+class ReadSectionsArguments(WorkspaceArguments):
     """Sections of the document."""
 
     sections: Annotated[
@@ -83,7 +83,7 @@ class ReadSections(OfWorkspace):
     ]
 
 
-class ReadNodes(OfWorkspace):
+class ReadNodesArguments(WorkspaceArguments):
     """Nodes whole."""
 
     ids: Annotated[
@@ -93,7 +93,7 @@ class ReadNodes(OfWorkspace):
     ]
 
 
-class Find(OfWorkspace):
+class FindArguments(WorkspaceArguments):
     """Words in both."""
 
     text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a "phrase" in quotes')]
@@ -101,13 +101,13 @@ class Find(OfWorkspace):
     limit: Annotated[int, Field(ge=1, le=50, description="of each; default 10")] = 10
 
 
-class Check(OfWorkspace):
+class CheckArguments(WorkspaceArguments):
     """What looks wrong."""
 
     cursor: Cursor = ""
 
 
-class History(OfWorkspace):
+class HistoryArguments(WorkspaceArguments):
     """What was changed, by whom."""
 
     since: Annotated[int, Field(ge=0, description="only commits after this revision; default all")] = 0
@@ -115,21 +115,21 @@ class History(OfWorkspace):
     limit: Annotated[int, Field(ge=1, le=100, description="default 20")] = 20
 
 
-class Compare(OfWorkspace):
+class CompareArguments(WorkspaceArguments):
     """What differs between two revisions."""
 
     from_revision: Revision
     to_revision: Annotated[int | None, Field(ge=1, description="default the newest")] = None
 
 
-class Export(OfWorkspace):
+class ExportArguments(WorkspaceArguments):
     """A file."""
 
     format: Annotated[Format, Field(description="default json")] = "json"
     cursor: Cursor = ""
 
 
-class Edit(OfWorkspace):
+class EditArguments(WorkspaceArguments):
     """A batch over diagram and document; `operations` are read by the assistant's parser, not here."""
 
     base_revision: Annotated[int, Field(ge=1, description="the revision that you have read")]
@@ -144,7 +144,7 @@ class Edit(OfWorkspace):
     ] = ""
 
 
-class Undo(OfWorkspace):
+class UndoArguments(WorkspaceArguments):
     """Take back one commit of one's own."""
 
     revision: Annotated[int, Field(ge=1, description="of a commit that you made with this key")]
@@ -152,7 +152,7 @@ class Undo(OfWorkspace):
     id: Annotated[str, Field(max_length=128, description="of this call; the same again is answered alike")] = ""
 
 
-class Proposals(OfWorkspace):
+class ProposalsArguments(WorkspaceArguments):
     """What waits for a yes."""
 
     action: Annotated[Literal["list", "show", "accept", "withdraw"], Field(description="default list")] = "list"

@@ -10,7 +10,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 
-class WorkspaceItem(TypedDict):
+class AgentWorkspaceItem(TypedDict):
     """One workspace in a list."""
 
     workspace: str
@@ -24,14 +24,14 @@ class WorkspaceItem(TypedDict):
     link: str
 
 
-class WorkspaceList(TypedDict):
+class ListWorkspacesResult(TypedDict):
     """Workspaces, newest change first."""
 
-    workspaces: list[WorkspaceItem]
+    workspaces: list[AgentWorkspaceItem]
     next_cursor: str | None
 
 
-class Created(TypedDict):
+class CreateWorkspaceResult(TypedDict):
     """A workspace that was made."""
 
     workspace: str
@@ -49,7 +49,7 @@ class DocumentRead(TypedDict):
     outline: NotRequired[list[str]]
 
 
-class WorkspaceRead(TypedDict):
+class ReadWorkspaceResult(TypedDict):
     """A workspace, or a page of its diagram; the document is on the first page."""
 
     workspace: str
@@ -76,7 +76,7 @@ class SectionRead(TypedDict):
     below: list[str]
 
 
-class SectionsRead(TypedDict):
+class ReadSectionsResult(TypedDict):
     """Sections as they stand, and those that were not read, each with the reason."""
 
     workspace: str
@@ -85,7 +85,7 @@ class SectionsRead(TypedDict):
     not_read: list[str]
 
 
-class NodesRead(TypedDict):
+class ReadNodesResult(TypedDict):
     """Nodes with all their fields and edges, and those that were not read, each with the reason."""
 
     workspace: str
@@ -94,7 +94,7 @@ class NodesRead(TypedDict):
     not_read: list[str]
 
 
-class Place(TypedDict):
+class AgentPlace(TypedDict):
     """A place in the document."""
 
     section: str
@@ -102,14 +102,14 @@ class Place(TypedDict):
     text: str
 
 
-class Found(TypedDict):
+class FindResult(TypedDict):
     """What words are found in: lines of nodes, and places in the document."""
 
     workspace: str
     revision: int
     nodes: list[str]
     nodes_total: int
-    places: list[Place]
+    places: list[AgentPlace]
     places_total: int
 
 
@@ -120,7 +120,7 @@ class Warned(TypedDict):
     message: str
 
 
-class Checked(TypedDict):
+class CheckResult(TypedDict):
     """What looks wrong."""
 
     workspace: str
@@ -129,7 +129,7 @@ class Checked(TypedDict):
     next_cursor: str | None
 
 
-class Commit(TypedDict):
+class AgentCommit(TypedDict):
     """One commit: who, when, what; `agent` where an agent made it, `yours` where this one did."""
 
     revision: int
@@ -142,12 +142,12 @@ class Commit(TypedDict):
     yours: NotRequired[bool]
 
 
-class HistoryRead(TypedDict):
+class HistoryResult(TypedDict):
     """Commits, newest first."""
 
     workspace: str
     revision: int
-    commits: list[Commit]
+    commits: list[AgentCommit]
     next_cursor: str | None
 
 
@@ -178,7 +178,7 @@ class Difference(TypedDict):
     left_out: int
 
 
-class Compared(TypedDict):
+class CompareResult(TypedDict):
     """What differs between two revisions."""
 
     workspace: str
@@ -188,7 +188,7 @@ class Compared(TypedDict):
     difference: Difference
 
 
-class Exported(TypedDict):
+class ExportResult(TypedDict):
     """A file, or a page of it."""
 
     workspace: str
@@ -198,7 +198,7 @@ class Exported(TypedDict):
     next_cursor: str | None
 
 
-class Edited(TypedDict):
+class EditResult(TypedDict):
     """What became of a batch.
 
     `status`: `applied` (it is `revision`), `proposed` (`proposal` waits for a yes because of `reason`), `unchanged`, or
@@ -218,7 +218,7 @@ class Edited(TypedDict):
     link: str
 
 
-class Undone(TypedDict):
+class UndoResult(TypedDict):
     """What became of undoing a commit; `left_out`: what others have changed since, each with the reason."""
 
     workspace: str
@@ -244,7 +244,7 @@ class ProposalRead(TypedDict):
     link: str
 
 
-class ProposalsRead(TypedDict):
+class ProposalsResult(TypedDict):
     """Proposals; one that was accepted comes with its revision."""
 
     workspace: str

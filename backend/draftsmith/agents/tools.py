@@ -28,20 +28,26 @@ class _Facts:
 
 
 TOOLS: Final[Mapping[str, _Facts]] = {
-    "list_workspaces": _Facts("List workspaces", inputs.ListWorkspaces, outputs.WorkspaceList),
-    "create_workspace": _Facts("Create a workspace", inputs.CreateWorkspace, outputs.Created, is_reading=False),
-    "read_workspace": _Facts("Read a workspace", inputs.ReadWorkspace, outputs.WorkspaceRead),
-    "read_sections": _Facts("Read sections of the document", inputs.ReadSections, outputs.SectionsRead),
-    "read_nodes": _Facts("Read nodes whole", inputs.ReadNodes, outputs.NodesRead),
-    "find": _Facts("Find words in diagram and document", inputs.Find, outputs.Found),
-    "check": _Facts("Check what looks wrong", inputs.Check, outputs.Checked),
-    "history": _Facts("See what was changed, by whom", inputs.History, outputs.HistoryRead),
-    "compare": _Facts("Compare two revisions", inputs.Compare, outputs.Compared),
-    "export": _Facts("Export a workspace", inputs.Export, outputs.Exported),
-    "edit": _Facts("Edit diagram and document", inputs.Edit, outputs.Edited, is_reading=False, is_destructive=True),
-    "undo": _Facts("Undo a commit of one's own", inputs.Undo, outputs.Undone, is_reading=False, is_destructive=True),
+    "list_workspaces": _Facts("List workspaces", inputs.ListWorkspacesArguments, outputs.ListWorkspacesResult),
+    "create_workspace": _Facts(
+        "Create a workspace", inputs.CreateWorkspaceArguments, outputs.CreateWorkspaceResult, is_reading=False
+    ),
+    "read_workspace": _Facts("Read a workspace", inputs.ReadWorkspaceArguments, outputs.ReadWorkspaceResult),
+    "read_sections": _Facts("Read sections of the document", inputs.ReadSectionsArguments, outputs.ReadSectionsResult),
+    "read_nodes": _Facts("Read nodes whole", inputs.ReadNodesArguments, outputs.ReadNodesResult),
+    "find": _Facts("Find words in diagram and document", inputs.FindArguments, outputs.FindResult),
+    "check": _Facts("Check what looks wrong", inputs.CheckArguments, outputs.CheckResult),
+    "history": _Facts("See what was changed, by whom", inputs.HistoryArguments, outputs.HistoryResult),
+    "compare": _Facts("Compare two revisions", inputs.CompareArguments, outputs.CompareResult),
+    "export": _Facts("Export a workspace", inputs.ExportArguments, outputs.ExportResult),
+    "edit": _Facts(
+        "Edit diagram and document", inputs.EditArguments, outputs.EditResult, is_reading=False, is_destructive=True
+    ),
+    "undo": _Facts(
+        "Undo a commit of one's own", inputs.UndoArguments, outputs.UndoResult, is_reading=False, is_destructive=True
+    ),
     "proposals": _Facts(
-        "See, accept or withdraw proposals", inputs.Proposals, outputs.ProposalsRead, is_reading=False,
+        "See, accept or withdraw proposals", inputs.ProposalsArguments, outputs.ProposalsResult, is_reading=False,
         is_destructive=True,
     ),
 }  # fmt: skip
@@ -98,18 +104,20 @@ def _input_schema(name: str) -> Mapping[str, Any]:
 
 @lru_cache
 def _output_schema(name: str) -> Mapping[str, Any]:
-    schema: dict[str, Any] = TypeAdapter(TOOLS[name].answers).json_schema()
-    return {word: _untitled(part) for word, part in schema.items() if word not in ("title", "description")}
+    schema: Mapping[str, Any] = _untitled(TypeAdapter(TOOLS[name].answers).json_schema())
+    return schema
 
 
 def _untitled(shape: Any) -> Any:
-    """A schema without titles and the docstrings of our own code."""
+    """A schema without titles, the docstrings of our own code, and the prefix of our classes in its definitions."""
     if isinstance(shape, list):
         return [_untitled(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
     return {
-        word: {name: _untitled(part) for name, part in inner.items()} if word in ("properties", "$defs") else
+        word: {name.removeprefix("Agent"): _untitled(part) for name, part in inner.items()}
+        if word in ("properties", "$defs") else
+        inner.replace("#/$defs/Agent", "#/$defs/") if word == "$ref" else
         _untitled(inner)
         for word, inner in shape.items()
         if word not in ("title", "description")

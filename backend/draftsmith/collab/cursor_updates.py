@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import orjson
 
 from draftsmith.collab.gossip_message import MemberId
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.roster import MemberRoster
 
 
 class CursorUpdates:
@@ -17,7 +17,7 @@ class CursorUpdates:
         released: the number of the last move that pages may be sent.
     """
 
-    def __init__(self, roster: Roster) -> None:
+    def __init__(self, roster: MemberRoster) -> None:
         self.released = 0
         self._roster = roster
         self._batches: dict[int, _Batch] = {}
@@ -46,7 +46,7 @@ class CursorUpdates:
 class _Batch:
     """The moves since one move."""
 
-    def __init__(self, roster: Roster, since: int) -> None:
+    def __init__(self, roster: MemberRoster, since: int) -> None:
         self.upto = roster.moves
         moved = roster.moved_since(since)
         self._pieces = {member: orjson.dumps(member) + b":" + orjson.dumps(entry.state) for member, entry in moved}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from draftsmith.collab.gossip_message import GossipMessage, InstanceId, read_gossip
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.roster import MemberRoster
 
 SEND_ALL_S: Final = 4.5
 """Seconds between two messages with all members; a little less than a heartbeat, so that none comes too early."""
@@ -31,7 +31,7 @@ class _Peer:
 class PresenceGossip:
     """Keeps the remote part of a roster up to date, and tells other workers of the local part."""
 
-    def __init__(self, instance: InstanceId, roster: Roster) -> None:
+    def __init__(self, instance: InstanceId, roster: MemberRoster) -> None:
         self._instance, self._roster = instance, roster
         self._number = 0
         self._peers: dict[InstanceId, _Peer] = {}

@@ -23,7 +23,7 @@ from draftsmith.collab.cursor_updates import CursorUpdates
 from draftsmith.collab.gossip_message import InstanceId, MemberId
 from draftsmith.collab.presence_gossip import PresenceGossip
 from draftsmith.collab.protocol import CloseReason, encode
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.roster import MemberRoster
 from draftsmith.collab.run_feeds import RunFeed, event_position, run_gone
 from draftsmith.collab.shared_state import SharedState
 from draftsmith.errors import DraftsmithError
@@ -88,7 +88,7 @@ class Room:
 
     def __init__(self, welcome: Json, instance: InstanceId, replica: Replica, max_bytes: int = MAX_BYTES) -> None:
         """Open it; `welcome`: the members of every `welcome` message that are the same for all."""
-        roster = Roster()
+        roster = MemberRoster()
         self.shared = SharedState(CommitBuffer(replica, max_bytes), roster, CursorUpdates(roster))
         self.gossip = PresenceGossip(instance, roster)
         self.connections: dict[MemberId, ConnectionState] = {}

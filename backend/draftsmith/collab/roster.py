@@ -16,7 +16,7 @@ from draftsmith.collab.protocol import encode
 from draftsmith.history.actor import Actor
 
 
-class Roster:
+class MemberRoster:
     """Everybody in one workspace, as one worker knows it.
 
     Attributes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from draftsmith.collab.commit_buffer import CommitBuffer
 from draftsmith.collab.cursor_updates import CursorUpdates
 from draftsmith.collab.latest_values import LatestRows, StoreStatus
-from draftsmith.collab.roster import Roster
+from draftsmith.collab.roster import MemberRoster
 from draftsmith.collab.run_feeds import RunFeed
 from draftsmith.model.ids import RunId
 
@@ -23,7 +23,7 @@ class SharedState:
     """
 
     commits: CommitBuffer
-    roster: Roster
+    roster: MemberRoster
     cursors: CursorUpdates
     runs: LatestRows = field(default_factory=lambda: LatestRows("runs"))
     proposals: LatestRows = field(default_factory=lambda: LatestRows("proposals"))

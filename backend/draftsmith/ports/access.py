@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from draftsmith.access.folders import Folder, FolderId, FolderTree
-from draftsmith.access.records import ApiKey, AuditEntry, News, RemovedUser, Session, Share, User
+from draftsmith.access.records import ApiKey, AuditEntry, BrowserSession, News, RemovedUser, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.model.ids import WorkspaceId
 
@@ -68,22 +68,22 @@ class UserStore(Protocol):
 class SessionStore(Protocol):
     """Who is signed in where."""
 
-    async def read(self, secret_hash: str) -> Session | None:
+    async def read(self, secret_hash: str) -> BrowserSession | None:
         """The session of a cookie; None for none or an ended one."""
 
-    async def put(self, secret_hash: str, session: Session) -> None:
+    async def put(self, secret_hash: str, session: BrowserSession) -> None:
         """Begin one; it goes by itself at `until_ms`."""
 
-    async def end(self, secret_hash: str) -> Session | None:
+    async def end(self, secret_hash: str) -> BrowserSession | None:
         """End one; which it was."""
 
-    async def of_user(self, user_id: str) -> list[Session]:
+    async def of_user(self, user_id: str) -> list[BrowserSession]:
         """Those of a person that have not ended."""
 
-    async def end_of(self, user_id: str, session_id: str) -> Session | None:
+    async def end_of(self, user_id: str, session_id: str) -> BrowserSession | None:
         """End one of a person, by its id; which it was."""
 
-    async def end_all(self, user_id: str, issuer_session: str | None = None) -> list[Session]:
+    async def end_all(self, user_id: str, issuer_session: str | None = None) -> list[BrowserSession]:
         """End all of a person, or those of one session at the issuer; which they were."""
 
 

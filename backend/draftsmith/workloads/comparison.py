@@ -17,10 +17,18 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.workloads.differences import MARK, differences_of, identity_of, updates_of
 from draftsmith.workloads.drawing import Drawing, Op
-from draftsmith.workloads.matching import Ambiguity, Match, Matching, match
+from draftsmith.workloads.matching import Ambiguity, Matching, WorkloadMatch, match
 from draftsmith.workloads.names import family_of
-from draftsmith.workloads.reading import Evidence, Reading
-from draftsmith.workloads.running import CLUSTER, NAMESPACE, WORKLOAD, Line, Running, lines_in, running_in
+from draftsmith.workloads.reading import ClusterReading, Evidence
+from draftsmith.workloads.running import (
+    CLUSTER,
+    NAMESPACE,
+    WORKLOAD,
+    RunningConnection,
+    RunningWorkload,
+    lines_in,
+    running_in,
+)
 from draftsmith.workloads.shapes import (
     RowKind,
     WorkloadChoiceOut,
@@ -53,7 +61,7 @@ class Comparison:
     fitting_lines: int = 0
 
 
-def compare(diagram: Diagram, reading: Reading) -> Comparison:
+def compare(diagram: Diagram, reading: ClusterReading) -> Comparison:
     """Compare a design with what runs."""
     return _Comparing(diagram, reading).result()
 
@@ -83,7 +91,7 @@ def _each_once(operations: Iterable[Op]) -> list[Op]:
 
 
 class _Comparing:
-    def __init__(self, diagram: Diagram, reading: Reading) -> None:
+    def __init__(self, diagram: Diagram, reading: ClusterReading) -> None:
         self._diagram, self._reading = diagram, reading
         running = running_in(reading)
         self._names = {one.id: one for one in running}
@@ -109,7 +117,7 @@ class _Comparing:
         found.rows = sorted(rows, key=lambda one: (_ORDER.index(one["kind"]), one["title"].casefold(), one["id"]))
         return found
 
-    def _notes(self, lines: Sequence[Line]) -> Iterator[str]:
+    def _notes(self, lines: Sequence[RunningConnection]) -> Iterator[str]:
         unclear = {running.id for one in self._found.ambiguous for running in one.running}
         untold = sum(line.source in unclear or line.target in unclear for line in lines)
         if untold:
@@ -121,7 +129,7 @@ class _Comparing:
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
-    def _not_drawn(self, one: Running) -> WorkloadRowOut:
+    def _not_drawn(self, one: RunningWorkload) -> WorkloadRowOut:
         operations = self._drawing.node(one)
         facts = [*one.facts]
         if one.namespace in self._drawing.locked:
@@ -131,7 +139,7 @@ class _Comparing:
             evidence=one.evidence, choices=[_choice("draw", "Draw it", *operations)],
         )  # fmt: skip
 
-    def _matched(self, one: Match) -> WorkloadRowOut:
+    def _matched(self, one: WorkloadMatch) -> WorkloadRowOut:
         attributes = self._diagram[one.node]
         differences = differences_of(attributes, one.running, self._reading.cluster)
         facts, choices = [*one.running.facts], list[WorkloadChoiceOut]()
@@ -166,7 +174,7 @@ class _Comparing:
             choices=[*choices, _choice("draw", new, *drawn)],
         )  # fmt: skip
 
-    def _same(self, node_id: NodeId, running: Running) -> WorkloadChoiceOut:
+    def _same(self, node_id: NodeId, running: RunningWorkload) -> WorkloadChoiceOut:
         title = f"“{self._label(node_id)}” ({node_id}) is {running.id}"
         return _choice(f"same:{node_id}:{running.id}", title, _record(node_id, running))
 
@@ -197,7 +205,7 @@ class _Comparing:
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
-    def _lines(self, lines: Sequence[Line], found: Comparison) -> Iterator[WorkloadRowOut]:
+    def _lines(self, lines: Sequence[RunningConnection], found: Comparison) -> Iterator[WorkloadRowOut]:
         for line in lines:
             source, target = self._end(line.source), self._end(line.target)
             if source is None or target is None:
@@ -217,7 +225,7 @@ class _Comparing:
                 choices=[_choice("draw", "Draw it", self._drawing.line(line, source, target))],
             )  # fmt: skip
 
-    def _edges(self, lines: Sequence[Line]) -> Iterator[WorkloadRowOut]:
+    def _edges(self, lines: Sequence[RunningConnection]) -> Iterator[WorkloadRowOut]:
         """Drawn connections between things that run of which nothing says that they are used."""
         connected = {frozenset((line.source, line.target)) for line in lines}
         for edge_id, source, target, attributes in sorted(self._diagram.edges(), key=lambda one: one[0]):
@@ -264,7 +272,7 @@ class _Comparing:
         return self._diagram.label(node_id) or node_id
 
 
-def _record(node_id: NodeId, running: Running) -> Op:
+def _record(node_id: NodeId, running: RunningWorkload) -> Op:
     return {"op": "update_node", "id": node_id, "properties": identity_of(running)}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.workloads.running import CLUSTER, IMAGE, MOST_TECHNOLOGY, NAMESPACE, REPLICAS, WORKLOAD, Running
+from draftsmith.workloads.running import CLUSTER, IMAGE, MOST_TECHNOLOGY, NAMESPACE, REPLICAS, WORKLOAD, RunningWorkload
 from draftsmith.workloads.shapes import WorkloadDifferenceOut
 from draftsmith.workloads.technologies import adapted
 
@@ -17,7 +17,9 @@ MARK: Final = "running"
 _COMPARED: Final = (IMAGE, REPLICAS)
 
 
-def differences_of(attributes: Mapping[str, Any], running: Running, cluster: str) -> list[WorkloadDifferenceOut]:
+def differences_of(
+    attributes: Mapping[str, Any], running: RunningWorkload, cluster: str
+) -> list[WorkloadDifferenceOut]:
     """Where a node says something else than what runs."""
     properties: Mapping[str, str] = attributes.get("properties", {})
     found: list[WorkloadDifferenceOut] = []
@@ -35,7 +37,7 @@ def differences_of(attributes: Mapping[str, Any], running: Running, cluster: str
 
 
 def updates_of(
-    attributes: Mapping[str, Any], running: Running, differences: Sequence[WorkloadDifferenceOut]
+    attributes: Mapping[str, Any], running: RunningWorkload, differences: Sequence[WorkloadDifferenceOut]
 ) -> dict[str, Any]:
     """The fields of `update_node` that take over what runs, and keep what it is."""
     fields = {one["field"]: one["running"] for one in differences}
@@ -44,12 +46,12 @@ def updates_of(
     return {**({"technology": technology} if technology else {}), "properties": patch}
 
 
-def identity_of(running: Running) -> dict[str, str]:
+def identity_of(running: RunningWorkload) -> dict[str, str]:
     """The properties by which a node is recognised as this."""
     return {key: running.properties[key] for key in (WORKLOAD, CLUSTER, NAMESPACE) if key in running.properties}
 
 
-def _technology(attributes: Mapping[str, Any], running: Running) -> str | None:
+def _technology(attributes: Mapping[str, Any], running: RunningWorkload) -> str | None:
     """What a node should say of its technology now; None where nothing differs."""
     is_whole = running.family not in ("compute", "")
     found = adapted(attributes.get("technology", ""), running.technology, is_whole=is_whole)

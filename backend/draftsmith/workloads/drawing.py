@@ -8,9 +8,17 @@ from typing import Any
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId, slug, unique
-from draftsmith.workloads.matching import Match
+from draftsmith.workloads.matching import WorkloadMatch
 from draftsmith.workloads.names import plain
-from draftsmith.workloads.running import CLUSTER, MOST_LABEL, MOST_TEXT, NAMESPACE, Line, Running, line_fields
+from draftsmith.workloads.running import (
+    CLUSTER,
+    MOST_LABEL,
+    MOST_TEXT,
+    NAMESPACE,
+    RunningConnection,
+    RunningWorkload,
+    line_fields,
+)
 
 Op = dict[str, Any]
 
@@ -22,7 +30,7 @@ class Drawing:
         locked: namespaces whose group is locked, so that their nodes are drawn beside it.
     """
 
-    def __init__(self, diagram: Diagram, cluster: str, matches: Iterable[Match]) -> None:
+    def __init__(self, diagram: Diagram, cluster: str, matches: Iterable[WorkloadMatch]) -> None:
         self._diagram, self._cluster = diagram, cluster
         self._taken = set(diagram.node_ids())
         self._groups: dict[str, tuple[NodeId | None, list[Op]]] = {}
@@ -32,14 +40,14 @@ class Drawing:
             (one.running.namespace, group) for one in matches for group in diagram.ancestors(one.node)
         )
 
-    def node_id(self, one: Running) -> NodeId:
+    def node_id(self, one: RunningWorkload) -> NodeId:
         """The id of the node that is drawn of it."""
         found = self._ids.get(one.id)
         if found is None:
             found = self._ids[one.id] = self._new_id(one.name, one.namespace, one.node_type)
         return found
 
-    def node(self, one: Running) -> list[Op]:
+    def node(self, one: RunningWorkload) -> list[Op]:
         """The operations that draw a node of it, its group among them if that is new."""
         group, made = self._group(one.namespace) if one.namespace else (None, [])
         told = "\n".join(evidence.text for evidence in one.evidence)
@@ -50,7 +58,7 @@ class Drawing:
         }  # fmt: skip
         return [*made, {key: value for key, value in fields.items() if value}]
 
-    def line(self, line: Line, source: NodeId, target: NodeId) -> Op:
+    def line(self, line: RunningConnection, source: NodeId, target: NodeId) -> Op:
         """The operation that draws a line."""
         return {"op": "add_edge", "source": source, "target": target, **line_fields(line)}
 

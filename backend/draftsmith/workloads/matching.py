@@ -15,7 +15,7 @@ from typing import Final, Literal
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.workloads.names import core_of, family_of, key_of, plain, words_in
-from draftsmith.workloads.running import CLUSTER, NAMESPACE, WORKLOAD, Running
+from draftsmith.workloads.running import CLUSTER, NAMESPACE, WORKLOAD, RunningWorkload
 from draftsmith.workloads.technologies import technologies_in
 
 By = Literal["recorded", "name", "likely"]
@@ -26,11 +26,11 @@ Keys = Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class WorkloadMatch:
     """A node that is a running thing, how that is known, and what speaks for it where it is not recorded."""
 
     node: NodeId
-    running: Running
+    running: RunningWorkload
     by: By
     reason: str
 
@@ -40,7 +40,7 @@ class Ambiguity:
     """Nodes and running things that could be each other."""
 
     nodes: Sequence[NodeId]
-    running: Sequence[Running]
+    running: Sequence[RunningWorkload]
     reason: str
 
 
@@ -53,12 +53,12 @@ class Matching:
         unread: hosts that are Services of such namespaces, and so perhaps one of these nodes.
     """
 
-    matches: list[Match] = field(default_factory=list)
+    matches: list[WorkloadMatch] = field(default_factory=list)
     ambiguous: list[Ambiguity] = field(default_factory=list)
     nodes: list[NodeId] = field(default_factory=list)
-    running: list[Running] = field(default_factory=list)
+    running: list[RunningWorkload] = field(default_factory=list)
     passed_over: list[NodeId] = field(default_factory=list)
-    unread: list[Running] = field(default_factory=list)
+    unread: list[RunningWorkload] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ class _Rung:
     by: By
     reason: str
     of_node: Callable[[NodeId], Keys]
-    of_running: Callable[[Running], Keys]
+    of_running: Callable[[RunningWorkload], Keys]
     tells_ambiguous: bool = True
 
 
-def match(diagram: Diagram, running: Sequence[Running], cluster: str, namespaces: Iterable[str]) -> Matching:
+def match(diagram: Diagram, running: Sequence[RunningWorkload], cluster: str, namespaces: Iterable[str]) -> Matching:
     """Match the nodes of a diagram with what runs in some namespaces of a cluster; groups are not matched."""
     read = frozenset(namespaces)
     found = Matching()
@@ -89,7 +89,7 @@ def match(diagram: Diagram, running: Sequence[Running], cluster: str, namespaces
     return found
 
 
-def _rungs(diagram: Diagram, running: Sequence[Running], cluster: str) -> list[_Rung]:
+def _rungs(diagram: Diagram, running: Sequence[RunningWorkload], cluster: str) -> list[_Rung]:
     nodes = _Nodes(diagram, cluster, {plain(one.namespace) for one in running if one.namespace})
     return [
         _Rung("recorded", "The node was drawn from it.", nodes.recorded, lambda one: [one.id]),
@@ -127,7 +127,7 @@ def _climb(rung: _Rung, found: Matching) -> None:
         if not nodes or not things:
             continue
         if len(nodes) == len(things) == 1:
-            found.matches.append(Match(nodes[0], things[0], rung.by, rung.reason))
+            found.matches.append(WorkloadMatch(nodes[0], things[0], rung.by, rung.reason))
         elif rung.tells_ambiguous:
             found.ambiguous.append(Ambiguity(nodes, things, rung.reason))
         else:
@@ -232,27 +232,27 @@ class _Nodes:
         return found
 
 
-def _name_in_namespace(one: Running) -> Keys:
+def _name_in_namespace(one: RunningWorkload) -> Keys:
     return [f"{one.family}|{plain(one.namespace)}|{plain(one.name)}"] if one.namespace else []
 
 
-def _name(one: Running) -> Keys:
+def _name(one: RunningWorkload) -> Keys:
     return [f"{one.family}|{plain(one.name)}"]
 
 
-def _words(one: Running) -> Keys:
+def _words(one: RunningWorkload) -> Keys:
     return [f"{one.family}|{key_of(words_in(one.name))}"]
 
 
-def _core(one: Running) -> Keys:
+def _core(one: RunningWorkload) -> Keys:
     return [] if one.is_outside else [f"{one.family}|{key_of(one.core)}"]
 
 
-def _host_name(one: Running) -> Keys:
+def _host_name(one: RunningWorkload) -> Keys:
     return one.core if one.is_outside else []
 
 
-def _technology(running: Sequence[Running]) -> Callable[[Running], Keys]:
+def _technology(running: Sequence[RunningWorkload]) -> Callable[[RunningWorkload], Keys]:
     """The technology of a store that no other running store has."""
     counts = Counter(key for one in running for key in _technology_key(one.family, one.technology))
     return lambda one: [key for key in _technology_key(one.family, one.technology) if counts[key] == 1]

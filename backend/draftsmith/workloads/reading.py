@@ -59,20 +59,20 @@ Role = Literal[
 EvidenceKind = Literal["environment", "service", "networkPolicy", "ingress", "argument", "configMap"]
 
 
-class Part(BaseModel):
+class ReadingModel(BaseModel):
     """Strict in what it knows; passes over what it does not know."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
-class Replicas(Part):
+class Replicas(ReadingModel):
     """How many there should be, and how many are ready."""
 
     desired: Count | None = None
     ready: Count | None = None
 
 
-class Port(Part):
+class Port(ReadingModel):
     """A port that is listened on."""
 
     port: PortNumber
@@ -80,7 +80,7 @@ class Port(Part):
     name: Word | None = None
 
 
-class Evidence(Part):
+class Evidence(ReadingModel):
     """Why a connection is believed to be there."""
 
     kind: EvidenceKind
@@ -90,7 +90,7 @@ class Evidence(Part):
 EvidenceList = Annotated[list[Evidence], Field(max_length=50)]
 
 
-class Workload(Part):
+class Workload(ReadingModel):
     """Something that runs; its id is the same from one reading to the next."""
 
     id: Id
@@ -106,7 +106,7 @@ class Workload(Part):
     description: Line = ""
 
 
-class Connection(Part):
+class WorkloadConnection(ReadingModel):
     """A connection from a workload to another, or to a host outside."""
 
     source: Id
@@ -117,7 +117,7 @@ class Connection(Part):
     evidence: EvidenceList
 
 
-class Outside(Part):
+class Outside(ReadingModel):
     """A host outside of the cluster that a workload names."""
 
     id: Id
@@ -126,7 +126,7 @@ class Outside(Part):
     evidence: EvidenceList
 
 
-class Reading(Part):
+class ClusterReading(ReadingModel):
     """What runs in some namespaces of a cluster at a time.
 
     Attributes:
@@ -139,18 +139,18 @@ class Reading(Part):
     namespaces: Annotated[list[Name], Field(max_length=500)]
     incomplete: Annotated[list[Line], Field(max_length=200)] = Field(default_factory=list)
     workloads: Annotated[list[Workload], Field(max_length=2_000)]
-    connections: Annotated[list[Connection], Field(max_length=6_000)]
+    connections: Annotated[list[WorkloadConnection], Field(max_length=6_000)]
     outside: Annotated[list[Outside], Field(max_length=1_000)] = Field(default_factory=list)
 
 
-def read_workloads(result: Any) -> Reading:
+def read_workloads(result: Any) -> ClusterReading:
     """Read what the tool of a plugin has returned.
 
     Raises:
         DraftsmithError: `workloads_unreadable`; its problems say where and what, at most 10.
     """
     try:
-        reading = Reading.model_validate(result)
+        reading = ClusterReading.model_validate(result)
     except ValidationError as error:
         found = [
             Problem(-1, "", "field_invalid", pointer(one["loc"]), _sentence(one["loc"], one["type"], one["msg"]))
@@ -167,7 +167,7 @@ def _sentence(place: tuple[int | str, ...], kind: str, message: str) -> str:
     return f"{pointer(place) or 'The result'}: {words_of(kind, message)}."
 
 
-def _wrong_ids(reading: Reading) -> Iterator[Problem]:
+def _wrong_ids(reading: ClusterReading) -> Iterator[Problem]:
     """Ids that are there twice, and those that are named and not there."""
     workloads = {one.id for one in reading.workloads}
     known = workloads | {one.id for one in reading.outside}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from draftsmith.workloads.names import core_of, family_of, plain, words_in
-from draftsmith.workloads.reading import Connection, Evidence, Outside, Port, Reading, Workload
+from draftsmith.workloads.reading import ClusterReading, Evidence, Outside, Port, Workload, WorkloadConnection
 
 _TYPES: Final = {
     "service": "service",
@@ -45,7 +45,7 @@ IMAGE, REPLICAS, PORTS = "image", "replicas", "ports"
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningWorkload:
     """A workload, or a host outside.
 
     Attributes:
@@ -85,7 +85,7 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RunningConnection:
     """A connection that runs, with all that speaks for it; one for each label between two ends."""
 
     source: str
@@ -96,7 +96,7 @@ class Line:
     evidence: Sequence[Evidence]
 
 
-def running_in(reading: Reading) -> list[Running]:
+def running_in(reading: ClusterReading) -> list[RunningWorkload]:
     """Everything that runs, in the order of the reading."""
     return [
         *(_workload(one, reading.cluster) for one in reading.workloads),
@@ -104,7 +104,7 @@ def running_in(reading: Reading) -> list[Running]:
     ]
 
 
-def lines_in(reading: Reading) -> list[Line]:
+def lines_in(reading: ClusterReading) -> list[RunningConnection]:
     """The connections, joined by ends and label; a host that nothing else connects is connected to who names it.
 
     What connects to itself is left out: a design does not draw it.
@@ -112,11 +112,11 @@ def lines_in(reading: Reading) -> list[Line]:
     roles = {one.id: one.role for one in reading.workloads}
     connected = {one.target for one in reading.connections}
     named = [
-        Connection(source=one.named_by, target=one.id, label="", evidence=one.evidence)
+        WorkloadConnection(source=one.named_by, target=one.id, label="", evidence=one.evidence)
         for one in reading.outside
         if one.id not in connected
     ]
-    joined: dict[tuple[str, str, str], list[Connection]] = {}
+    joined: dict[tuple[str, str, str], list[WorkloadConnection]] = {}
     for one in (*reading.connections, *named):
         if one.source != one.target:
             joined.setdefault((one.source, one.target, one.label[:_MOST_LINE_LABEL].strip()), []).append(one)
@@ -124,26 +124,28 @@ def lines_in(reading: Reading) -> list[Line]:
     return [one if one.label else _with_label(one, joined) for one in lines]
 
 
-def _with_label(line: Line, taken: Container[tuple[str, str, str]]) -> Line:
+def _with_label(line: RunningConnection, taken: Container[tuple[str, str, str]]) -> RunningConnection:
     """A line without a label with one that says how it is known, unless there is another of that label."""
     kinds = {one.kind for one in line.evidence}
     label = ", ".join(words for kind, words in _HOW_KNOWN.items() if kind in kinds)
     return line if (line.source, line.target, label) in taken else replace(line, label=label)
 
 
-def _line(source: str, target: str, label: str, some: Sequence[Connection], roles: Mapping[str, str]) -> Line:
+def _line(
+    source: str, target: str, label: str, some: Sequence[WorkloadConnection], roles: Mapping[str, str]
+) -> RunningConnection:
     evidence = list(dict.fromkeys(one for part in some for one in part.evidence))
     is_allowed_alone = bool(evidence) and all(one.kind in _ALLOWED_ALONE for one in evidence)
     kind = "dependency" if is_allowed_alone else _KINDS.get(roles.get(target, ""), "sync")
     ports = [_port(one) for one in some if one.port is not None]
-    return Line(source, target, label, kind, list(dict.fromkeys(ports)), evidence)
+    return RunningConnection(source, target, label, kind, list(dict.fromkeys(ports)), evidence)
 
 
-def _port(one: Port | Connection) -> str:
+def _port(one: Port | WorkloadConnection) -> str:
     return f"{one.port}/{one.protocol or 'TCP'}"
 
 
-def line_fields(line: Line) -> dict[str, object]:
+def line_fields(line: RunningConnection) -> dict[str, object]:
     """What an edge that is drawn of it carries: evidence as its description, ports and kinds as properties."""
     told = "\n".join(f"{one.kind}: {one.text}" for one in line.evidence)
     properties = {"evidence": ", ".join(sorted({one.kind for one in line.evidence}))}
@@ -153,7 +155,7 @@ def line_fields(line: Line) -> dict[str, object]:
     return {**fields, "properties": {key: value for key, value in properties.items() if value}}
 
 
-def _workload(one: Workload, cluster: str) -> Running:
+def _workload(one: Workload, cluster: str) -> RunningWorkload:
     images = ", ".join(one.images)[:_MOST_PROPERTY]
     ports = ", ".join(f"{_port(port)} {port.name or ''}".strip() for port in one.ports)
     desired = None if one.replicas is None else one.replicas.desired
@@ -166,7 +168,7 @@ def _workload(one: Workload, cluster: str) -> Running:
         PORTS: ports[:_MOST_PROPERTY],
     }
     around = [*words_in(one.namespace), *words_in(one.application or "")]
-    return Running(
+    return RunningWorkload(
         id=one.id, name=one.name, namespace=one.namespace, node_type=_TYPES[one.role],
         technology=(one.technology or "")[:MOST_TECHNOLOGY].strip(), description=one.description,
         core=core_of(words_in(one.name), around), facts=_facts(one), evidence=(),
@@ -184,11 +186,11 @@ def _facts(one: Workload) -> list[str]:
     return [text for text in (f"{one.kind} in {one.namespace}", one.technology or "", *one.images[:3], ready) if text]
 
 
-def _host(one: Outside, cluster: str) -> Running:
+def _host(one: Outside, cluster: str) -> RunningWorkload:
     parts = [part for part in one.host.lower().split(".") if part]
     is_address = all(part.isdigit() for part in parts)
     core = [one.host] if is_address or len(parts) < 2 else words_in(parts[-2])
-    return Running(
+    return RunningWorkload(
         id=one.id, name=one.host, namespace="", node_type="external", technology="", description="",
         core=core or [plain(one.host)], facts=["host outside of the cluster"], evidence=one.evidence,
         properties={WORKLOAD: one.id, CLUSTER: cluster},

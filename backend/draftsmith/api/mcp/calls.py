@@ -90,7 +90,7 @@ async def call_tool(context: Context, request: Request, program: str, name: str,
 async def _answer(context: Context, request: Request, agent: Agent, name: str, given: Mapping[str, Any]) -> ToolAnswer:
     asked = inputs.read_input(FACTS[name].takes, given)
     set_client(Client(entered_of(request).address, agent.id))
-    if not isinstance(asked, inputs.OfWorkspace):
+    if not isinstance(asked, inputs.WorkspaceArguments):
         await context.gate.enter(request, TOOLS[name])
         return await installation.TOOLS[name](context, request, agent, asked)
     entered = await context.gate.enter(request, TOOLS[name], asked.workspace)
@@ -98,7 +98,7 @@ async def _answer(context: Context, request: Request, agent: Agent, name: str, g
     workspace_id = check_id(asked.workspace)
     call = Call(agent, workspace_id, entered.role, f"{base_of(request)}/w/{workspace_id}")
     try:
-        if isinstance(asked, inputs.Edit):
+        if isinstance(asked, inputs.EditArguments):
             answer = await edit(context.agents, call, asked, given)
         else:
             answer = await OF_WORKSPACE[name](context.agents, call, asked)

@@ -32,7 +32,7 @@ _LEAST_ID: Final = 8
 
 
 async def _list_workspaces(
-    context: Context, request: Request, agent: Agent, asked: inputs.ListWorkspaces
+    context: Context, request: Request, agent: Agent, asked: inputs.ListWorkspacesArguments
 ) -> ToolAnswer:
     """Those that one may see, newest change first."""
     after = read_cursor(asked.cursor or None, int, str)
@@ -59,7 +59,7 @@ async def _list_workspaces(
 
 
 async def _create_workspace(
-    context: Context, request: Request, agent: Agent, asked: inputs.CreateWorkspace
+    context: Context, request: Request, agent: Agent, asked: inputs.CreateWorkspaceArguments
 ) -> ToolAnswer:
     """A new one, which belongs to whom the agent works for."""
     entered = entered_of(request)

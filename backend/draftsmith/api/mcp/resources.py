@@ -43,7 +43,7 @@ async def list_resources(
     """Diagram and document of each workspace that one may see, newest change first."""
     await context.gate.count_call(entered_of(request), agent.id)
     await context.gate.enter(request, RESOURCES["resources/list"])
-    asked = inputs.ListWorkspaces(cursor=cursor or "")
+    asked = inputs.ListWorkspacesArguments(cursor=cursor or "")
     answer = await installation.TOOLS["list_workspaces"](context, request, agent, asked)
     listed = []
     for one in answer.data["workspaces"]:
@@ -125,7 +125,7 @@ async def complete(
         await context.gate.enter(request, RESOURCES["resources/list"])
         text = "" if inputs.workspace_in(value) else value
         answer = await installation.TOOLS["list_workspaces"](
-            context, request, agent, inputs.ListWorkspaces(text=text[:200])
+            context, request, agent, inputs.ListWorkspacesArguments(text=text[:200])
         )
         values = [one["workspace"] for one in answer.data["workspaces"]]
     elif name == "path" and known.get("id"):

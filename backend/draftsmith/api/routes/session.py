@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.access.records import Session, hash_of
+from draftsmith.access.records import BrowserSession, hash_of
 from draftsmith.api.access.cookies import color_of, guest
 from draftsmith.api.access.gate import Entered, local_principal
 from draftsmith.api.context import API, Context, Ctx, Me, Who
@@ -132,7 +132,7 @@ async def end_other_session(session_id: Annotated[str, Path(max_length=64)], con
     return Response(status_code=204)
 
 
-def _session(session: Session, current: Session | None) -> access_answers.SessionOut:
+def _session(session: BrowserSession, current: BrowserSession | None) -> access_answers.SessionOut:
     return {
         "id": session.id,
         "device": session.device,

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from draftsmith.access.actions import Action
-from draftsmith.access.records import Session
+from draftsmith.access.records import BrowserSession
 from draftsmith.api.access.gate import Entered
 from draftsmith.api.context import API, Context, Ctx, Who
 from draftsmith.api.contract.route import Route, requires
@@ -127,7 +127,7 @@ def _device(request: Request) -> str:
     return request.headers.get("user-agent", "")
 
 
-def _signed_in(request: Request, response: Response, context: Context, secret: str, session: Session) -> None:
+def _signed_in(request: Request, response: Response, context: Context, secret: str, session: BrowserSession) -> None:
     seconds, is_secure = (session.until_ms - session.created_ms) // 1000, request.url.scheme == "https"
     context.profiles.sign_in(response, secret, seconds=seconds, secure=is_secure)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from draftsmith.access.principal import Principal
-from draftsmith.access.records import LINK_PREFIX, Session, User, hash_of
+from draftsmith.access.records import LINK_PREFIX, BrowserSession, User, hash_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking, new_secret
@@ -27,20 +27,20 @@ async def begin(
     issuer_session: str = "",
     life_ms: int = SESSION_MS,
     instead_of: str | None = None,
-) -> tuple[str, Session]:
+) -> tuple[str, BrowserSession]:
     """Sign somebody in; the secret of the cookie, and the session. A new secret each time: none can be fixed before.
 
     The session of the cookie that the browser had, `instead_of`, ends: nobody has that cookie any more who should.
     """
     now_ms, secret = needs.clock.now_ms(), new_secret(_SESSION_PREFIX)
-    session = Session(needs.clock.new_id(), user.id, now_ms, now_ms + life_ms, issuer_session, device[:_DEVICE])
+    session = BrowserSession(needs.clock.new_id(), user.id, now_ms, now_ms + life_ms, issuer_session, device[:_DEVICE])
     await needs.stores.sessions.put(hash_of(secret), session)
     if instead_of is not None:
         await end(needs, instead_of)
     return secret, session
 
 
-async def end(needs: AccessDependencies, secret: str) -> Session | None:
+async def end(needs: AccessDependencies, secret: str) -> BrowserSession | None:
     """Sign out here."""
     session = await needs.stores.sessions.end(hash_of(secret))
     if session is not None:
@@ -87,7 +87,7 @@ async def has_administrator(needs: AccessDependencies) -> bool:
 
 async def sign_in_by_link(
     needs: AccessDependencies, secret: str, name: str, *, device: str, address: str, instead_of: str | None = None
-) -> tuple[str, Session, User]:
+) -> tuple[str, BrowserSession, User]:
     """Sign in with the link of an administrator, which is worth nothing afterwards; `instead_of` as in `begin`.
 
     Raises:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from draftsmith.access.principal import Principal
-from draftsmith.access.records import Session, hash_of
+from draftsmith.access.records import BrowserSession, hash_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.ports.identity import SignIn
@@ -38,7 +38,7 @@ class SignedIn:
     """Who came back: the cookie of the session, and the path where they wanted to go."""
 
     cookie: str
-    session: Session
+    session: BrowserSession
     path: str
 
 

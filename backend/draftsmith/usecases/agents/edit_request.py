@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from draftsmith.agents.fence import Surroundings, Unread, unread_by
+from draftsmith.agents.fence import BatchContext, Unread, unread_by
 from draftsmith.agents.learned import learned_by
 from draftsmith.agents.seen import Marks
 from draftsmith.assistant.answers.decision import reason_to_propose
@@ -126,7 +126,7 @@ class AgentRequest(BatchRequest):
         if text_step_of(tx.steps) is not None:
             outline = tx.outline_before or outline_of(text)
         spoken_of = {one for result in tx.results for one in result.to_json()["ids"]}
-        around = Surroundings(
+        around = BatchContext(
             diagram=tx.workspace.diagram, text=text, outline=outline, marks=self.marks,
             since=evidence.past, own=evidence.passed_over, floor=evidence.floor, following=following(tx),
         )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from draftsmith.access.roles import is_at_least
 from draftsmith.agents import edited
 from draftsmith.agents.answer import ToolAnswer
-from draftsmith.agents.inputs import Edit
+from draftsmith.agents.inputs import EditArguments
 from draftsmith.agents.seen import LINES, TEXT, Marks, edge_mark, field_mark, is_of_section, line_mark, node_mark
 from draftsmith.assistant.answers.offers import check_offered, offer_of
 from draftsmith.assistant.answers.parse import explanations_of, operations_of
@@ -35,7 +35,7 @@ _FIELDS: Final = (
 _MOST_OF_PROPERTIES: Final = 10_000
 
 
-async def edit(needs: AgentDependencies, call: Call, asked: Edit, given: Mapping[str, Any]) -> ToolAnswer:
+async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given: Mapping[str, Any]) -> ToolAnswer:
     """Run a batch, or propose it.
 
     Raises:
@@ -75,7 +75,12 @@ _ROLE: Final = "As {} it may only propose."
 
 
 async def _request(
-    needs: AgentDependencies, call: Call, asked: Edit, operations: Sequence[Any], batch: Batch, explanation: str
+    needs: AgentDependencies,
+    call: Call,
+    asked: EditArguments,
+    operations: Sequence[Any],
+    batch: Batch,
+    explanation: str,
 ) -> AgentRequest:
     """The batch with what the agent has been shown by now."""
     actor = call.agent.actor
@@ -98,7 +103,12 @@ async def _request(
 
 
 async def _propose(
-    needs: AgentDependencies, call: Call, asked: Edit, request: AgentRequest, operations: Sequence[Any], reason: str
+    needs: AgentDependencies,
+    call: Call,
+    asked: EditArguments,
+    request: AgentRequest,
+    operations: Sequence[Any],
+    reason: str,
 ) -> ToolAnswer:
     """Keep a batch as a proposal, or say that it would become one."""
     checked = replace(request, dry_run=True)

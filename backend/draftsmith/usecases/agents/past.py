@@ -22,7 +22,7 @@ from draftsmith.usecases.upkeep.history import list_commits
 _SOURCE: Final = "mcp"
 
 
-async def history(needs: AgentDependencies, call: Call, asked: inputs.History) -> ToolAnswer:
+async def history(needs: AgentDependencies, call: Call, asked: inputs.HistoryArguments) -> ToolAnswer:
     """A page of commits, newest first, down to the revision that the agent knows."""
     head = await needs.workspaces.read(call.workspace_id, lambda replica: replica.head.revision)
     before = head + 1
@@ -41,7 +41,7 @@ async def history(needs: AgentDependencies, call: Call, asked: inputs.History) -
     return pasts.commits(call.workspace_id, head, wanted, token, call.agent.actor.id)
 
 
-async def compare(needs: AgentDependencies, call: Call, asked: inputs.Compare) -> ToolAnswer:
+async def compare(needs: AgentDependencies, call: Call, asked: inputs.CompareArguments) -> ToolAnswer:
     """What differs between two revisions."""
     head = await needs.workspaces.read(call.workspace_id, lambda replica: replica.head.revision)
     old, new = asked.from_revision, asked.to_revision or head
@@ -50,7 +50,7 @@ async def compare(needs: AgentDependencies, call: Call, asked: inputs.Compare) -
     return pasts.compared(call.workspace_id, found)
 
 
-async def undo(needs: AgentDependencies, call: Call, asked: inputs.Undo) -> ToolAnswer:
+async def undo(needs: AgentDependencies, call: Call, asked: inputs.UndoArguments) -> ToolAnswer:
     """Take back a commit that this agent has made, as far as it still fits.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from draftsmith.access.roles import is_at_least
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.agents.inputs import Proposals
+from draftsmith.agents.inputs import ProposalsArguments
 from draftsmith.assistant.tools.lines import quoted
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.assistant.wrapped import mark_of, tagged
@@ -20,7 +20,7 @@ _ID: Final = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 _MOST: Final = 50
 
 
-async def proposals(needs: AgentDependencies, call: Call, asked: Proposals) -> ToolAnswer:
+async def proposals(needs: AgentDependencies, call: Call, asked: ProposalsArguments) -> ToolAnswer:
     """List, show, accept or withdraw.
 
     Raises:
@@ -53,7 +53,7 @@ async def _withdraw(needs: AgentDependencies, call: Call, proposal_id: ProposalI
 
 
 async def _accept(
-    needs: AgentDependencies, call: Call, asked: Proposals, proposal_id: ProposalId, kind: str
+    needs: AgentDependencies, call: Call, asked: ProposalsArguments, proposal_id: ProposalId, kind: str
 ) -> ToolAnswer:
     """Accept what people suggest; what a machine has proposed waits for a person's yes, not for another machine's."""
     if not is_at_least(call.role, "editor"):

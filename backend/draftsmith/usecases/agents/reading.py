@@ -16,28 +16,28 @@ from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.upkeep import contents
 
 
-async def read_workspace(needs: AgentDependencies, call: Call, asked: inputs.ReadWorkspace) -> ToolAnswer:
+async def read_workspace(needs: AgentDependencies, call: Call, asked: inputs.ReadWorkspaceArguments) -> ToolAnswer:
     """The diagram as lines, and the document or its outline."""
     more = {"role": call.role, "link": call.link}
     return await _shown(needs, call, partial(reading.read_workspace, asked.cursor), **more)
 
 
-async def read_sections(needs: AgentDependencies, call: Call, asked: inputs.ReadSections) -> ToolAnswer:
+async def read_sections(needs: AgentDependencies, call: Call, asked: inputs.ReadSectionsArguments) -> ToolAnswer:
     """Sections of the document."""
     return await _shown(needs, call, partial(reading_parts.read_sections, tuple(asked.sections)))
 
 
-async def read_nodes(needs: AgentDependencies, call: Call, asked: inputs.ReadNodes) -> ToolAnswer:
+async def read_nodes(needs: AgentDependencies, call: Call, asked: inputs.ReadNodesArguments) -> ToolAnswer:
     """Nodes whole."""
     return await _shown(needs, call, partial(reading_parts.read_nodes, tuple(asked.ids)))
 
 
-async def find(needs: AgentDependencies, call: Call, asked: inputs.Find) -> ToolAnswer:
+async def find(needs: AgentDependencies, call: Call, asked: inputs.FindArguments) -> ToolAnswer:
     """Words in diagram and document."""
     return await _shown(needs, call, partial(reading_parts.find, asked.text, asked.within, asked.limit))
 
 
-async def check(needs: AgentDependencies, call: Call, asked: inputs.Check) -> ToolAnswer:
+async def check(needs: AgentDependencies, call: Call, asked: inputs.CheckArguments) -> ToolAnswer:
     """What looks wrong."""
     return await _shown(needs, call, partial(reading_parts.check, _number(asked.cursor)))
 
@@ -47,7 +47,7 @@ async def resource(needs: AgentDependencies, call: Call, asked: resources.Resour
     return await _shown(needs, call, partial(resources.read_resource, asked.part, asked.section))
 
 
-async def export(needs: AgentDependencies, call: Call, asked: inputs.Export) -> ToolAnswer:
+async def export(needs: AgentDependencies, call: Call, asked: inputs.ExportArguments) -> ToolAnswer:
     """A page of a file; the pages are of one revision.
 
     Raises:

@@ -28,7 +28,7 @@ from draftsmith.usecases.requests.identity import Identity
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.workloads.workload_sources import WorkloadSources
 from draftsmith.workloads.comparison import compare, explanation_of, operations_of, rows_to_draw
-from draftsmith.workloads.reading import Reading
+from draftsmith.workloads.reading import ClusterReading
 from draftsmith.workloads.shapes import WorkloadComparisonOut
 
 _LARGE: Final = 500
@@ -100,7 +100,7 @@ class RunningWorkloads:
             raise DraftsmithError("invalid_request", message, [problem])
 
 
-def _compared(plugin: str, reading: Reading, workspace: Workspace) -> bytes:
+def _compared(plugin: str, reading: ClusterReading, workspace: Workspace) -> bytes:
     """A comparison as JSON, but for its revision; for another process, too."""
     found = compare(workspace.diagram, reading)
     return orjson.dumps(

@@ -14,7 +14,7 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.ports import Clock
 from draftsmith.ports.plugins import PluginFailure
 from draftsmith.usecases.plugins.plugins import PluginHealth, Plugins
-from draftsmith.workloads.reading import TOOL, Reading, read_workloads
+from draftsmith.workloads.reading import TOOL, ClusterReading, read_workloads
 
 _MOST_MESSAGE = 600
 
@@ -31,7 +31,7 @@ class WorkloadSources:
         """The names of the plugins, as they are known now."""
         return [one.registered.name for one in self._able()]
 
-    async def read(self, name: str | None, namespaces: Sequence[str] | None) -> tuple[str, Reading]:
+    async def read(self, name: str | None, namespaces: Sequence[str] | None) -> tuple[str, ClusterReading]:
         """Ask a plugin what runs; its name and what it said.
 
         Args:

@@ -1,4 +1,4 @@
-"""People, their sessions and the keys of programs; implements `UserStore`, `SessionStore` and `KeyStore`."""
+"""People, their sessions and the keys of programs; implements `UserStore`, `SessionStore` and `ApiKeyStore`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from draftsmith.access.records import ApiKey, RemovedUser, Session, User, last_administrator, user_removed
+from draftsmith.access.records import ApiKey, BrowserSession, RemovedUser, User, last_administrator, user_removed
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.values import key_of, packed, removed_of, session_of, user_of
@@ -112,19 +112,19 @@ class RedisSessions:
 
     connection: RedisConnection
 
-    async def read(self, secret_hash: str) -> Session | None:
+    async def read(self, secret_hash: str) -> BrowserSession | None:
         """The session of a cookie."""
         text = await self.connection.read.small("GET", names.session(secret_hash))
         return None if text is None else session_of(text)
 
-    async def put(self, secret_hash: str, session: Session) -> None:
+    async def put(self, secret_hash: str, session: BrowserSession) -> None:
         """Begin one; it is listed first, so that none is ever open that is not."""
         write, listed = self.connection.write, names.sessions_of(session.user_id)
         await write.command("ZADD", listed, session.until_ms, secret_hash)
         await write.command("ZREMRANGEBYSCORE", listed, "-inf", session.created_ms)
         await write.command("SET", names.session(secret_hash), packed(session), "PXAT", session.until_ms)
 
-    async def end(self, secret_hash: str) -> Session | None:
+    async def end(self, secret_hash: str) -> BrowserSession | None:
         """End one."""
         text = await self.connection.write.command("GETDEL", names.session(secret_hash))
         if text is None:
@@ -133,18 +133,18 @@ class RedisSessions:
         await self.connection.write.command("ZREM", names.sessions_of(session.user_id), secret_hash)
         return session
 
-    async def of_user(self, user_id: str) -> list[Session]:
+    async def of_user(self, user_id: str) -> list[BrowserSession]:
         """Those of a person that have not ended."""
         return [session for _, session in await self._of(user_id)]
 
-    async def end_of(self, user_id: str, session_id: str) -> Session | None:
+    async def end_of(self, user_id: str, session_id: str) -> BrowserSession | None:
         """End one of a person, by its id."""
         for secret_hash, session in await self._of(user_id):
             if session.id == session_id:
                 return await self.end(secret_hash)
         return None
 
-    async def end_all(self, user_id: str, issuer_session: str | None = None) -> list[Session]:
+    async def end_all(self, user_id: str, issuer_session: str | None = None) -> list[BrowserSession]:
         """End all of a person, or those of one session at the issuer."""
         ended = []
         for secret_hash, session in await self._of(user_id):
@@ -152,7 +152,7 @@ class RedisSessions:
                 ended.append(await self.end(secret_hash))
         return [session for session in ended if session is not None]
 
-    async def _of(self, user_id: str) -> list[tuple[str, Session]]:
+    async def _of(self, user_id: str) -> list[tuple[str, BrowserSession]]:
         read = self.connection.read
         hashes = [one.decode() for one in await read.command("ZRANGE", names.sessions_of(user_id), 0, -1)]
         texts = await read.commands([("GET", names.session(one)) for one in hashes]) if hashes else []

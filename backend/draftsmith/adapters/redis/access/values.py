@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from draftsmith.access.records import ApiKey, RemovedUser, Session, Share, User
+from draftsmith.access.records import ApiKey, BrowserSession, RemovedUser, Share, User
 
-Record = User | RemovedUser | Session | ApiKey | Share
+Record = User | RemovedUser | BrowserSession | ApiKey | Share
 
 
 def packed(record: Record) -> bytes:
@@ -28,9 +28,9 @@ def removed_of(text: bytes) -> RemovedUser:
     return RemovedUser(**orjson.loads(text))
 
 
-def session_of(text: bytes) -> Session:
+def session_of(text: bytes) -> BrowserSession:
     """Read a session."""
-    return Session(**orjson.loads(text))
+    return BrowserSession(**orjson.loads(text))
 
 
 def key_of(text: bytes, used_ms: bytes | None) -> ApiKey:
