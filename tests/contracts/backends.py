@@ -13,7 +13,7 @@ from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.adapters.redis.usable import STORE_ID
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.ports import CommitLog, WorkspaceIndex
-from draftsmith.ports.store import Store
+from draftsmith.ports.store import StoreConnection
 from tests.timeouts import TIMEOUT_SECONDS
 
 PATIENT = PoolLimits(
@@ -29,7 +29,7 @@ PATIENT = PoolLimits(
 class Backend:
     """Any store."""
 
-    store: Store
+    store: StoreConnection
     log: CommitLog
     index: WorkspaceIndex
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.history.commit import GENESIS, Draft, Head, chain_hash, entry_of
-from draftsmith.ports import Appended, CommitLog, Conflict, Gone, Known, Leased
+from draftsmith.ports import Appended, CommitLog, Conflict, DuplicateTransactions, Gone, Leased
 from tests.contracts.lines import EPOCH, SUMMARY, create, draft, extend, new_w
 
 
@@ -34,7 +34,7 @@ async def test_create_again_is_known_or_a_conflict(log: CommitLog) -> None:
     created = await log.create(w, EPOCH, first, SUMMARY)
     assert isinstance(created, Appended)
     head = await extend(log, w, created.head, 1)
-    assert await log.create(w, "e2", first, SUMMARY) == Known(head, {first.txid: 1})
+    assert await log.create(w, "e2", first, SUMMARY) == DuplicateTransactions(head, {first.txid: 1})
     assert await log.create(w, "e2", draft(), SUMMARY) == Conflict(head, ())
     assert len(await log.entries(w, 0, 10)) == 2
 
@@ -75,7 +75,7 @@ async def test_one_known_id_keeps_all_64_out(log: CommitLog) -> None:
     assert isinstance(outcome, Appended)
     group = [draft() for _ in range(62)]
     group[10:10] = old
-    assert await log.append(w, outcome.head, group, SUMMARY, "a") == Known(
+    assert await log.append(w, outcome.head, group, SUMMARY, "a") == DuplicateTransactions(
         outcome.head, {old[0].txid: 2, old[1].txid: 3}
     )
     assert len(await log.entries(w, 0, 100)) == 3
@@ -88,7 +88,7 @@ async def test_a_repeat_is_known_although_the_head_has_moved(log: CommitLog) -> 
     assert isinstance(await log.append(w, head, [one], SUMMARY, "a"), Appended)
     newer = await extend(log, w, (await log.create(w, EPOCH, draft(), SUMMARY)).head, 3)
     assert await log.lease(w, "other", 60_000)
-    assert await log.append(w, head, [one], SUMMARY, "a") == Known(newer, {one.txid: 2})
+    assert await log.append(w, head, [one], SUMMARY, "a") == DuplicateTransactions(newer, {one.txid: 2})
 
 
 async def test_a_lost_race_returns_what_was_missed(log: CommitLog) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from draftsmith.history.commit import Head
-from draftsmith.ports import Appended, CommitLog, Conflict, Gone, KeptAnswer, Known
+from draftsmith.ports import Appended, CommitLog, Conflict, DuplicateTransactions, Gone, KeptAnswer
 from tests.contracts.backends import Backend, RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, new_w
 
@@ -55,7 +55,7 @@ async def test_a_kept_id_is_never_appended_nor_kept_again(log: CommitLog, other:
     for drafts, unchanged in (([draft("one"), draft()], []), ([], [kept("one", b"other"), kept("two")])):
         for expected in (head, newer):
             outcome = await other.append(w, expected, drafts, SUMMARY, "b", unchanged)
-            assert outcome == Known(newer, {}, {"one": kept("one")})
+            assert outcome == DuplicateTransactions(newer, {}, {"one": kept("one")})
     assert len(await log.entries(w, 0, 9)) == 2
     assert await log.find_answer(w, "two") is None
 
@@ -64,7 +64,7 @@ async def test_an_answer_is_not_kept_for_an_id_that_is_in_the_log(log: CommitLog
     w, head = await create(log)
     outcome = await log.append(w, head, [draft("one")], SUMMARY, "a")
     assert isinstance(outcome, Appended)
-    assert await log.append(w, outcome.head, [], SUMMARY, "a", [kept("one"), kept("two")]) == Known(
+    assert await log.append(w, outcome.head, [], SUMMARY, "a", [kept("one"), kept("two")]) == DuplicateTransactions(
         outcome.head, {"one": 2}
     )
     assert [await log.find_answer(w, txid) for txid in ("one", "two")] == [None, None]

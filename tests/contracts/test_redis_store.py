@@ -17,7 +17,7 @@ from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import Head
-from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Known
+from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, DuplicateTransactions
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 from tests.contracts.lossy import lossy_way
@@ -134,7 +134,7 @@ async def test_a_lost_reply_is_settled_by_sending_again(redis_url: str) -> None:
             with pytest.raises(StorageError, match="storage_down"):
                 await append(backend, w, head, txid)
             answer = await append(backend, w, head, txid)
-            assert isinstance(answer, Known)
+            assert isinstance(answer, DuplicateTransactions)
             assert answer.known == {txid: head.revision + 1}
             head = answer.head
         assert way.lost == 5
@@ -148,7 +148,7 @@ async def test_a_lost_reply_of_create_is_settled_too(redis_url: str) -> None:
         way.lose_after = b"first"
         with pytest.raises(StorageError, match="storage_down"):
             await backend.log.create(w, EPOCH, first, SUMMARY)
-        assert isinstance(await backend.log.create(w, EPOCH, first, SUMMARY), Known)
+        assert isinstance(await backend.log.create(w, EPOCH, first, SUMMARY), DuplicateTransactions)
 
 
 async def test_cancelling_at_any_moment_harms_no_connection(redis_backend: RedisBackend) -> None:
@@ -163,7 +163,7 @@ async def test_cancelling_at_any_moment_harms_no_connection(redis_backend: Redis
         with suppress(asyncio.CancelledError):
             await task
         answer = await append(redis_backend, w, head, txid)
-        assert isinstance(answer, Appended | Known)
+        assert isinstance(answer, Appended | DuplicateTransactions)
         head = answer.head
     entries = await redis_backend.log.entries(w, 0, 1000)
     assert [entry.revision for entry in entries] == list(range(1, 52))
@@ -224,7 +224,7 @@ async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisB
             outcome = await append(redis_backend, w, head, "once")
         except StorageError:
             continue
-        assert isinstance(outcome, Appended | Known)
+        assert isinstance(outcome, Appended | DuplicateTransactions)
         break
     else:
         pytest.fail("the pool did not recover")
@@ -284,7 +284,7 @@ async def test_a_slow_answer_is_storage_down_and_settled_later(redis_url: str) -
             finally:
                 client.execute_command("CLIENT UNPAUSE")
         answer = await append(patient, w, head, "slow")
-        assert isinstance(answer, Appended | Known)
+        assert isinstance(answer, Appended | DuplicateTransactions)
         assert len(await patient.log.entries(w, 0, 9)) == 2
 
 
@@ -303,7 +303,7 @@ async def test_a_slot_moves_between_nodes_under_commits(cluster_url: str) -> Non
                 except StorageError:
                     continue
                 assert not isinstance(outcome, Conflict)
-                assert isinstance(outcome, Appended | Known)
+                assert isinstance(outcome, Appended | DuplicateTransactions)
                 at = outcome.head
                 done.append(txid)
             return done

@@ -8,7 +8,7 @@ from dataclasses import replace as changed
 import pytest
 
 from draftsmith.history.commit import Head
-from draftsmith.ports import Appended, Blob, CommitLog, Gone, Known
+from draftsmith.ports import Appended, Blob, CommitLog, DuplicateTransactions, Gone
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 
 
@@ -230,7 +230,7 @@ async def test_replace_installs_a_whole_workspace(log: CommitLog, exists: bool, 
     assert await log.put_snapshot(w, next_blob) == "ok"
     assert await log.snapshot(w, 5) == blob
     if line:
-        assert await log.append(w, found.head, [draft(line[0].txid)], SUMMARY, "a") == Known(
+        assert await log.append(w, found.head, [draft(line[0].txid)], SUMMARY, "a") == DuplicateTransactions(
             appended.head, {line[0].txid: 6}
         )
 

@@ -11,7 +11,17 @@ from typing import Any
 from draftsmith.adapters.redis.replacement import meta_of_replacement
 from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, entry_of
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, KeptAnswer, Known, Leased, Meta
+from draftsmith.ports import (
+    Appended,
+    AppendOutcome,
+    Blob,
+    Conflict,
+    DuplicateTransactions,
+    Gone,
+    KeptAnswer,
+    Leased,
+    Meta,
+)
 from tests.fakes.memory_states import Line, MemorySnapshots, MemoryStore
 
 __all__ = ["MemoryCommitLog", "MemoryIndex", "MemoryStore"]
@@ -24,12 +34,12 @@ class MemoryCommitLog(MemorySnapshots):
 
     async def create(
         self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
-    ) -> Appended | Known | Conflict:
+    ) -> Appended | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1."""
         line = self._store.lines.get(workspace_id)
         if line is not None:
             if line.txids.get(first.txid) == 1:
-                return Known(line.head, {first.txid: 1})
+                return DuplicateTransactions(line.head, {first.txid: 1})
             return Conflict(line.head, ())
         ms = self._store.clock.now_ms()
         line = self._store.lines[workspace_id] = Line(Head(epoch, 0, GENESIS), dict(summary), ms, ms)
@@ -64,7 +74,7 @@ class MemoryCommitLog(MemorySnapshots):
         known = {txid: line.txids[txid] for txid in txids if txid in line.txids}
         kept = {txid: line.answers[txid][1] for txid in txids if txid in line.answers}
         if known or kept:
-            return Known(line.head, known, kept)
+            return DuplicateTransactions(line.head, known, kept)
         if line.head != expected:
             return Conflict(line.head, line.between(expected.revision, line.head.revision)[:_MISSED])
         ms = self._store.clock.now_ms()

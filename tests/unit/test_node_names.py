@@ -20,7 +20,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolvers.names import NAMES
 from draftsmith.usecases.live.requests import request_of
 from draftsmith.usecases.requests.batch_request import BatchRequest
-from draftsmith.usecases.requests.identity import Identity
+from draftsmith.usecases.requests.identity import RequestIdentity
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
 
 ROOT = Path(__file__).parents[2]
@@ -279,6 +279,6 @@ def test_what_a_page_sends_names_nodes_by_id() -> None:
     operation = {"op": "delete_node", "id": "order service"}
     message = Submit(t="submit", id="12345678", operations=[operation])
     actor = Actor("ana", "Ana", "person")
-    request = request_of(message, Identity("b", "t", is_given=True), actor, WorkspaceLimits())
+    request = request_of(message, RequestIdentity("b", "t", is_given=True), actor, WorkspaceLimits())
     assert isinstance(request, BatchRequest)
     assert request.by_id

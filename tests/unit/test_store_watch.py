@@ -14,7 +14,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.errors import storage_error
 from draftsmith.adapters.redis.risks import Durability, risks_of
 from draftsmith.errors import StorageError
-from draftsmith.ports.store import RISKS, StoreRisk
+from draftsmith.ports.store import RISKS, DataLossRisk
 from draftsmith.settings import STORE_RISKS
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
 from tests.fakes.memory_states import MemoryStore
@@ -31,7 +31,7 @@ class ToldStore(MemoryStore):
         self.said = [GOOD]
         self.error: StorageError | None = None
 
-    async def risks(self) -> list[StoreRisk]:
+    async def risks(self) -> list[DataLossRisk]:
         if self.error is not None:
             raise self.error
         return risks_of(self.said)

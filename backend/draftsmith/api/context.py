@@ -24,14 +24,14 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog
-from draftsmith.ports.store import Store
+from draftsmith.ports.store import StoreConnection
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.requests.client import Client, set_client
-from draftsmith.usecases.requests.identity import Identity, identify
+from draftsmith.usecases.requests.identity import RequestIdentity, identify
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.listing import Listing
@@ -63,7 +63,7 @@ class Context:
     workspaces: Workspaces
     listing: Listing
     log: CommitLog
-    store: Store
+    store: StoreConnection
     store_watch: StoreWatch
     clock: Clock
     profiles: Profiles
@@ -133,7 +133,7 @@ PathWorkspaceId = Annotated[WorkspaceId, Path(alias="w")]
 """The workspace that a path names; the paths of version 1 of the API call it `w`."""
 
 
-def identity_of(context: Context, actor: Actor, request: Request, given: str | None) -> Identity:
+def identity_of(context: Context, actor: Actor, request: Request, given: str | None) -> RequestIdentity:
     """The identity of a write, noted in the log line."""
     identity = identify(actor, given, context.clock)
     note(request.scope, batch_id=identity.batch_id)

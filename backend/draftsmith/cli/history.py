@@ -10,7 +10,7 @@ import click
 from draftsmith.cli.store import LoadSettings, Store, data_dir_option, print_message, with_store
 
 if TYPE_CHECKING:
-    from draftsmith.usecases.upkeep.purge import Holder, Purged
+    from draftsmith.usecases.upkeep.purge import Purged, TextHolder
 
 _STILL = """Still to do, where the secret may stand as well:
 - files that `draftsmith backup` and exports have written, and copies of the data folder: delete or replace them;
@@ -20,7 +20,7 @@ _STILL = """Still to do, where the secret may stand as well:
 _NOT_LOOKED = """- copies of this workspace, those in the trash included: with --check they are looked for and named;"""
 
 
-def _told(other: Holder) -> str:
+def _told(other: TextHolder) -> str:
     """Where else it stands, and what to do."""
     where = f"the workspace “{other.name}” ({other.id}){', which is in the trash' if other.is_deleted else ''}"
     purge = f"`draftsmith history purge {other.id} --check`"
@@ -58,7 +58,7 @@ def purge(load: LoadSettings, workspace: str, check: bool, yes: bool, data_dir: 
 
     settings = load(data_dir=data_dir)
 
-    async def work(store: Store) -> tuple[Purged, bool, list[Holder]]:
+    async def work(store: Store) -> tuple[Purged, bool, list[TextHolder]]:
         done = await purge_history(store.log, store.runs, store.clock, workspace_id, secret)
         others = await holders(store.log, store.index, workspace_id, secret) if secret else []
         return done, await store.rewrite_files(), others

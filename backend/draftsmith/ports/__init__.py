@@ -71,7 +71,7 @@ class Appended:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class DuplicateTransactions:
     """Some transaction ids were there already; nothing was appended or kept now.
 
     Attributes:
@@ -106,7 +106,7 @@ class Gone:
     reason: str
 
 
-AppendOutcome = Appended | Known | Conflict | Leased | Gone
+AppendOutcome = Appended | DuplicateTransactions | Conflict | Leased | Gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class CommitLog(Protocol):
 
     async def create(
         self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
-    ) -> Appended | Known | Conflict:
+    ) -> Appended | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1, in one atomic step.
 
         Known: it exists and its revision 1 has the same transaction id. Conflict: it exists otherwise.

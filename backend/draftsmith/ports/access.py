@@ -87,7 +87,7 @@ class SessionStore(Protocol):
         """End all of a person, or those of one session at the issuer; which they were."""
 
 
-class KeyStore(Protocol):
+class ApiKeyStore(Protocol):
     """Keys of programs."""
 
     async def look(self, secret_hash: str) -> tuple[ApiKey, User | None] | None:
@@ -240,7 +240,7 @@ class AccessStores:
 
     users: UserStore
     sessions: SessionStore
-    keys: KeyStore
+    keys: ApiKeyStore
     shares: ShareStore
     workspaces: WorkspaceAccessStore
     folders: FolderStore

@@ -57,7 +57,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ListStretch:
     """A stretch of the list.
 
     Attributes:
@@ -71,14 +71,14 @@ class Found:
     upto: Key | None
 
 
-class WorkspaceList(Protocol):
+class WorkspaceListStore(Protocol):
     """The order of the list."""
 
     async def begin(self) -> None:
         """Begin a list where there is none, with a mark for every workspace, which has ended."""
         ...
 
-    async def stretch(self, wanted: Wanted, after: Key | None, count: int) -> Found:
+    async def stretch(self, wanted: Wanted, after: Key | None, count: int) -> ListStretch:
         """Find about `count` that come after a key; also fewer, where many had to be passed over."""
         ...
 

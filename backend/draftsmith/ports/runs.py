@@ -33,7 +33,7 @@ OPEN_STATUSES: Final = frozenset({RUNNING, SETTLING})
 FINAL_STATUSES: Final = frozenset({"applied", "proposed", "answered", "unchanged", "failed", "cancelled"})
 
 
-class Place(TypedDict, total=False):
+class RunRevision(TypedDict, total=False):
     """The revision that a run was started on; empty where it read no workspace."""
 
     epoch: str
@@ -64,7 +64,7 @@ class RunRequest(TypedDict):
     label: str
     model: str
     prompt_hash: str
-    base: Place
+    base: RunRevision
     edit_mode: NotRequired[EditMode]
     asked_edit_mode: NotRequired[EditMode]
     about: NotRequired[AboutFinding]
@@ -351,7 +351,7 @@ class DebugLog(Protocol):
         ...
 
 
-class KeyStore(Protocol):
+class ProviderKeyStore(Protocol):
     """The key of the model provider that was entered in the page: a file of mode 0600 in the data folder."""
 
     def read(self) -> str | None:

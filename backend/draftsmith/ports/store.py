@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 RISKS: Final = ("appendonly", "appendfsync", "eviction", "unknown")
-"""The codes of `StoreRisk`."""
+"""The codes of `DataLossRisk`."""
 
 
 @dataclass(frozen=True, slots=True)
-class StoreRisk:
+class DataLossRisk:
     """A setting of the store with which it may lose what was acknowledged. JSON shape: its fields.
 
     Attributes:
@@ -26,7 +26,7 @@ class StoreRisk:
     remedy: str
 
 
-class Store(Protocol):
+class StoreConnection(Protocol):
     """The store as a whole."""
 
     async def ping(self) -> None:
@@ -41,7 +41,7 @@ class Store(Protocol):
         """
         ...
 
-    async def risks(self) -> Sequence[StoreRisk]:
+    async def risks(self) -> Sequence[DataLossRisk]:
         """What it may lose as it is set now, on any of its nodes; raises StorageError if it cannot be asked."""
         ...
 

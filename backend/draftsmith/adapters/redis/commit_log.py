@@ -28,7 +28,17 @@ from draftsmith.adapters.redis.snapshots import RedisSnapshots
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import SCHEMA_VERSION, Draft, Entry, Head
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, Gone, KeptAnswer, Known, Leased, Meta
+from draftsmith.ports import (
+    Appended,
+    AppendOutcome,
+    Blob,
+    Conflict,
+    DuplicateTransactions,
+    Gone,
+    KeptAnswer,
+    Leased,
+    Meta,
+)
 
 _MISSED = 256
 _TRIM_STEP = 2000
@@ -46,7 +56,7 @@ class RedisCommitLog(RedisSnapshots):
 
     async def create(
         self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
-    ) -> Appended | Known | Conflict:
+    ) -> Appended | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1."""
         keys = WorkspaceKeys(workspace_id)
         await self._connection.recent.mark(workspace_id)
@@ -68,7 +78,7 @@ class RedisCommitLog(RedisSnapshots):
             case b"appended":
                 return Appended(head, int(answer[4]))
             case b"known":
-                return Known(head, {first.txid: 1})
+                return DuplicateTransactions(head, {first.txid: 1})
         return Conflict(head, ())
 
     async def append(
@@ -281,7 +291,9 @@ def _outcome(answer: list[Any]) -> AppendOutcome:
         case b"known":
             pairs = answer[4]
             known = {txid.decode(): int(version) for txid, version in zip(pairs[::2], pairs[1::2], strict=True)}
-            return Known(head_of(*answer[1:4]), known, {kept.txid: kept for kept in map(kept_answer_of, answer[5])})
+            return DuplicateTransactions(
+                head_of(*answer[1:4]), known, {kept.txid: kept for kept in map(kept_answer_of, answer[5])}
+            )
         case b"conflict":
             return Conflict(head_of(*answer[1:4]), [entry_of_script(*entry) for entry in answer[4]])
         case b"leased":

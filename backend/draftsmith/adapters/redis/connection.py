@@ -24,7 +24,7 @@ from draftsmith.adapters.redis.pool import Client, Pool, PoolLimits
 from draftsmith.adapters.redis.risks import durability_of, risks_of
 from draftsmith.adapters.redis.usable import STORE_ID, Usable, new_store_id
 from draftsmith.errors import StorageError
-from draftsmith.ports.store import StoreRisk
+from draftsmith.ports.store import DataLossRisk
 
 _PROTOCOL = 2
 """Pinned: with 3 the client library gives some replies another shape and listens for pushes we do not need."""
@@ -117,7 +117,7 @@ class RedisConnection:
         self._usable.is_emptied = (found or b"").decode() != self.store_id
         self._usable.check(None)
 
-    async def risks(self) -> Sequence[StoreRisk]:
+    async def risks(self) -> Sequence[DataLossRisk]:
         """What the store may lose as it is set now, on any primary node."""
         try:
             return risks_of(await durability_of(self.read.client))

@@ -16,7 +16,7 @@ from draftsmith.adapters.redis.keys import INDEX
 from draftsmith.adapters.redis.pool import Argument, Pool
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import sort_key, words_of
-from draftsmith.ports.listing import Found, Key, ListRow, Order, Wanted
+from draftsmith.ports.listing import Key, ListRow, ListStretch, Order, Wanted
 
 STEM: Final = "draftsmith:{list}:"
 RECENT: Final = f"{STEM}recent"
@@ -61,7 +61,7 @@ class RedisList:
     def __init__(self, connection: Pools) -> None:
         self._pools = connection
 
-    async def stretch(self, wanted: Wanted, after: Key | None, count: int) -> Found:
+    async def stretch(self, wanted: Wanted, after: Key | None, count: int) -> ListStretch:
         """Find about `count` after a key; builds the list where there is none."""
         for _ in range(2):
             built, recent, rare, shelves = await self._pools.read.script(
@@ -74,12 +74,12 @@ class RedisList:
         if rare:
             keys = _of_rare(rare, wanted, after)
             upto = keys[count - 1] if len(keys) > count else None
-            return Found(_without(keys[:count], marked), marked, upto)
+            return ListStretch(_without(keys[:count], marked), marked, upto)
         lasts = [_key(shelf[1], wanted.order) for shelf in shelves if shelf[0] == b"0"]
         upto = min(lasts, default=None)
         found = [_key(text, wanted.order) for shelf in shelves for text in shelf[2:]]
         within = sorted(key for key in found if upto is None or key <= upto)
-        return Found(_without(within, marked), marked, upto)
+        return ListStretch(_without(within, marked), marked, upto)
 
     async def ended(self, count: int) -> list[tuple[WorkspaceId, str]]:
         """Some of the marks whose time is over."""

@@ -12,14 +12,14 @@ from typing import Any
 from redis.asyncio import RedisCluster
 from redis.exceptions import NoPermissionError, ResponseError
 
-from draftsmith.ports.store import StoreRisk
+from draftsmith.ports.store import DataLossRisk
 
-_NO_AOF = StoreRisk(
+_NO_AOF = DataLossRisk(
     "appendonly",
     "The store does not write changes to its disk as they come (appendonly no), so a crash loses the newest ones.",
     "Set appendonly yes and appendfsync always.",
 )
-_NOT_SAID = StoreRisk(
+_NOT_SAID = DataLossRisk(
     "unknown",
     "The store does not say when changes are on its disk (INFO and CONFIG GET are refused).",
     "Allow its user +info and +config|get, or look there that appendfsync is always.",
@@ -41,7 +41,7 @@ class Durability:
     eviction: str | None
 
 
-def disk_risk(said: Durability) -> StoreRisk | None:
+def disk_risk(said: Durability) -> DataLossRisk | None:
     """What a crash may lose; None for nothing."""
     if said.aof is False:
         return _NO_AOF
@@ -50,27 +50,27 @@ def disk_risk(said: Durability) -> StoreRisk | None:
     if said.fsync == "always":
         return None
     seconds = "the last second or two" if said.fsync == "everysec" else "what the system has not written yet"
-    return StoreRisk(
+    return DataLossRisk(
         "appendfsync",
         f"The store answers before changes are on its disk (appendfsync {said.fsync}): a power cut may lose {seconds}.",
         "Set appendfsync always.",
     )
 
 
-def eviction_risk(said: Durability) -> StoreRisk | None:
+def eviction_risk(said: Durability) -> DataLossRisk | None:
     """What it may drop when memory is short; None for nothing."""
     if said.eviction in ("noeviction", None):  # not told: `unknown` says so
         return None
-    return StoreRisk(
+    return DataLossRisk(
         "eviction",
         f"The store may drop data when its memory is short (maxmemory-policy {said.eviction}).",
         "Set maxmemory-policy noeviction.",
     )
 
 
-def risks_of(said: Sequence[Durability]) -> list[StoreRisk]:
+def risks_of(said: Sequence[Durability]) -> list[DataLossRisk]:
     """What several nodes may lose; each risk once, the worst of its kind."""
-    found: dict[str, StoreRisk] = {}
+    found: dict[str, DataLossRisk] = {}
     for one in said:
         for risk in (disk_risk(one), eviction_risk(one)):
             if risk is not None:

@@ -26,7 +26,7 @@ from draftsmith.api.http.guard import note
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.access.authenticate import Credentials, Known, principal_of, read
+from draftsmith.usecases.access.authenticate import Authentication, Credentials, principal_of, read
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.shown import Shown
 from draftsmith.usecases.access.standing import opens
@@ -231,7 +231,7 @@ class Gate:
         """Who somebody is by what they show; what is refused is counted."""
         try:
             shown = await read(self.needs, given)
-            known: Known = await principal_of(self.needs, shown)
+            known: Authentication = await principal_of(self.needs, shown)
         except DraftsmithError as error:
             if error.code in _INVALID:
                 await self._rates.failed(address)

@@ -27,7 +27,7 @@ from draftsmith.api.mcp.resources import entered_for, refused
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents.agent import Agent
-from draftsmith.usecases.agents.changes import Changes
+from draftsmith.usecases.agents.changes import ResourceWatcher
 
 MOST_RESOURCES: Final = 50
 MOST_STREAMS: Final = 8
@@ -157,7 +157,7 @@ class _Stream:
         def follow(workspace_id: WorkspaceId) -> AsyncGenerator[Any, None]:
             return cast(AsyncGenerator[Any, None], self._context.live.follow(workspace_id, None))
 
-        changes = Changes(self._context.workspaces, self._context.clock, follow, list(resources))
+        changes = ResourceWatcher(self._context.workspaces, self._context.clock, follow, list(resources))
         await changes.run(begun, told)
 
     async def _send_changes(self) -> None:

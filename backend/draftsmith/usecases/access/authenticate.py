@@ -37,7 +37,7 @@ class Credentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Authentication:
     """Who it is, and until when what they showed is worth anything (None: for ever)."""
 
     principal: Principal
@@ -100,7 +100,7 @@ def read_actor(text: str) -> tuple[str, str]:
     return str(id_), str(name).strip()
 
 
-async def principal_of(needs: AccessDependencies, shown: Shown) -> Known:
+async def principal_of(needs: AccessDependencies, shown: Shown) -> Authentication:
     """Who that is now.
 
     Raises:
@@ -116,20 +116,20 @@ async def principal_of(needs: AccessDependencies, shown: Shown) -> Known:
         if user is None or has_ended(shown.until_ms, needs.clock.now_ms()):
             raise _expired("This token is worth nothing any more; get a new one.")
         check_signed_in(user, shown.issued_ms)
-        return Known(person(user, f"token {user.subject}"), shown.until_ms)
+        return Authentication(person(user, f"token {user.subject}"), shown.until_ms)
     if shown.kind == "session":
         session = await needs.stores.sessions.read(shown.id)
         user = None if session is None else await needs.stores.users.read(session.user_id)
         if session is not None and user is not None:
             links = None if shown.profile is None else shown.profile.links
-            return Known(person(user, f"session {session.id}", links), session.until_ms)
+            return Authentication(person(user, f"session {session.id}", links), session.until_ms)
     profile = shown.profile
     if profile is None or not profile.links:
-        return Known(STRANGER)
-    return Known(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
+        return Authentication(STRANGER)
+    return Authentication(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
 
 
-async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
+async def _of_key(needs: AccessDependencies, shown: Shown) -> Authentication:
     found, now_ms = await needs.stores.keys.look(shown.id), needs.clock.now_ms()
     if found is None:
         raise _invalid("There is no such key; it may have been revoked.")
@@ -139,14 +139,14 @@ async def _of_key(needs: AccessDependencies, shown: Shown) -> Known:
     with suppress(StorageError):  # a store without room, say; who may read does
         await needs.stores.keys.note_use(key.id, now_ms)
     if needs.is_local and not key.is_delegate:
-        return Known(_local_key(key, user), key.until_ms)
+        return Authentication(_local_key(key, user), key.until_ms)
     if shown.acts_for is not None and not key.is_delegate:
         raise _invalid("This key may not act for others: Draftsmith-Actor goes with a key made for that.")
     refused = stands(needs, key, user)
     if refused is not None:
         raise refused
     vouched_until_ms = user.vouched_until_ms(needs.issuer_session_ms) if key.user_id and user is not None else None
-    return Known(of_key(key, user, shown.acts_for), sooner(key.until_ms, vouched_until_ms))
+    return Authentication(of_key(key, user, shown.acts_for), sooner(key.until_ms, vouched_until_ms))
 
 
 def _local_key(key: ApiKey, user: User | None) -> Principal:
@@ -163,7 +163,7 @@ def _local_key(key: ApiKey, user: User | None) -> Principal:
     )  # fmt: skip
 
 
-async def _of_link(needs: AccessDependencies, shown: Shown) -> Known:
+async def _of_link(needs: AccessDependencies, shown: Shown) -> Authentication:
     """A program that shows the token of a share link: nobody in particular, with the link's role in its workspace."""
     share, now_ms = await needs.stores.shares.of_token(shown.id), needs.clock.now_ms()
     if share is None:
@@ -177,7 +177,7 @@ async def _of_link(needs: AccessDependencies, shown: Shown) -> Known:
         await needs.stores.shares.note_use(workspace_id, share.id, now_ms)
     actor = Actor(f"link:{share.id}", "Share link", "script")
     links = {workspace_id: share.id}
-    return Known(Principal(actor, "guest", links=links, credential=f"link {share.id}"), share.until_ms)
+    return Authentication(Principal(actor, "guest", links=links, credential=f"link {share.id}"), share.until_ms)
 
 
 def _invalid(detail: str) -> DraftsmithError:

@@ -25,7 +25,7 @@ Follow = Callable[[WorkspaceId], AsyncGenerator[Any, None]]
 Told = Callable[[Sequence[Resource]], None]
 
 
-class Changes:
+class ResourceWatcher:
     """Reports which resources of one workspace have changed."""
 
     def __init__(self, workspaces: Workspaces, clock: Clock, follow: Follow, watched: Sequence[Resource]) -> None:

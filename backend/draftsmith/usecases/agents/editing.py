@@ -22,7 +22,7 @@ from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.edit_request import WAITS, AgentRequest
 from draftsmith.usecases.replicas.slices import in_slices
-from draftsmith.usecases.requests.identity import Identity, fingerprint, identify
+from draftsmith.usecases.requests.identity import RequestIdentity, fingerprint, identify
 
 _TOOL: Final = "edit"
 _OF_CALL: Final = frozenset({"workspace", "base_revision", "mode", "dry_run", "id"})
@@ -84,7 +84,7 @@ async def _request(
 ) -> AgentRequest:
     """The batch with what the agent has been shown by now."""
     actor = call.agent.actor
-    identity: Identity = identify(actor, asked.id or None, needs.clock)
+    identity: RequestIdentity = identify(actor, asked.id or None, needs.clock)
     words = set(_words(operations))
 
     def look(replica: Replica) -> tuple[str, set[str]]:

@@ -11,18 +11,18 @@ from typing import Final
 
 
 @dataclass(slots=True)
-class Reading:
+class RequestReads:
     """What one request has read."""
 
     is_from_memory: bool = False
 
 
-_READING: Final[ContextVar[Reading | None]] = ContextVar("reading", default=None)
+_READING: Final[ContextVar[RequestReads | None]] = ContextVar("reading", default=None)
 
 
-def begin_reading() -> Reading:
+def begin_reading() -> RequestReads:
     """Begin to note what the current request reads."""
-    reading = Reading()
+    reading = RequestReads()
     _READING.set(reading)
     return reading
 

@@ -27,10 +27,10 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Conflict, Gone, Known, Leased
+from draftsmith.ports import Appended, AppendOutcome, Conflict, DuplicateTransactions, Gone, Leased
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
 from draftsmith.usecases.commits.uncommitted import Uncommitted
-from draftsmith.usecases.prepare.aside import Aside
+from draftsmith.usecases.prepare.aside import DeferredRequests
 from draftsmith.usecases.prepare.dry_try import apply_and_take_back
 from draftsmith.usecases.prepare.queue import Attempt, Hold, QueuedRequest, next_requests
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
@@ -57,7 +57,7 @@ class GroupCommit:
         workspace_id: WorkspaceId,
         local: LocalReplica,
         waiting: Sequence[QueuedRequest],
-        aside: Aside,
+        aside: DeferredRequests,
     ) -> None:
         self._log, self._clock = dependencies.log, dependencies.clock
         self._worker, self._counters = dependencies.worker, dependencies.counters
@@ -211,7 +211,7 @@ class GroupCommit:
         match outcome:
             case Appended():
                 await self._appended(outcome, attempts, replica)
-            case Known():
+            case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
                 await self._known(outcome, attempts, replica)
             case Conflict():
@@ -248,7 +248,7 @@ class GroupCommit:
                 await self._uncommitted.answer(attempt, replica.head.revision)
                 self._waiting.remove(attempt.queued)
 
-    async def _known(self, outcome: Known, attempts: Sequence[Attempt], replica: Replica) -> None:
+    async def _known(self, outcome: DuplicateTransactions, attempts: Sequence[Attempt], replica: Replica) -> None:
         """Some ids are in the log already, or their answers are kept: answer those from there."""
         await self._local.follow(replica, outcome.head)
         for attempt in attempts:

@@ -21,7 +21,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
 from draftsmith.model.workspace import Workspace, export_json
-from draftsmith.ports import Clock, CommitLog, Conflict, Known, Meta, WorkspaceIndex
+from draftsmith.ports import Clock, CommitLog, Conflict, DuplicateTransactions, Meta, WorkspaceIndex
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
 from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
 from draftsmith.usecases.commits.writer import Writer
@@ -33,7 +33,7 @@ from draftsmith.usecases.replicas.local_replica import ReplicaListener
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.batch_request import BatchRequest
-from draftsmith.usecases.requests.identity import Identity, check_id, derived_id
+from draftsmith.usecases.requests.identity import RequestIdentity, check_id, derived_id
 from draftsmith.usecases.requests.request import Request
 
 T = TypeVar("T")
@@ -199,13 +199,13 @@ class Workspaces:
 
     # -- create, list, trash -----------------------------------------------------------------------------------------
 
-    def id_for(self, identity: Identity) -> WorkspaceId:
+    def id_for(self, identity: RequestIdentity) -> WorkspaceId:
         """The id of the workspace that a request makes: the same for a repeat of a given one."""
         return WorkspaceId(derived_id("workspace", identity.txid) if identity.is_given else self.clock.new_id())
 
     async def create(
         self,
-        identity: Identity,
+        identity: RequestIdentity,
         actor: Actor,
         *,
         name: str,
@@ -250,11 +250,11 @@ class Workspaces:
         first = found[0]
         if first.chain != chain_hash(GENESIS, first):
             raise DraftsmithError("internal", "The store hashed the first commit differently.")
-        if not isinstance(outcome, Known):
+        if not isinstance(outcome, DuplicateTransactions):
             return workspace_id, answer_to(request, prepared, first.revision, changed=True)
         return workspace_id, answer_to_repeat(request, first)
 
-    async def created(self, identity: Identity, fingerprint: str) -> WorkspaceId | None:
+    async def created(self, identity: RequestIdentity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
 
         Raises:

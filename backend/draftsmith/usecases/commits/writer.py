@@ -19,7 +19,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.from_memory import note_read_from_memory
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
-from draftsmith.usecases.prepare.aside import Aside
+from draftsmith.usecases.prepare.aside import DeferredRequests
 from draftsmith.usecases.prepare.elsewhere import Elsewhere
 from draftsmith.usecases.prepare.queue import Answer, IdsInFlight, QueuedRequest
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
@@ -52,7 +52,7 @@ class Writer:
         self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, elsewhere
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
-        self._aside = Aside(elsewhere, dependencies.log, workspace_id, self._put)
+        self._aside = DeferredRequests(elsewhere, dependencies.log, workspace_id, self._put)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()

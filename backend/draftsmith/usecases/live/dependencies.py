@@ -9,7 +9,7 @@ from typing import Final
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
 from draftsmith.ports.live import Wakes
-from draftsmith.ports.store import StoreRisk
+from draftsmith.ports.store import DataLossRisk
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.runs.assistant import Assistant
@@ -32,5 +32,5 @@ class Dependencies:
     proposals: Proposals
     clock: Clock
     limits: WorkspaceLimits
-    store_risks: Callable[[], Sequence[StoreRisk]] = tuple
+    store_risks: Callable[[], Sequence[DataLossRisk]] = tuple
     heartbeat: float = HEARTBEAT_S

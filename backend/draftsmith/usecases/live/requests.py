@@ -18,7 +18,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import Batch, parse_batch, parsing_batch
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests import from_input
-from draftsmith.usecases.requests.identity import Identity
+from draftsmith.usecases.requests.identity import RequestIdentity
 from draftsmith.usecases.requests.request import Request
 from draftsmith.usecases.requests.typing_request import TypingRequest, typed_changes
 
@@ -36,7 +36,7 @@ async def read_batch(message: ClientMessage, limits: WorkspaceLimits) -> ReadBat
 
 
 def request_of(
-    message: Write, identity: Identity, actor: Actor, limits: WorkspaceLimits, batch: ReadBatch | None = None
+    message: Write, identity: RequestIdentity, actor: Actor, limits: WorkspaceLimits, batch: ReadBatch | None = None
 ) -> Request[Any]:
     """Make the request that a message asks for; `batch`: its batch, where that has been read.
 
@@ -61,7 +61,7 @@ def request_of(
 
 
 def _edit(
-    message: Submit, identity: Identity, actor: Actor, limits: WorkspaceLimits, batch: ReadBatch | None
+    message: Submit, identity: RequestIdentity, actor: Actor, limits: WorkspaceLimits, batch: ReadBatch | None
 ) -> Request[Any]:
     if batch is None:
         batch = parse_batch(message.operations, limits)
@@ -81,7 +81,7 @@ def _edit(
     )  # fmt: skip
 
 
-def _typing(message: Type, identity: Identity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
+def _typing(message: Type, identity: RequestIdentity, actor: Actor, limits: WorkspaceLimits) -> Request[Any]:
     changes = typed_changes(message.changes)
     if any("\x00" in text for _, text in changes.parts if text is not None):
         raise _nul("/changes")

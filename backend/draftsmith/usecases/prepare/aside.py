@@ -26,7 +26,7 @@ RIVAL_HEADS: Final = 3
 """How often the head may move before the writer waits."""
 
 
-class Aside:
+class DeferredRequests:
     """What is set aside in one workspace."""
 
     def __init__(

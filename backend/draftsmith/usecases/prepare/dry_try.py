@@ -8,7 +8,7 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly
-from draftsmith.usecases.prepare.aside import Aside
+from draftsmith.usecases.prepare.aside import DeferredRequests
 from draftsmith.usecases.prepare.queue import Attempt
 from draftsmith.usecases.requests.costs import too_costly
 from draftsmith.usecases.requests.request import Prepared
@@ -18,7 +18,7 @@ _AT_ONCE: Final = TRIAL // 2
 
 
 def apply_and_take_back(
-    attempts: Sequence[Attempt], replica: Replica, aside: Aside
+    attempts: Sequence[Attempt], replica: Replica, aside: DeferredRequests
 ) -> tuple[list[Attempt], dict[str, Any]]:
     """Apply every request that fits, in place, and take all of it back.
 
@@ -45,7 +45,7 @@ def apply_and_take_back(
     return tried, summary
 
 
-def _apply(attempt: Attempt, replica: Replica, applied: list[Prepared], aside: Aside) -> int:
+def _apply(attempt: Attempt, replica: Replica, applied: list[Prepared], aside: DeferredRequests) -> int:
     """Apply one request after those that are applied; the units that it has spent where they are counted."""
     request, work = attempt.queued.request, aside.work()
     try:

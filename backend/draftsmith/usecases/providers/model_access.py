@@ -9,7 +9,7 @@ from typing import Literal
 from draftsmith.assistant.model_provider import Connections, ModelProvider
 from draftsmith.assistant.provider import AIProvider
 from draftsmith.errors import DraftsmithError
-from draftsmith.ports.runs import KeyStore
+from draftsmith.ports.runs import ProviderKeyStore
 
 KeySource = Literal["environment", "page", "none"]
 
@@ -30,7 +30,7 @@ class ModelAccess:
 
     info: ModelProvider
     env_key: str
-    keys: KeyStore
+    keys: ProviderKeyStore
     models: Mapping[str, str]
     base_url: str
     connections: Connections

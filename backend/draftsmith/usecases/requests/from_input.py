@@ -1,8 +1,8 @@
 """Requests made from what was sent, over HTTP or over a live connection.
 
-A write is identified by its sender and the id that it was given (`Identity`), and by a fingerprint of what it says.
-Both are the same however it was sent, so that a repeat over the other connection is recognised. Not here: how messages
-are read (`api`, `usecases.live`), and typed text (`typing_request`), which only live connections send.
+A write is identified by its sender and the id that it was given (`RequestIdentity`), and by a fingerprint of what it
+says. Both are the same however it was sent, so that a repeat over the other connection is recognised. Not here: how
+messages are read (`api`, `usecases.live`), and typed text (`typing_request`), which only live connections send.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.usecases.requests.batch_request import BatchRequest
-from draftsmith.usecases.requests.identity import Identity, fingerprint
+from draftsmith.usecases.requests.identity import RequestIdentity, fingerprint
 from draftsmith.usecases.requests.undo_requests import UndoRequest
 
 
@@ -23,7 +23,7 @@ def source_of(actor: Actor) -> str:
     return {"person": "page", "agent": "mcp"}.get(actor.kind, "api")
 
 
-def common(identity: Identity, actor: Actor, facts: Any) -> dict[str, Any]:
+def common(identity: RequestIdentity, actor: Actor, facts: Any) -> dict[str, Any]:
     """The fields that every request has.
 
     Args:
@@ -51,7 +51,7 @@ def check_size(batch: Batch, size: int, limits: WorkspaceLimits) -> None:
 
 
 def edit(
-    identity: Identity,
+    identity: RequestIdentity,
     actor: Actor,
     *,
     operations: Any,
@@ -80,7 +80,7 @@ def edit(
 
 
 def undo(
-    identity: Identity,
+    identity: RequestIdentity,
     actor: Actor,
     *,
     limits: WorkspaceLimits,
@@ -99,7 +99,7 @@ def undo(
 
 
 def redo(
-    identity: Identity,
+    identity: RequestIdentity,
     actor: Actor,
     *,
     limits: WorkspaceLimits,
@@ -122,7 +122,7 @@ def _only(touching: str | None) -> list[str]:
 
 
 def revert(
-    identity: Identity,
+    identity: RequestIdentity,
     actor: Actor,
     revision: int,
     *,

@@ -18,7 +18,7 @@ _LETTERS = frozenset(_ALPHABET)
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class RequestIdentity:
     """What makes one request of one principal the same request when it comes again.
 
     Attributes:
@@ -32,11 +32,11 @@ class Identity:
     is_given: bool
 
 
-def identify(actor: Actor, given: str | None, clock: Clock) -> Identity:
+def identify(actor: Actor, given: str | None, clock: Clock) -> RequestIdentity:
     """Make the identity of a request."""
     batch_id = given if given is not None else clock.new_id()
     digest = hashlib.sha256(f"{len(actor.id)}:{actor.id}{batch_id}".encode()).hexdigest()
-    return Identity(batch_id, digest[:32], given is not None)
+    return RequestIdentity(batch_id, digest[:32], given is not None)
 
 
 def fingerprint(content: Any) -> str:

@@ -36,7 +36,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class BackupState:
     """A whole state in a backup: the file of its content, and its revision; `reason` for kept states."""
 
     file: File
@@ -62,8 +62,8 @@ class SavedWorkspace:
     updated_ms: int
     deleted_ms: int | None
     log: File
-    snapshot: State | None
-    kept: tuple[State, ...]
+    snapshot: BackupState | None
+    kept: tuple[BackupState, ...]
     access: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -99,8 +99,8 @@ def saved_from_json(shape: Mapping[str, Any]) -> SavedWorkspace:
         raise ValueError(f"damaged entry of the manifest: {error!r}") from error
 
 
-def _state_from_json(shape: Mapping[str, Any]) -> State:
-    return State(**{**shape, "file": File(**shape["file"])})
+def _state_from_json(shape: Mapping[str, Any]) -> BackupState:
+    return BackupState(**{**shape, "file": File(**shape["file"])})
 
 
 class Sink(Protocol):
@@ -237,7 +237,7 @@ async def _save(
     meta, blob = material.meta, material.snapshot
     snapshot = None
     if blob is not None:
-        snapshot = State(
+        snapshot = BackupState(
             sink.write(f"{workspace_id}/snapshot.json", [blob.content]), blob.revision, blob.chain, blob.ms
         )
     kept = []
@@ -245,7 +245,7 @@ async def _save(
         state = await log.read_kept(workspace_id, revision) if revision <= meta.head.revision else None
         if state is not None:  # else it was dropped a moment ago
             file = sink.write(f"{workspace_id}/kept/{revision}.json", [state.content])
-            kept.append(State(file, revision, state.chain, ms, reason))
+            kept.append(BackupState(file, revision, state.chain, ms, reason))
     return SavedWorkspace(
         id=workspace_id,
         head=meta.head,

@@ -36,7 +36,7 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class FormatWriter:
     """How a format is written.
 
     Attributes:
@@ -68,10 +68,10 @@ def _mermaid(workspace: Workspace) -> bytes:
     return to_mermaid(diagram_json(workspace.diagram)).encode()
 
 
-WRITERS: Final[Mapping[Format, Writer]] = {
-    "json": Writer(_json_file, _json),
-    "markdown": Writer(_markdown_file, _markdown),
-    "mermaid": Writer(_mermaid, _mermaid),
+WRITERS: Final[Mapping[Format, FormatWriter]] = {
+    "json": FormatWriter(_json_file, _json),
+    "markdown": FormatWriter(_markdown_file, _markdown),
+    "mermaid": FormatWriter(_mermaid, _mermaid),
 }
 """Markdown is written with the line ends that the document came with."""
 

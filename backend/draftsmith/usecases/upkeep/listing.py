@@ -19,7 +19,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import matches, sort_key
 from draftsmith.ports import Clock, CommitLog, Meta, WorkspaceIndex
 from draftsmith.ports.access import WorkspaceAccessStore
-from draftsmith.ports.listing import Key, ListRow, Order, Wanted, WorkspaceList
+from draftsmith.ports.listing import Key, ListRow, Order, Wanted, WorkspaceListStore
 
 Item = tuple[Key, WorkspaceId, Meta]
 _MOST_AT_ONCE: Final = 500
@@ -33,7 +33,7 @@ class Listing:
     """The list of one installation."""
 
     log: CommitLog
-    order: WorkspaceList
+    order: WorkspaceListStore
     index: WorkspaceIndex
     access: WorkspaceAccessStore
     clock: Clock

@@ -31,7 +31,7 @@ class Purged:
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class TextHolder:
     """Another workspace that holds a text.
 
     Attributes:
@@ -45,7 +45,7 @@ class Holder:
     stands: bool
 
 
-async def holders(log: CommitLog, index: WorkspaceIndex, but: WorkspaceId, secret: str) -> list[Holder]:
+async def holders(log: CommitLog, index: WorkspaceIndex, but: WorkspaceId, secret: str) -> list[TextHolder]:
     """The other workspaces, those in the trash included, in whose state or history a text stands."""
     found = []
     ids = [one for one in sorted(await index.all()) if one != but]
@@ -56,7 +56,7 @@ async def holders(log: CommitLog, index: WorkspaceIndex, but: WorkspaceId, secre
         stands = now is not None and _stands(secret, now)
         if stands or await _is_in_history(log, workspace_id, meta, secret):
             name = str(meta.summary.get("name", ""))
-            found.append(Holder(workspace_id, name, meta.deleted_ms is not None, stands))
+            found.append(TextHolder(workspace_id, name, meta.deleted_ms is not None, stands))
     return found
 
 

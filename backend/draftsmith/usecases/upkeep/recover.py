@@ -18,7 +18,7 @@ from draftsmith.history.replica import replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
 from draftsmith.usecases.requests.identity import check_id
-from draftsmith.usecases.upkeep.backup import SavedWorkspace, Source, State, entry_from_line
+from draftsmith.usecases.upkeep.backup import BackupState, SavedWorkspace, Source, entry_from_line
 from draftsmith.usecases.upkeep.unpacked import check_unpacked
 
 LEASE_MS = 60_000
@@ -81,7 +81,7 @@ def _start(source: Source, saved: SavedWorkspace) -> Blob:
     return blob
 
 
-def _blob(source: Source, state: State, epoch: str) -> Blob:
+def _blob(source: Source, state: BackupState, epoch: str) -> Blob:
     return Blob(epoch, state.revision, state.chain, state.ms, source.read(state.file))
 
 

@@ -14,7 +14,7 @@ import structlog
 
 from draftsmith.errors import StorageError
 from draftsmith.ports import Clock
-from draftsmith.ports.store import Store, StoreRisk
+from draftsmith.ports.store import DataLossRisk, StoreConnection
 
 _LOOK_S: Final = 2.0
 _RISKS_EVERY: Final = 10  # looks
@@ -31,15 +31,15 @@ class StoreWatch:
         emptied: why the store must not be used any more; empty while it may be.
     """
 
-    store: Store
+    store: StoreConnection
     clock: Clock
     accepted: Collection[str] = ()
-    risks: Sequence[StoreRisk] = ()
+    risks: Sequence[DataLossRisk] = ()
     emptied: str = ""
     _watching: asyncio.Task[None] | None = field(default=None, init=False)
 
     @property
-    def notices(self) -> Sequence[StoreRisk]:
+    def notices(self) -> Sequence[DataLossRisk]:
         """What pages are to be told."""
         return [risk for risk in self.risks if risk.code not in self.accepted]
 

@@ -24,7 +24,7 @@ from draftsmith.usecases.proposals.shapes import ProposalFull
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.batch_request import BatchRequest
 from draftsmith.usecases.requests.from_input import common
-from draftsmith.usecases.requests.identity import Identity
+from draftsmith.usecases.requests.identity import RequestIdentity
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.workloads.workload_sources import WorkloadSources
 from draftsmith.workloads.comparison import compare, explanation_of, operations_of, rows_to_draw
@@ -62,7 +62,7 @@ class RunningWorkloads:
     async def draw(
         self,
         workspace_id: WorkspaceId,
-        identity: Identity,
+        identity: RequestIdentity,
         actor: Actor,
         plugin: str | None,
         namespaces: Sequence[str] | None,
