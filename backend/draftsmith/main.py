@@ -36,7 +36,7 @@ from draftsmith.api.access.cookies import Profiles
 from draftsmith.api.access.gate import Gate
 from draftsmith.api.access.rates import Rates
 from draftsmith.api.access.tickets import LiveTickets
-from draftsmith.api.app import Surroundings, build_app, guarded
+from draftsmith.api.app import NetworkOptions, build_app, guarded
 from draftsmith.api.context import Context
 from draftsmith.api.http.agent_endpoint import AgentEndpoint
 from draftsmith.api.http.metrics import STALLS, AssistantMetrics, Collector, CommitMetrics, LiveMetrics, LoadMetrics
@@ -272,7 +272,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         async with AsyncExitStack() as opened:
             yield await open_all(app, opened)
 
-    around = Surroundings(
+    around = NetworkOptions(
         hosts=settings.answered_hosts,
         metrics_by_address=settings.access_mode == "token",
         origins=listed(settings.allowed_origins),

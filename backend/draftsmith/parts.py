@@ -46,7 +46,7 @@ from draftsmith.usecases.usage.metering import Metering
 from draftsmith.usecases.usage.prices import Price, Prices
 
 if TYPE_CHECKING:
-    from draftsmith.adapters.identity.issuers import Identity
+    from draftsmith.adapters.identity.issuers import IssuerClients
     from draftsmith.usecases.plugins.plugins import Plugins
     from draftsmith.usecases.workloads.running_workloads import RunningWorkloads
 
@@ -75,7 +75,7 @@ def body_limits_of(settings: Settings) -> BodyLimits:
     )
 
 
-def identity_for(settings: Settings, clock: Clock) -> Identity | None:
+def identity_for(settings: Settings, clock: Clock) -> IssuerClients | None:
     """What speaks with the issuers that settings name; None without any, and in local mode, where nobody signs in.
 
     Raises:
@@ -85,13 +85,13 @@ def identity_for(settings: Settings, clock: Clock) -> Identity | None:
         return None
     # Here, since few servers need it: cryptography takes 90 ms and 11 MB of each worker.
     from draftsmith.adapters.identity.issuers import TokenOptions, identity_of
-    from draftsmith.adapters.identity.open_id import Client
+    from draftsmith.adapters.identity.open_id import OpenIdClient
     from draftsmith.adapters.identity.tokens import ClaimRules
 
     issuer, client, tokens = settings.oidc_issuer, None, None
     if issuer is not None:
         secret = settings.oidc_client_secret
-        client = Client(
+        client = OpenIdClient(
             id=settings.oidc_client_id or "",
             secret="" if secret is None else secret.get_secret_value(),
             name=settings.oidc_name or urlsplit(issuer).hostname or issuer,

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from draftsmith.adapters.doctor.doctor import (
-    Check,
+    DoctorCheck,
     ServerSetup,
     check_durability,
     check_eviction,
@@ -45,7 +45,7 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield folder / "data"
 
 
-def look(data: Path, **other: object) -> dict[str, Check]:
+def look(data: Path, **other: object) -> dict[str, DoctorCheck]:
     """Run all checks with a free port; by name."""
     given = {
         "host": "127.0.0.1",
@@ -58,7 +58,7 @@ def look(data: Path, **other: object) -> dict[str, Check]:
     return {check.name: check for check in examine(ServerSetup(**{**given, **other}))}  # type: ignore[arg-type]
 
 
-def failing(checks: dict[str, Check]) -> dict[str, str]:
+def failing(checks: dict[str, DoctorCheck]) -> dict[str, str]:
     return {name: check.status for name, check in checks.items() if check.status != "ok"}
 
 
@@ -212,6 +212,6 @@ def test_room_on_the_disk(free: int, status: str) -> None:
         (check_durability(aof_enabled=True, fsync=""), "warn"),
     ],
 )
-def test_what_is_judged(check: Check, status: str) -> None:
+def test_what_is_judged(check: DoctorCheck, status: str) -> None:
     assert check.status == status
     assert (check.remedy == "") == (status == "ok")

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from draftsmith.adapters.anthropic.provider import ANTHROPIC
 from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup, examine_assistant
-from draftsmith.adapters.doctor.doctor import Check
+from draftsmith.adapters.doctor.doctor import DoctorCheck
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.cli import group as cli
 from draftsmith.settings import Settings
@@ -75,7 +75,7 @@ def running(script: Sequence[Step] | Callable[[Mapping[str, Any]], Step]) -> Ite
         thread.join()
 
 
-def look(setup: AssistantSetup, *, tries_model: bool = False) -> list[Check]:
+def look(setup: AssistantSetup, *, tries_model: bool = False) -> list[DoctorCheck]:
     return list(examine_assistant(setup, tries_model=tries_model))
 
 

@@ -122,7 +122,7 @@ def build_app(version: str, lifespan: Any, root: str = "") -> FastAPI:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surroundings:
+class NetworkOptions:
     """How the application is reached.
 
     Attributes:
@@ -143,7 +143,7 @@ class Surroundings:
 
 
 def guarded(
-    app: FastAPI, around: Surroundings, *, bodies: BodyLimits, log_requests: bool, after_request: Any
+    app: FastAPI, around: NetworkOptions, *, bodies: BodyLimits, log_requests: bool, after_request: Any
 ) -> ASGIApp:
     """The application behind its guard."""
     held = Bodies(bodies, partial(client_of, app))

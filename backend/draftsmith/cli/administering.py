@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from draftsmith.cli.store import LoadSettings, Store, with_store
+from draftsmith.cli.store import LoadSettings, OpenStore, with_store
 
 if TYPE_CHECKING:
     from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
@@ -26,7 +26,7 @@ def with_access(load: LoadSettings, data_dir: Path | None, work: Work[T]) -> T:
 
     asking = Asking(Principal(Actor("local:command", "Command line", "script"), "local", is_admin=True), "command line")
 
-    async def run(store: Store) -> T:
+    async def run(store: OpenStore) -> T:
         return await work(AccessDependencies(stores=store.access, clock=store.clock), asking)
 
     return with_store(load(data_dir=data_dir), run)

@@ -8,7 +8,7 @@ import click
 
 from draftsmith import __version__
 from draftsmith.cli.progress import plural, progress
-from draftsmith.cli.store import LoadSettings, Store, data_dir_option, file_path, print_message, with_store
+from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, file_path, print_message, with_store
 from draftsmith.errors import DraftsmithError
 
 
@@ -22,7 +22,7 @@ def backup(load: LoadSettings, file: Path, force: bool, data_dir: Path | None) -
     from draftsmith.adapters.files.backup_file import BackupWriter
     from draftsmith.usecases.upkeep.backup import back_up
 
-    async def work(store: Store) -> tuple[int, int, list[str]]:
+    async def work(store: OpenStore) -> tuple[int, int, list[str]]:
         ids = sorted({*await store.index.all(), *await store.index.scan()})
         with BackupWriter(file, force) as writer:
             tell = progress("Saved", len(ids))

@@ -29,7 +29,7 @@ _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", 
 def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: bool, tries_model: bool) -> None:
     """Check this machine and say what to do; exit code 1 if something would not work."""
     from draftsmith.adapters.doctor.assistant import TRIAL_COST, examine_assistant
-    from draftsmith.adapters.doctor.doctor import Check, ServerSetup, examine
+    from draftsmith.adapters.doctor.doctor import DoctorCheck, ServerSetup, examine
 
     settings = load_settings(host=host, port=port, data_dir=data_dir)
     setup = ServerSetup(
@@ -42,7 +42,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
     )
     if tries_model and not as_json:
         click.echo(f"note  each model is asked twice: {TRIAL_COST} per model")
-    checks: list[Check] = []
+    checks: list[DoctorCheck] = []
     for check in chain(examine(setup), examine_assistant(_assistant_setup(settings), tries_model=tries_model)):
         checks.append(check)
         if not as_json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith.cli.store import LoadSettings, Store, data_dir_option, file_path, print_message, with_store
+from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, file_path, print_message, with_store
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.formats import FORMATS, Format
 
@@ -39,7 +39,7 @@ def export(load: LoadSettings, workspace: str, form: Format, output: Path | None
     print_message(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
 
 
-async def _read(store: Store, text: str) -> Replica:
+async def _read(store: OpenStore, text: str) -> Replica:
     from draftsmith.usecases.replicas.log_reader import FrozenReplica, load_or_freeze
     from draftsmith.usecases.requests.identity import check_id
 

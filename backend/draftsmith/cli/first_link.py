@@ -11,7 +11,7 @@ import click
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
-    from draftsmith.cli.store import Store
+    from draftsmith.cli.store import OpenStore
 
 
 def first_link(store_url: str) -> str | None:
@@ -26,7 +26,7 @@ def first_link(store_url: str) -> str | None:
     from draftsmith.usecases.access import sessions
     from draftsmith.usecases.access.dependencies import AccessDependencies
 
-    async def work(store: Store) -> str | None:
+    async def work(store: OpenStore) -> str | None:
         needs = AccessDependencies(stores=store.access, clock=store.clock)
         return None if await sessions.has_administrator(needs) else await sessions.administrator_link(needs)
 

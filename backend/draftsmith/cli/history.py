@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith.cli.store import LoadSettings, Store, data_dir_option, print_message, with_store
+from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, print_message, with_store
 
 if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.purge import Purged, TextHolder
@@ -58,7 +58,7 @@ def purge(load: LoadSettings, workspace: str, check: bool, yes: bool, data_dir: 
 
     settings = load(data_dir=data_dir)
 
-    async def work(store: Store) -> tuple[Purged, bool, list[TextHolder]]:
+    async def work(store: OpenStore) -> tuple[Purged, bool, list[TextHolder]]:
         done = await purge_history(store.log, store.runs, store.clock, workspace_id, secret)
         others = await holders(store.log, store.index, workspace_id, secret) if secret else []
         return done, await store.rewrite_files(), others

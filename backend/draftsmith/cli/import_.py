@@ -10,7 +10,7 @@ import click
 from draftsmith.cli.store import (
     DataSettings,
     LoadSettings,
-    Store,
+    OpenStore,
     data_dir_option,
     file_path,
     print_message,
@@ -70,7 +70,7 @@ def _create_directly(settings: DataSettings, name: str, found: Import) -> str:
 
     limits = WorkspaceLimits(settings.max_nodes, settings.max_edges, document_chars=settings.max_document_chars)
 
-    async def create(store: Store) -> str:
+    async def create(store: OpenStore) -> str:
         actor = Actor("local:cli", "Command line", "script")
         workspaces = Workspaces(store.log, store.index, store.clock, limits, "cli")
         identity = identify(actor, None, store.clock)

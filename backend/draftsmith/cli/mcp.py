@@ -20,7 +20,7 @@ from draftsmith.cli.store import data_dir_option, print_message
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
-    from draftsmith.adapters.bridge.place import Place
+    from draftsmith.adapters.bridge.place import ServerLocator
 
 _URL = re.compile(r"https?://[^\s/]+(?:/[^\s?#]*)?")
 LoadSettings = Callable[..., Any]
@@ -74,7 +74,7 @@ def mcp(load: LoadSettings, url: str | None, key_file: Path | None, data_dir: Pa
     keeper.run()
 
 
-def _serve(place: Place, key: str | None, source: int, target: int) -> None:
+def _serve(place: ServerLocator, key: str | None, source: int, target: int) -> None:
     import asyncio
 
     from draftsmith.adapters.bridge.bridge import Bridge

@@ -16,7 +16,7 @@ from draftsmith.cli.progress import named, plural, progress
 from draftsmith.cli.store import (
     DataSettings,
     LoadSettings,
-    Store,
+    OpenStore,
     data_dir_option,
     file_path,
     print_message,
@@ -75,7 +75,7 @@ def _recover(
     from draftsmith.usecases.upkeep.recover import check, recover
     from draftsmith.usecases.upkeep.recover_access import SavedAccess, recover_access, recover_folders
 
-    async def work(store: Store, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
+    async def work(store: OpenStore, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
         done = []
         knew_nobody = not await store.access.users.all()
         around = SavedAccess(reader.people, reader.folders)
@@ -114,7 +114,7 @@ def _repair(settings: DataSettings, text: str) -> None:
     workspace_id = check_id(text)
     places: list[Path] = []
 
-    async def work(store: Store) -> None:
+    async def work(store: OpenStore) -> None:
         async def set_aside(rest: Sequence[Entry]) -> None:
             name = f"{workspace_id}-{rest[0].revision}-{rest[-1].revision}-{store.clock.now_ms()}.jsonl"
             places.append(_set_aside(settings.data_dir / "repaired" / name, rest))

@@ -42,7 +42,7 @@ LoadSettings = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class OpenStore:
     """An open store."""
 
     log: CommitLog
@@ -105,7 +105,7 @@ def _running_url_or_none(server: EmbeddedServer) -> str | None:
     return None
 
 
-def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) -> T:
+def with_store(settings: DataSettings, work: Callable[[OpenStore], Awaitable[T]]) -> T:
     """Run something on the store that the settings name."""
     import asyncio
 
@@ -115,7 +115,7 @@ def with_store(settings: DataSettings, work: Callable[[Store], Awaitable[T]]) ->
         return asyncio.run(connected(url, work))
 
 
-async def connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
+async def connected(url: str, work: Callable[[OpenStore], Awaitable[T]]) -> T:
     """Run something on the store of an address."""
     from draftsmith.adapters.process.system import SystemClock
     from draftsmith.adapters.redis.access.stores import access_stores
@@ -128,7 +128,7 @@ async def connected(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
     try:
         stores = access_stores(connection)
         return await work(
-            Store(
+            OpenStore(
                 RedisCommitLog(connection), RedisIndex(connection), SystemClock(), stores, RedisRuns(connection),
                 connection.rewrite_files,
             )

@@ -27,7 +27,7 @@ from draftsmith.adapters.bridge.messages import (
     refusal,
     version_of,
 )
-from draftsmith.adapters.bridge.place import Place
+from draftsmith.adapters.bridge.place import ServerLocator
 from draftsmith.adapters.bridge.subscriptions import Subscriptions
 from draftsmith.errors import DraftsmithError
 
@@ -41,7 +41,7 @@ _MOST_LINE: Final = 64 * 1024 * 1024
 class Bridge:
     """One program's connection."""
 
-    def __init__(self, place: Place, key: str | None, source: int, target: int) -> None:
+    def __init__(self, place: ServerLocator, key: str | None, source: int, target: int) -> None:
         """Prepare.
 
         Args:

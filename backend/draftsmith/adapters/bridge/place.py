@@ -24,7 +24,7 @@ _START_S: Final = 60.0
 _EVERY_S: Final = 0.1
 
 
-class Place(Protocol):
+class ServerLocator(Protocol):
     """Finds the server."""
 
     def find(self) -> str:
@@ -62,7 +62,7 @@ class Keeper:
         self._failure: DraftsmithError | None = None
 
     def find(self) -> str:
-        """As `Place`; from any thread but the main one."""
+        """As `ServerLocator`; from any thread but the main one."""
         deadline = time.monotonic() + _START_S
         is_asked = False
         self._failure = None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from draftsmith.adapters.doctor.doctor import Check
+from draftsmith.adapters.doctor.doctor import DoctorCheck
 from draftsmith.assistant.model_provider import ModelProvider, Reach
 from draftsmith.assistant.provider import (
     AIProvider,
@@ -91,34 +91,36 @@ class AssistantSetup:
     available: Sequence[ModelSetup]
 
 
-def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> Iterator[Check]:
+def examine_assistant(setup: AssistantSetup, *, tries_model: bool = False) -> Iterator[DoctorCheck]:
     """Yield the checks of the assistant; with `tries_model`, the model is called, which costs tokens."""
     if setup.assistant_provider == "off":
-        yield Check("assistant", "ok", "switched off (ASSISTANT_PROVIDER)")
+        yield DoctorCheck("assistant", "ok", "switched off (ASSISTANT_PROVIDER)")
     elif setup.assistant_provider == "builtin":
-        yield Check("assistant", "ok", "built-in commands, no AI model (ASSISTANT_PROVIDER)")
+        yield DoctorCheck("assistant", "ok", "built-in commands, no AI model (ASSISTANT_PROVIDER)")
     else:
         yield from _examine_provider(setup, tries_model=tries_model)
 
 
-def _examine_provider(setup: AssistantSetup, *, tries_model: bool) -> Iterator[Check]:
+def _examine_provider(setup: AssistantSetup, *, tries_model: bool) -> Iterator[DoctorCheck]:
     choice, variables = setup.assistant_provider, ", ".join(one.info.key_variable for one in setup.available)
     candidates = [one for one in setup.available if choice in ("auto", one.info.name)]
     chosen = next((one for one in candidates if one.is_ready), None)
     if chosen is not None:
         yield from _examine_models(setup, chosen, chosen.key or "", tries_model=tries_model)
     elif choice == "auto":
-        yield Check("assistant", "ok", f"built-in commands, no AI model: there is no API key ({variables})")
+        yield DoctorCheck("assistant", "ok", f"built-in commands, no AI model: there is no API key ({variables})")
     elif candidates[0].lacks:
-        yield Check("assistant", "fail", f"ASSISTANT_PROVIDER is {choice}, which cannot be asked", candidates[0].lacks)
+        yield DoctorCheck(
+            "assistant", "fail", f"ASSISTANT_PROVIDER is {choice}, which cannot be asked", candidates[0].lacks
+        )
     else:
         remedy = (
             f"Set {candidates[0].info.key_variable}, enter a key in the page, or set ASSISTANT_PROVIDER to builtin."
         )
-        yield Check("assistant", "fail", f"ASSISTANT_PROVIDER is {choice}, but there is no API key", remedy)
+        yield DoctorCheck("assistant", "fail", f"ASSISTANT_PROVIDER is {choice}, but there is no API key", remedy)
 
 
-def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, tries_model: bool) -> Iterator[Check]:
+def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, tries_model: bool) -> Iterator[DoctorCheck]:
     def with_provider(model: str, examine: Callable[[AIProvider], Awaitable[T]]) -> T:
         async def run() -> T:
             base_url = chosen.base_url or chosen.info.address(chosen.options)
@@ -141,17 +143,17 @@ def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, trie
             yield with_provider(model, partial(_try_model, f"trial of {model}"))
 
 
-async def _check_model(name: str, provider: AIProvider) -> Check:
+async def _check_model(name: str, provider: AIProvider) -> DoctorCheck:
     found = await provider.check()
     if not found.ok:
         return _failed(name, f"{provider.model}: {found.code}", ProviderError(found.code, found.detail))
     detail = f"{provider.label} answers in {found.facts['latency_ms']} ms"
     if found.facts["lifecycle"] == "deprecated":
-        return Check(name, "warn", f"{detail}, but will be retired", "Set ASSISTANT_MODEL to a newer model.")
-    return Check(name, "ok", detail)
+        return DoctorCheck(name, "warn", f"{detail}, but will be retired", "Set ASSISTANT_MODEL to a newer model.")
+    return DoctorCheck(name, "ok", detail)
 
 
-async def _try_model(name: str, provider: AIProvider) -> Check:
+async def _try_model(name: str, provider: AIProvider) -> DoctorCheck:
     """Make the same tool call twice, in two conversations."""
     await provider.check()  # it finds out which parameters the model takes
     began = time.monotonic()
@@ -167,7 +169,7 @@ async def _try_model(name: str, provider: AIProvider) -> Check:
         used += request.usage.input + request.usage.output
         cached = request.usage.cache_read
         if not called:
-            return Check(
+            return DoctorCheck(
                 name,
                 "fail",
                 f"it answered without calling the tool ({used:,} tokens used)",
@@ -175,10 +177,10 @@ async def _try_model(name: str, provider: AIProvider) -> Check:
             )
     detail = f"tool called twice in {(time.monotonic() - began) * 1000:.0f} ms, {used:,} tokens used"
     if not cached and provider.name in ("anthropic", "bedrock", "vertex"):  # others cache as they like
-        return Check(
+        return DoctorCheck(
             name, "warn", f"{detail}, none from the cache", "It works, but each turn costs more; a gateway may be why."
         )
-    return Check(name, "ok", f"{detail}, {cached:,} of them from the cache" if cached else detail)
+    return DoctorCheck(name, "ok", f"{detail}, {cached:,} of them from the cache" if cached else detail)
 
 
 async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
@@ -190,6 +192,6 @@ async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
     return False
 
 
-def _failed(name: str, detail: str, problem: ProviderError) -> Check:
+def _failed(name: str, detail: str, problem: ProviderError) -> DoctorCheck:
     """A failure; only a warning if the problem is transient."""
-    return Check(name, "warn" if problem.is_transient else "fail", detail, problem.detail)
+    return DoctorCheck(name, "warn" if problem.is_transient else "fail", detail, problem.detail)

@@ -43,7 +43,7 @@ _NO_SPACE = 100 * _MIB
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class DoctorCheck:
     """The result of one check. JSON shape: `{name, status, detail, remedy}`; `remedy` is empty where all is well."""
 
     name: str
@@ -69,7 +69,7 @@ class ServerSetup:
     find: Callable[[], Binary] = find_binary
 
 
-def examine(setup: ServerSetup) -> Iterator[Check]:
+def examine(setup: ServerSetup) -> Iterator[DoctorCheck]:
     """Yield each check as soon as it is done."""
     folder = DataFolder(setup.data_dir)
     yield check_python(sys.version_info[:3])
@@ -78,15 +78,15 @@ def examine(setup: ServerSetup) -> Iterator[Check]:
         try:
             binary = setup.find()
         except DraftsmithError as problem:
-            yield Check("store server", "fail", "none found", problem.detail)
+            yield DoctorCheck("store server", "fail", "none found", problem.detail)
         else:
-            yield Check("store server", "ok", f"{binary} ({binary.path})")
+            yield DoctorCheck("store server", "ok", f"{binary} ({binary.path})")
     yield check_folder(folder)
     yield check_holder(folder)
     if binary is not None:
         refusal = folder.refusal_or_none(binary)
         if refusal is not None:
-            yield Check("data format", "fail", "written by another server", refusal)
+            yield DoctorCheck("data format", "fail", "written by another server", refusal)
     yield check_space(setup.data_dir)
     yield check_agents()
     yield check_layout(missing_for_layout(setup.editor_dir or static_folder()))
@@ -94,12 +94,12 @@ def examine(setup: ServerSetup) -> Iterator[Check]:
     yield check_port(setup, folder)
 
 
-def check_python(version: tuple[int, ...]) -> Check:
+def check_python(version: tuple[int, ...]) -> DoctorCheck:
     """Python itself."""
     found = f"{dotted(version)} on {platform.system()} {platform.machine()}"
     if version < _OLDEST_PYTHON:
-        return Check("python", "fail", found, f"Install Python {dotted(_OLDEST_PYTHON)} or later.")
-    return Check("python", "ok", found)
+        return DoctorCheck("python", "fail", found, f"Install Python {dotted(_OLDEST_PYTHON)} or later.")
+    return DoctorCheck("python", "ok", found)
 
 
 def may_write(folder: Path) -> bool:
@@ -107,74 +107,80 @@ def may_write(folder: Path) -> bool:
     return os.access(folder, os.W_OK | os.X_OK)
 
 
-def check_folder(folder: DataFolder, may_write: Callable[[Path], bool] = may_write) -> Check:
+def check_folder(folder: DataFolder, may_write: Callable[[Path], bool] = may_write) -> DoctorCheck:
     """The data folder, or the nearest one that exists above it: writable, and for its owner alone."""
     path = folder.path
     there = _nearest(path)
     if not there.is_dir():
-        return Check("data folder", "fail", f"{there} is not a folder", "Set DATA_DIR to another folder.")
+        return DoctorCheck("data folder", "fail", f"{there} is not a folder", "Set DATA_DIR to another folder.")
     if not may_write(there):
-        return Check(
+        return DoctorCheck(
             "data folder",
             "fail",
             f"{there} is not writable",
             "Make it yours (chown) or set DATA_DIR to another folder.",
         )
     if there != path:
-        return Check("data folder", "ok", f"{path} does not exist yet and will be made")
+        return DoctorCheck("data folder", "ok", f"{path} does not exist yet and will be made")
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
-        return Check("data folder", "warn", f"{path} has mode {mode:04o}", f"Others can look into it: chmod 700 {path}")
-    return Check("data folder", "ok", f"{path}, mode {mode:04o}")
+        return DoctorCheck(
+            "data folder", "warn", f"{path} has mode {mode:04o}", f"Others can look into it: chmod 700 {path}"
+        )
+    return DoctorCheck("data folder", "ok", f"{path}, mode {mode:04o}")
 
 
-def check_holder(folder: DataFolder) -> Check:
+def check_holder(folder: DataFolder) -> DoctorCheck:
     """Who uses the data folder now."""
     holder = folder.holder_or_none()
     if holder is not None:
         where = f" at {holder.url}" if holder.url else ""
-        return Check("lock", "ok", f"held by a running Draftsmith (pid {holder.pid}){where}")
+        return DoctorCheck("lock", "ok", f"held by a running Draftsmith (pid {holder.pid}){where}")
     if folder.has_server():
         left = folder.running_or_none()
         who = f" (pid {left.pid})" if left is not None else ""
-        return Check(
+        return DoctorCheck(
             "lock", "warn", f"a store server{who} was left behind by a run that was killed", "The next start ends it."
         )
-    return Check("lock", "ok", "free")
+    return DoctorCheck("lock", "ok", "free")
 
 
-def check_space(path: Path) -> Check:
+def check_space(path: Path) -> DoctorCheck:
     """Room on the disk of the data folder."""
     there = _nearest(path)
     return judge_space(shutil.disk_usage(there).free, there)
 
 
-def judge_space(free: int, there: Path) -> Check:
+def judge_space(free: int, there: Path) -> DoctorCheck:
     """Whether `free` bytes at `there` are enough."""
     detail = f"{free // _MIB:,} MiB free at {there}"
     remedy = "Free some space: with a full disk nothing can be saved."
     if free < _NO_SPACE:
-        return Check("disk space", "fail", detail, remedy)
-    return Check("disk space", "warn", detail, remedy) if free < _LITTLE_SPACE else Check("disk space", "ok", detail)
+        return DoctorCheck("disk space", "fail", detail, remedy)
+    return (
+        DoctorCheck("disk space", "warn", detail, remedy)
+        if free < _LITTLE_SPACE
+        else DoctorCheck("disk space", "ok", detail)
+    )
 
 
-def check_agents() -> Check:
+def check_agents() -> DoctorCheck:
     """Whether agents can be served: the package of their protocol is there."""
     if find_spec("mcp") is not None:
-        return Check("agents", "ok", f"mcp {version('mcp')}")
+        return DoctorCheck("agents", "ok", f"mcp {version('mcp')}")
     remedy = "Works without agents. Install the extra `mcp`: pip install 'draftsmith[mcp]'."
-    return Check("agents", "warn", "the package mcp is not installed, so /mcp serves nobody", remedy)
+    return DoctorCheck("agents", "warn", "the package mcp is not installed, so /mcp serves nobody", remedy)
 
 
-def check_layout(missing: str) -> Check:
+def check_layout(missing: str) -> DoctorCheck:
     """The engine that lays diagrams out on the server as the page does."""
     if not missing:
-        return Check("layout engine", "ok", "mini-racer and engine/layout.js")
+        return DoctorCheck("layout engine", "ok", "mini-racer and engine/layout.js")
     remedy = "Works; what is laid out here is laid out simply. Install the extra `layout` and build the editor."
-    return Check("layout engine", "warn", missing, remedy)
+    return DoctorCheck("layout engine", "warn", missing, remedy)
 
 
-def check_port(setup: ServerSetup, folder: DataFolder) -> Check:
+def check_port(setup: ServerSetup, folder: DataFolder) -> DoctorCheck:
     """The address to listen on."""
     place = f"{setup.host}:{setup.port}"
     try:
@@ -182,40 +188,40 @@ def check_port(setup: ServerSetup, folder: DataFolder) -> Check:
     except DraftsmithError as problem:
         holder = folder.holder_or_none()
         if problem.code == "port_in_use" and holder is not None and (holder.url or "").endswith(f":{setup.port}"):
-            return Check("port", "ok", f"{place} is used by the Draftsmith that runs on this data folder")
-        return Check("port", "fail", f"{place}: {problem.code}", problem.detail)
-    return Check("port", "ok", f"{place} is free" if setup.port else f"any free one on {setup.host}")
+            return DoctorCheck("port", "ok", f"{place} is used by the Draftsmith that runs on this data folder")
+        return DoctorCheck("port", "fail", f"{place}: {problem.code}", problem.detail)
+    return DoctorCheck("port", "ok", f"{place} is free" if setup.port else f"any free one on {setup.host}")
 
 
-def check_features(commands: Mapping[str, Any], version: str) -> Check:
+def check_features(commands: Mapping[str, Any], version: str) -> DoctorCheck:
     """What the store supports, by its commands, since version numbers of forks cannot be compared."""
     has = {name: name.lower() in commands for name in ("SPUBLISH", "WAITAOF")}
     detail = ", ".join(f"{name} {'yes' if there else 'no'}" for name, there in has.items())
     if parse_version(version) < OLDEST:
-        return Check("features", "fail", f"version {version}", f"Use Redis {dotted(OLDEST)} or later, or Valkey.")
+        return DoctorCheck("features", "fail", f"version {version}", f"Use Redis {dotted(OLDEST)} or later, or Valkey.")
     if not all(has.values()):
-        return Check("features", "warn", detail, "Works; Valkey 8 or Redis 7.2 and later can do more.")
-    return Check("features", "ok", detail)
+        return DoctorCheck("features", "warn", detail, "Works; Valkey 8 or Redis 7.2 and later can do more.")
+    return DoctorCheck("features", "ok", detail)
 
 
-def check_eviction(policy: str) -> Check:
+def check_eviction(policy: str) -> DoctorCheck:
     """The store must never drop data to make room."""
     risk = eviction_risk(Durability(None, None, policy))
     if risk is None:
-        return Check("eviction", "ok", policy)
-    return Check("eviction", "fail", policy or "unknown", f"{risk.detail} {risk.remedy}")
+        return DoctorCheck("eviction", "ok", policy)
+    return DoctorCheck("eviction", "fail", policy or "unknown", f"{risk.detail} {risk.remedy}")
 
 
-def check_durability(aof_enabled: bool, fsync: str) -> Check:
+def check_durability(aof_enabled: bool, fsync: str) -> DoctorCheck:
     """When an answered commit is on disk; `fsync` is empty if the store does not say."""
     risk = disk_risk(Durability(aof_enabled, fsync or None, None))
     if risk is None:
-        return Check("durability", "ok", "appendonly yes, appendfsync always")
+        return DoctorCheck("durability", "ok", "appendonly yes, appendfsync always")
     said = f"appendonly yes, appendfsync {fsync or 'unknown'}" if aof_enabled else "appendonly no"
-    return Check("durability", "warn" if aof_enabled else "fail", said, f"{risk.detail} {risk.remedy}")
+    return DoctorCheck("durability", "warn" if aof_enabled else "fail", said, f"{risk.detail} {risk.remedy}")
 
 
-def check_writes(client: redis.Redis) -> Check:
+def check_writes(client: redis.Redis) -> DoctorCheck:
     """Write a key that expires by itself and read it: a replica answers reads, and so does a server without room."""
     value = secrets.token_hex(8)
     try:
@@ -223,13 +229,13 @@ def check_writes(client: redis.Redis) -> Check:
         found = client.get(_TRIAL)
         client.unlink(_TRIAL)
     except redis.RedisError as problem:
-        return Check("store writes", "fail", storage_error(problem).detail, _WRITES_REMEDY)
+        return DoctorCheck("store writes", "fail", storage_error(problem).detail, _WRITES_REMEDY)
     if found != value:
-        return Check("store writes", "fail", "what was written is not what is read", _WRITES_REMEDY)
-    return Check("store writes", "ok", "a key was written, read and removed")
+        return DoctorCheck("store writes", "fail", "what was written is not what is read", _WRITES_REMEDY)
+    return DoctorCheck("store writes", "ok", "a key was written, read and removed")
 
 
-def _check_store(setup: ServerSetup, folder: DataFolder, binary: Binary | None) -> Iterator[Check]:
+def _check_store(setup: ServerSetup, folder: DataFolder, binary: Binary | None) -> Iterator[DoctorCheck]:
     """The store that would be used if it runs, else an embedded one in a temporary folder."""
     if setup.redis_url is not None:
         yield from _check_reachable(setup.redis_url, "Check REDIS_URL, and that the server runs.")
@@ -245,17 +251,17 @@ def _check_store(setup: ServerSetup, folder: DataFolder, binary: Binary | None) 
         try:
             yield from _check_reachable(server.start(), "")
         except DraftsmithError as problem:
-            yield Check("store answers", "fail", "it does not start", problem.detail)
+            yield DoctorCheck("store answers", "fail", "it does not start", problem.detail)
         finally:
             server.stop()
 
 
-def _check_reachable(url: str, remedy: str) -> Iterator[Check]:
+def _check_reachable(url: str, remedy: str) -> Iterator[DoctorCheck]:
     client = connect(url)
     try:
         info = dict(client.info())
         version = str(info.get("valkey_version") or info.get("redis_version") or "0")
-        yield Check("store answers", "ok", f"{info.get('server_name') or 'redis'} {version}")
+        yield DoctorCheck("store answers", "ok", f"{info.get('server_name') or 'redis'} {version}")
         yield check_features(dict(client.command()), str(info.get("redis_version") or version))
         yield check_eviction(str(info.get("maxmemory_policy", "")))
         yield check_durability(bool(info.get("aof_enabled")), _fsync(client))
@@ -265,7 +271,9 @@ def _check_reachable(url: str, remedy: str) -> Iterator[Check]:
         is_of_address = isinstance(problem, redis.ConnectionError) and not isinstance(
             problem, redis.AuthenticationError
         )
-        yield Check("store answers", "fail", told.detail, remedy if is_of_address else "Then run the doctor again.")
+        yield DoctorCheck(
+            "store answers", "fail", told.detail, remedy if is_of_address else "Then run the doctor again."
+        )
     finally:
         client.close()
 

@@ -34,7 +34,7 @@ _LONGEST_SHORT_TEXT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class FolderHolder:
     """The launcher that holds a folder: its process id (0 if not yet written) and the URL it listens at, if any."""
 
     pid: int
@@ -42,7 +42,7 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class PublishedServer:
     """A published server: its process id and the URL that reaches it."""
 
     pid: int
@@ -139,13 +139,13 @@ class DataFolder:
         self._lock = self._server_lock = None
         self._drop_socket_folder()
 
-    def holder_or_none(self) -> Holder | None:
+    def holder_or_none(self) -> FolderHolder | None:
         """The launcher that holds the folder now; None if none does."""
         if not is_held(self._lock_file):
             return None
         said = _read_json(self._lock_file)
         pid, url = said.get("pid"), said.get("url")
-        return Holder(pid if isinstance(pid, int) else 0, url if isinstance(url, str) else None)
+        return FolderHolder(pid if isinstance(pid, int) else 0, url if isinstance(url, str) else None)
 
     def has_server(self) -> bool:
         """Whether a server runs on this folder, whoever started it."""
@@ -213,11 +213,11 @@ class DataFolder:
         """Remove what `publish` wrote."""
         self._published.unlink(missing_ok=True)
 
-    def running_or_none(self) -> Running | None:
+    def running_or_none(self) -> PublishedServer | None:
         """Read what `publish` wrote last; the server may have ended since."""
         said = _read_json(self._published)
         pid, url = said.get("pid"), said.get("url")
-        return Running(pid, url) if isinstance(pid, int) and isinstance(url, str) else None
+        return PublishedServer(pid, url) if isinstance(pid, int) and isinstance(url, str) else None
 
     def remove_leftovers(self) -> None:
         """Remove what a killed launcher left: its publication and its socket folder outside."""
@@ -251,7 +251,7 @@ class DataFolder:
         )
 
     def _in_use(self) -> DraftsmithError:
-        holder = self.holder_or_none() or Holder(0, None)
+        holder = self.holder_or_none() or FolderHolder(0, None)
         who = f"pid {holder.pid}" if holder.pid else "still starting"
         where = f"Open {holder.url} to use it, or stop" if holder.url else "Stop"
         return DraftsmithError(

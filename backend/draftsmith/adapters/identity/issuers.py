@@ -9,7 +9,7 @@ from pathlib import Path
 from draftsmith.adapters.identity.issuer_http import IssuerHttp
 from draftsmith.adapters.identity.issuer_keys import FetchedKeys, FixedKeys, IssuerKeys, read_keys
 from draftsmith.adapters.identity.issuer_metadata import IssuerMetadata
-from draftsmith.adapters.identity.open_id import Client, OpenIdConnect
+from draftsmith.adapters.identity.open_id import OpenIdClient, OpenIdConnect
 from draftsmith.adapters.identity.tokens import ClaimRules, TokenOfIssuer, TokenRules
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
@@ -32,7 +32,7 @@ class TokenOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Identity:
+class IssuerClients:
     """What speaks with issuers; each None where it is not configured."""
 
     verifier: TokenOfIssuer | None = None
@@ -43,10 +43,10 @@ def identity_of(
     clock: Clock,
     *,
     issuer: str | None,
-    client: Client | None,
+    client: OpenIdClient | None,
     tokens: TokenOptions | None,
     claims: ClaimRules,
-) -> Identity:
+) -> IssuerClients:
     """Build it; nothing is fetched before it is needed, so that an issuer that is away does not stop the start.
 
     Raises:
@@ -70,7 +70,7 @@ def identity_of(
     if tokens is not None:
         rules = TokenRules(tokens.issuer, tokens.audience, claims.skew_s)
         verifier = TokenOfIssuer(keys_of(tokens), rules, clock, claims.groups_claim)
-    return Identity(verifier=verifier, sign_in=sign_in)
+    return IssuerClients(verifier=verifier, sign_in=sign_in)
 
 
 def keys_in(file: Path) -> FixedKeys:

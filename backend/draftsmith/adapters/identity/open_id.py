@@ -31,7 +31,7 @@ _ERROR_CODE: Final = re.compile(r"[a-z_]{1,64}\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class OpenIdClient:
     """What the issuer knows this server as.
 
     Attributes:
@@ -49,7 +49,7 @@ class Client:
 class OpenIdConnect:
     """Sign-in with one issuer."""
 
-    def __init__(self, metadata: IssuerMetadata, client: Client, claims: ClaimRules, clock: Clock) -> None:
+    def __init__(self, metadata: IssuerMetadata, client: OpenIdClient, claims: ClaimRules, clock: Clock) -> None:
         self._metadata, self._client, self._claims, self._clock = metadata, client, claims, clock
         self._keys = FetchedKeys(metadata.fetch_keys, clock)
         self.name = client.name

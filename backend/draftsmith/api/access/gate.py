@@ -79,7 +79,7 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WorkspaceRole:
     """What a workspace is to somebody: their role, and the folder in which they see it; each None for none."""
 
     role: Role | None
@@ -160,12 +160,12 @@ class Gate:
             return [role_of(entered.principal, UNCLAIMED)] * len(workspace_ids)
         return [place.role for place in await self.places(entered, workspace_ids)]
 
-    async def places(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Place]:
+    async def places(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[WorkspaceRole]:
         """What several workspaces are to somebody; the folders are read once for all of them."""
         principal, stores = entered.principal, self.needs.stores
         tree = await stores.folders.all()
         if self.mode == "local" and not tree.folders:
-            return [Place(role_of(principal, UNCLAIMED), None)] * len(workspace_ids)
+            return [WorkspaceRole(role_of(principal, UNCLAIMED), None)] * len(workspace_ids)
         records = await stores.workspaces.many(workspace_ids)
         roles = folder_roles(principal, tree)
         places = []
@@ -175,7 +175,7 @@ class Gate:
             role = role_of(principal, access, inherited=inherited)
             if workspace_id in principal.links:
                 role = (await self._in_workspace(entered, workspace_id)).role
-            places.append(Place(role, access.folder if inherited is not None else None))
+            places.append(WorkspaceRole(role, access.folder if inherited is not None else None))
         return places
 
     async def seen_folders(self, entered: Entered) -> frozenset[str]:

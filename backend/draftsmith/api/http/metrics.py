@@ -108,7 +108,7 @@ def count_request(method: str, route: str, status: int, seconds: float) -> None:
     _seconds(method, route).observe(seconds)
 
 
-class Part(Protocol):
+class MetricsSource(Protocol):
     """What is counted elsewhere and carried over."""
 
     def collect(self) -> None:
@@ -124,10 +124,10 @@ class Collector:
     """
 
     def __init__(self) -> None:
-        self._parts: list[Part] = []
+        self._parts: list[MetricsSource] = []
         self._timer: asyncio.TimerHandle | None = None
 
-    def add(self, *parts: Part) -> None:
+    def add(self, *parts: MetricsSource) -> None:
         """Carry over these, too."""
         self._parts += parts
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.access.folders import FolderId
 from draftsmith.access.roles import Role, is_at_least
-from draftsmith.api.access.gate import Entered, Place
+from draftsmith.api.access.gate import Entered, WorkspaceRole
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, parameters, problems
 from draftsmith.api.contract.route import Route, requires
@@ -100,7 +100,7 @@ async def list_workspaces(
         folder={"": None, _NO_FOLDER: ""}.get(folder, folder),
         not_in=await context.gate.seen_folders(entered) if folder == _NO_FOLDER else frozenset(),
     )
-    found: list[tuple[Item, Place]] = []
+    found: list[tuple[Item, WorkspaceRole]] = []
     begin = None if after is None else (after[0], after[1])
     async for chunk in context.listing.walk(wanted, begin, limit + 1):
         places = await context.gate.places(entered, [workspace_id for _, workspace_id, _ in chunk])
