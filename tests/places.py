@@ -60,7 +60,7 @@ ADDITIONS: Final[Mapping[str, Sequence[Edit]]] = {
         ),
         Edit(f"{_BACKEND}/transform/requests/operations.py", "    | RenameWorkspace", "\n    | ShoutNode"),
         Edit(
-            f"{_BACKEND}/transform/resolvers/whole.py",
+            f"{_BACKEND}/transform/resolvers/whole_document.py",
             '        tx.do(Rename("name", tx.workspace.name, op.name))\n',
             "\n\ndef shout_node(tx: Transaction, op: ops.ShoutNode) -> None:\n"
             '    """Write the label of a node in capitals."""\n'

@@ -17,7 +17,7 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.markdown.sections import Outline, edited, outline_of
 from draftsmith.transform.matching.locate import changes_of, find_all, find_section, find_text, marks_lost
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps.written import Written
+from draftsmith.transform.steps.written_spans import Written
 
 __all__ = ["EditError", "Heading", "apply_edits", "headings", "split"]
 

@@ -42,8 +42,7 @@ from draftsmith.api.http.agent_endpoint import AgentEndpoint
 from draftsmith.api.http.metrics import STALLS, AssistantMetrics, Collector, CommitMetrics, LiveMetrics, LoadMetrics
 from draftsmith.api.live.socket import CLOSE_SECONDS, OpenSockets
 from draftsmith.collab.protocol import live_schema
-from draftsmith.errors import DraftsmithError
-from draftsmith.parts import (
+from draftsmith.components import (
     agent_server,
     agent_texts_read,
     assistant_of,
@@ -53,6 +52,7 @@ from draftsmith.parts import (
     limits_of,
     workloads_of,
 )
+from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
 from draftsmith.settings_models import listed
 from draftsmith.transform.requests.schema import compact_schema

@@ -88,7 +88,7 @@ def main() -> int:
     _limit_memory()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)  # as in a worker: workspaces are long-lived and have no cycles
-    gc.enable()  # off while importing: `uncollected`
+    gc.enable()  # off while importing: `without_gc`
     asyncio.run(_serve(url, output))
     return 0
 

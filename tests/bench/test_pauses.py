@@ -10,7 +10,7 @@ import pytest
 from tests.bench.conftest import Report
 from tests.faults.test_moved_slot import longest_pause
 from tests.seeds import run_seed
-from tests.unit.test_layered import lay_out_thousands
+from tests.unit.test_layered_layout import lay_out_thousands
 from tests.unit.test_mermaid import HOSTILE, read_hostile
 
 

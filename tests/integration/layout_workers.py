@@ -19,7 +19,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify

@@ -29,9 +29,9 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.prepare import aside
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare import deferred_requests
 from draftsmith.usecases.prepare.preparation import Preparation
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify
@@ -277,7 +277,7 @@ async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -
 
         async def write() -> None:
             rivals.append(sent(BEN, one, w, edit([{"op": "rename_workspace", "name": f"Name {len(rivals)}"}])))
-            if len(rivals) <= aside.RIVAL_HEADS:
+            if len(rivals) <= deferred_requests.RIVAL_HEADS:
                 await rivals[-1]
             else:
                 await asyncio.sleep(0.05)
@@ -285,9 +285,9 @@ async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -
 
         overtaken.before_answer = write
         answer = await sent(EVE, one, w, edit([many()]))
-        assert answer["revision"] == 1 + aside.RIVAL_HEADS + 1
+        assert answer["revision"] == 1 + deferred_requests.RIVAL_HEADS + 1
         assert [(await rival)["revision"] for rival in rivals] == [2, 3, 4, 6]
-        assert one.counters.prepared_again == aside.RIVAL_HEADS
+        assert one.counters.prepared_again == deferred_requests.RIVAL_HEADS
         await check_replay(redis_url, one, w)
 
 
@@ -300,14 +300,14 @@ async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(r
 
         async def write() -> None:
             nonlocal rivals
-            if rivals > aside.RIVAL_HEADS:
+            if rivals > deferred_requests.RIVAL_HEADS:
                 return
             rivals += 1
             await other.submit(WorkspaceId(w), edit([{"op": "rename_workspace", "name": f"Name {rivals}"}]))
 
         overtaken.before_answer = write
         answer = await sent(EVE, one, w, edit([many()]))
-        assert rivals == aside.RIVAL_HEADS + 1
+        assert rivals == deferred_requests.RIVAL_HEADS + 1
         assert answer["revision"] == 1 + rivals + 1
         await check_replay(redis_url, one, w)
 

@@ -12,7 +12,7 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged import UNBORN, Staged, born, stage, staged_from_json
+from draftsmith.transform.staged_operations import UNBORN, Staged, born, stage, staged_from_json
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.steps import joined, roll_back, step_from_json
 from draftsmith.transform.steps.text import ChangeText, edit_of, in_one, net_of

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftsmith.agents.marks import field_mark
 from draftsmith.agents.reading import read_workspace, unpacked
 from draftsmith.agents.reading_parts import read_nodes, read_sections
-from draftsmith.agents.seen import field_mark
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.record import decode_record

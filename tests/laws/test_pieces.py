@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.transform.matching.equivalence import NormalForm
-from draftsmith.transform.matching.pieces import Piece, Pieces
+from draftsmith.transform.matching.paragraphs import Piece, Pieces
 from tests.seeds import examples
 
 _PARTS = [

@@ -16,7 +16,7 @@ import orjson
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace, dump, load
-from draftsmith.transform.staged import UNBORN
+from draftsmith.transform.staged_operations import UNBORN
 from draftsmith.transform.steps.steps import Step, apply, step_from_json
 from tests.builders import Op, run
 

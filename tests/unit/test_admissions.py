@@ -17,7 +17,7 @@ from draftsmith.api.access.gate import Entered
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.access.shown import Shown
+from draftsmith.usecases.access.credentials import Shown
 from tests.timeouts import timeout
 
 W = WorkspaceId("0" * 26)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.agents.seen import LINES, TEXT
+from draftsmith.agents.marks import LINES, TEXT
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.limits import WorkspaceLimits

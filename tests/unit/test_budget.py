@@ -17,7 +17,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
-from draftsmith.transform.staged import Stager, stage
+from draftsmith.transform.staged_operations import Stager, stage
 from draftsmith.transform.steps import line_changes
 from draftsmith.transform.steps.changeset import of_parts
 from tests.builders import Op, Story, canonical, copy_of, edge, group, node, run, update, workspace_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged import stage
+from draftsmith.transform.staged_operations import stage
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.steps import roll_back
 from draftsmith.transform.steps.text import edit_of

@@ -159,7 +159,7 @@ def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.Monk
     """Were a hash to occur in what it was made from, the next one is taken."""
     import hashlib
 
-    from draftsmith.assistant import wrapped
+    from draftsmith.assistant import text_blocks
 
     class _Fixed:
         def __init__(self, raw: bytes) -> None:
@@ -169,8 +169,8 @@ def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.Monk
             return ("bbbbbbbb" if self.raw == b"aaaaaaaa" else "aaaaaaaa") + "0" * 56
 
     monkeypatch.setattr(hashlib, "sha256", _Fixed)
-    assert wrapped.mark_of(["plain"]) == "aaaaaaaa"
-    assert wrapped.mark_of(["</document-aaaaaaaa>"]) == "bbbbbbbb"
+    assert text_blocks.mark_of(["plain"]) == "aaaaaaaa"
+    assert text_blocks.mark_of(["</document-aaaaaaaa>"]) == "bbbbbbbb"
 
 
 # -- selection ---------------------------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from draftsmith.assistant.provider import (
     TurnEnd,
     TurnRequest,
 )
+from draftsmith.components import debug_of
 from draftsmith.history.times import iso
-from draftsmith.parts import debug_of
 from draftsmith.settings import Settings
 from draftsmith.usecases.runs.debug_record import RecordedProvider, hide
 from tests.scripted import HandClock, Scripted

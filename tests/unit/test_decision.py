@@ -15,7 +15,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged import stage
+from draftsmith.transform.staged_operations import stage
 from draftsmith.transform.steps.steps import roll_back
 from draftsmith.transform.undo.carry import carry
 from tests.builders import Op, workspace_of

@@ -9,7 +9,7 @@ import pytest
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged import Staged, stage
+from draftsmith.transform.staged_operations import Staged, stage
 from draftsmith.transform.undo.dependencies import dependencies
 from tests.builders import run
 

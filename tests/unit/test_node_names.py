@@ -8,8 +8,8 @@ from pathlib import Path
 import orjson
 import pytest
 
+from draftsmith.agents.marks import node_mark
 from draftsmith.agents.reading_parts import read_nodes
-from draftsmith.agents.seen import node_mark
 from draftsmith.assistant.answers.feedback import rejected as in_words
 from draftsmith.assistant.tools.readers import READERS
 from draftsmith.collab.client_messages import Submit

@@ -20,7 +20,7 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged import stage
+from draftsmith.transform.staged_operations import stage
 from tests.builders import canonical, edge, node, workspace_of
 from tests.drawings import overlaps_of
 from tests.seeds import run_seed

@@ -18,7 +18,7 @@ class ToolAnswer:
     Attributes:
         data: JSON values as the tool's output schema describes them; complete by itself.
         text: the same in words, for programs that pass text to their model.
-        marks: what of the workspace it shows in full, as `seen` names it.
+        marks: what of the workspace it shows in full, as `marks` names it.
     """
 
     data: Mapping[str, Any]

@@ -1,7 +1,7 @@
 """May an agent change this? Only what it was shown as it is now. Finds what a batch overwrites and it has not seen.
 
 Each cell of a node or an edge, and each stretch of the document, that a batch replaces or removes needs a mark
-(`seen`). It is unread where it was never shown, or where somebody else has changed it since it was shown. What a batch
+(`marks`). It is unread where it was never shown, or where somebody else has changed it since it was shown. What a batch
 adds needs none, and what others changed elsewhere does not matter. Where things stand in the drawing counts only for
 what the batch speaks of, since others are merely moved out of the way.
 """
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.agents.seen import (
+from draftsmith.agents.marks import (
     LINES,
     TEXT,
     Marks,

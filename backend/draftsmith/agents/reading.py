@@ -12,10 +12,10 @@ from typing import Any, Final
 import orjson
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.agents.seen import LINES, TEXT, line_mark
+from draftsmith.agents.marks import LINES, TEXT, line_mark
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, outline_lines
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace

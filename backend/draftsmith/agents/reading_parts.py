@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.marks import line_mark, node_mark, section_marks
 from draftsmith.agents.reading import packed
-from draftsmith.agents.seen import line_mark, node_mark, section_marks
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import LEGEND, node_line, one_line, quoted
 from draftsmith.assistant.tools.readers import READERS, filled, whole_node
 from draftsmith.assistant.tools.tool_arguments import named_nodes
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline, Section

@@ -19,12 +19,12 @@ from urllib.parse import quote, unquote
 import orjson
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.marks import LINES, TEXT, line_mark
 from draftsmith.agents.reading import packed
 from draftsmith.agents.reading_parts import read_sections
-from draftsmith.agents.seen import LINES, TEXT, line_mark
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
 from draftsmith.assistant.tools.outline import outline_lines
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import Refused

@@ -59,7 +59,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 def _assistant_setup(settings: Settings) -> AssistantSetup:
     from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup
     from draftsmith.adapters.model_providers import MODEL_PROVIDERS
-    from draftsmith.parts import model_access_of
+    from draftsmith.components import model_access_of
 
     available = []
     for info in MODEL_PROVIDERS:

@@ -20,7 +20,7 @@ from draftsmith.cli.store import data_dir_option, print_message
 from draftsmith.errors import DraftsmithError
 
 if TYPE_CHECKING:
-    from draftsmith.adapters.bridge.place import ServerLocator
+    from draftsmith.adapters.bridge.server_locator import ServerLocator
 
 _URL = re.compile(r"https?://[^\s/]+(?:/[^\s?#]*)?")
 LoadSettings = Callable[..., Any]
@@ -43,11 +43,11 @@ def mcp(load: LoadSettings, url: str | None, key_file: Path | None, data_dir: Pa
     key = _key(key_file)
     source, target = _take_pipes()
     if url is not None:
-        from draftsmith.adapters.bridge.place import At
+        from draftsmith.adapters.bridge.server_locator import At
 
         _serve(At(url.removesuffix("/mcp")), key, source, target)
         return
-    from draftsmith.adapters.bridge.place import Keeper, on_free_port
+    from draftsmith.adapters.bridge.server_locator import Keeper, on_free_port
     from draftsmith.adapters.process.logs import configure_logs
     from draftsmith.adapters.server.launcher import Options
 

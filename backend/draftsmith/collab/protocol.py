@@ -21,8 +21,8 @@ from pydantic_core import ErrorDetails
 from draftsmith.collab.client_messages import ClientMessage, Hello
 from draftsmith.collab.server_messages import Bye, ServerMessage, TypedCommit
 from draftsmith.errors import DraftsmithError
-from draftsmith.transform.requests.bounded import check_form
 from draftsmith.transform.requests.faults import place_of, pointer, words_of
+from draftsmith.transform.requests.form_check import check_form
 from draftsmith.transform.requests.json_counts import MAX_DEPTH, JsonCounts
 
 VERSION: Final = 2

@@ -9,7 +9,7 @@ from itertools import islice
 
 from draftsmith.model.document import from_units_in_order, with_lf
 from draftsmith.model.markdown.sections import line_starts
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.transform.steps.spans import Span, SpanMap
 from draftsmith.transform.steps.steps import text_steps
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Final
 
 from draftsmith.model.document import eol_of, with_lf
-from draftsmith.model.layered import Direction
+from draftsmith.model.layered_layout import Direction
 from draftsmith.model.markdown.block_parser import PARSER
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown.titles import plain_title

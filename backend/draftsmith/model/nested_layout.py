@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from draftsmith.model.ids import NodeId
-from draftsmith.model.layered import Direction, layered_positions
+from draftsmith.model.layered_layout import Direction, layered_positions
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
 Point = tuple[float, float]

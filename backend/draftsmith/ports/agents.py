@@ -12,7 +12,7 @@ class AgentStore(Protocol):
     """Small facts about agents. All of them expire; none holds anything of what is in a workspace."""
 
     async def marks(self, agent: str, workspace_id: WorkspaceId, epoch: str) -> Mapping[str, int]:
-        """What an agent was shown of a workspace, by mark the revision (`agents.seen`); of another epoch nothing."""
+        """What an agent was shown of a workspace, by mark the revision (`agents.marks`); of another epoch nothing."""
         ...
 
     async def add_marks(

@@ -24,13 +24,13 @@ from draftsmith.transform.resolvers import (
     layout,
     names,
     nodes,
-    whole,
+    whole_document,
 )
 from draftsmith.transform.resolvers.anchors import FOLLOWED, keep_links
-from draftsmith.transform.resolvers.earlier import EarlierOperations
+from draftsmith.transform.resolvers.earlier_operations import EarlierOperations
 from draftsmith.transform.resolvers.whole_diagram import replace_diagram
 from draftsmith.transform.steps.changeset import ChangeSet
-from draftsmith.transform.steps.past import Past
+from draftsmith.transform.steps.text_history import Past
 from draftsmith.transform.transaction import Savepoint, Transaction
 
 Resolver = Callable[[Transaction, Any], object]
@@ -58,8 +58,8 @@ RESOLVERS: dict[str, Resolver] = {
     "rename_section": document.rename_section,
     "edit_text": document.edit_text,
     "replace_diagram": replace_diagram,
-    "replace_document": whole.replace_document,
-    "rename_workspace": whole.rename_workspace,
+    "replace_document": whole_document.replace_document,
+    "rename_workspace": whole_document.rename_workspace,
 }
 
 

@@ -23,9 +23,8 @@ from draftsmith.transform import costs
 from draftsmith.transform.placing import LayoutAnswers, Unplaced
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.results import Result
-from draftsmith.transform.steps.cancelled import leave_out_cancelled
+from draftsmith.transform.steps.cancelling_steps import leave_out_cancelled
 from draftsmith.transform.steps.changeset import Change, ChangeSet, of_parts, replacing
-from draftsmith.transform.steps.past import Past
 from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.transform.steps.steps import (
     Step,
@@ -37,7 +36,8 @@ from draftsmith.transform.steps.steps import (
     text_steps,
 )
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.written import Written, WrittenPlaces
+from draftsmith.transform.steps.text_history import Past
+from draftsmith.transform.steps.written_spans import Written, WrittenPlaces
 
 _START: Final = 0
 

@@ -14,10 +14,10 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.context.focus import Focus
+from draftsmith.components import assistant_of, limits_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.workspace import export_json
-from draftsmith.parts import assistant_of, limits_of
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS
 from draftsmith.assistant.model_provider import ModelProvider
 from draftsmith.assistant.prompts import WORKFLOWS
+from draftsmith.components import model_access_of, prices_of, prompts_of
 from draftsmith.errors import DraftsmithError
-from draftsmith.parts import model_access_of, prices_of, prompts_of
 from draftsmith.settings import Settings
 
 _PROVIDERS: Final = {one.name: one for one in MODEL_PROVIDERS}

@@ -27,7 +27,7 @@ from draftsmith.adapters.bridge.messages import (
     refusal,
     version_of,
 )
-from draftsmith.adapters.bridge.place import ServerLocator
+from draftsmith.adapters.bridge.server_locator import ServerLocator
 from draftsmith.adapters.bridge.subscriptions import Subscriptions
 from draftsmith.errors import DraftsmithError
 

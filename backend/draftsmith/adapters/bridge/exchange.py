@@ -1,6 +1,6 @@
 """One request to the server's `/mcp` over HTTP, and the messages that it is answered with.
 
-Not here: where the server is (`place`), and what is asked (`bridge`).
+Not here: where the server is (`server_locator`), and what is asked (`bridge`).
 """
 
 from __future__ import annotations

@@ -12,13 +12,13 @@ from typing import Any, Final, Literal
 
 import structlog
 
-from draftsmith.adapters.process import uncollected
+from draftsmith.adapters.process import without_gc
 from draftsmith.adapters.server.child_environment import child_environment
 from draftsmith.adapters.server.question_process import ProcessLost, QuestionProcess
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.prepare.elsewhere import PreparerLost
 from draftsmith.usecases.prepare.preparation import Preparation
+from draftsmith.usecases.prepare.preparer_pool import PreparerLost
 from draftsmith.usecases.requests.request import Request
 
 IDLE_SECONDS: Final = 300.0
@@ -36,7 +36,7 @@ class PreparerProcess:
 
     def __init__(self, store_url: str, environment: Mapping[str, str] | None = None) -> None:
         """Start nothing yet; `environment`: its own, this process's if not given."""
-        command = uncollected.command("draftsmith.preparer")
+        command = without_gc.command("draftsmith.preparer")
         self._process = QuestionProcess(command, child_environment(store_url, environment), IDLE_SECONDS)
 
     async def start(self) -> None:

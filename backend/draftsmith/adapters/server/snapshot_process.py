@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 
-from draftsmith.adapters.process import uncollected
+from draftsmith.adapters.process import without_gc
 from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.supervise import describe_exit
 from draftsmith.adapters.server.child_environment import child_environment
@@ -146,7 +146,7 @@ class SnapshotStarter:
         """Run the process to its end; each workspace's code, None after the timeout, and the lines that it has said."""
         # -P: a file in the folder where the worker was started must not pass for one of our modules.
         process = await asyncio.create_subprocess_exec(
-            *with_parent_death_signal(uncollected.command("draftsmith.snapshotter", *workspace_ids)),
+            *with_parent_death_signal(without_gc.command("draftsmith.snapshotter", *workspace_ids)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from draftsmith.collab.colors import color, preferred
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.access.shown import Profile
+from draftsmith.usecases.access.credentials import Profile
 
 OLD_COOKIE = "draftsmith_profile"
 """The name before it was bound to the store; still read, so that nobody loses what they can undo."""

@@ -27,8 +27,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.authenticate import Authentication, Credentials, principal_of, read
+from draftsmith.usecases.access.credentials import Shown
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
-from draftsmith.usecases.access.shown import Shown
 from draftsmith.usecases.access.standing import opens
 from draftsmith.usecases.requests.identity import check_id, is_id
 

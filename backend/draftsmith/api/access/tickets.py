@@ -16,8 +16,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.ports.access import OneTimeStore
+from draftsmith.usecases.access.credentials import Shown, shown_from_json
 from draftsmith.usecases.access.dependencies import new_secret
-from draftsmith.usecases.access.shown import Shown, shown_from_json
 
 LIFE_MS: Final = 30_000
 _PREFIX: Final = "dst_"

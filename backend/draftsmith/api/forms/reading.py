@@ -14,9 +14,9 @@ from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.transform.requests.bounded import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
 from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.requests.field_words import fields_near
+from draftsmith.transform.requests.form_check import MAX_PROBLEMS, MORE_PROBLEMS, checking_form
 from draftsmith.usecases.replicas.slices import in_slices
 
 LONGEST_WAIT = 60

@@ -23,7 +23,7 @@ from starlette.responses import Response
 from draftsmith.ports.runs import FINAL_STATUSES
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.usage.quality import Place, RunQuality
 
 REQUESTS = Counter("draftsmith_requests_total", "HTTP requests.", ["method", "route", "status"])

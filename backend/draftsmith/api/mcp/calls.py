@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from draftsmith.agents import inputs
 from draftsmith.agents.answer import ToolAnswer
-from draftsmith.agents.refused import in_words
+from draftsmith.agents.refusal_texts import in_words
 from draftsmith.agents.tools import TOOLS as FACTS
 from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
@@ -23,7 +23,7 @@ from draftsmith.api.mcp.actions import TOOLS
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.agents import past, proposing, reading, refusals
+from draftsmith.usecases.agents import history_tools, proposing, reading, refusals
 from draftsmith.usecases.agents.agent import Agent, agent_of
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.editing import edit
@@ -38,10 +38,10 @@ OF_WORKSPACE: Final[Mapping[str, Tool]] = {
     "read_nodes": reading.read_nodes,
     "find": reading.find,
     "check": reading.check,
-    "history": past.history,
-    "compare": past.compare,
+    "history": history_tools.history,
+    "compare": history_tools.compare,
     "export": reading.export,
-    "undo": past.undo,
+    "undo": history_tools.undo,
     "proposals": proposing.proposals,
 }
 """By name, the tools about one workspace; `edit` is given its operations as they came, too."""

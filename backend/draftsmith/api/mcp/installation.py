@@ -10,14 +10,14 @@ from starlette.requests import Request
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.agents import inputs
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.agents.seen import LINES, TEXT
+from draftsmith.agents.marks import LINES, TEXT
 from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
 from draftsmith.api.forms.responses import cursor, read_cursor
 from draftsmith.api.http.proxies import base_of
 from draftsmith.api.shared.creation import Start, reserved
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import quoted
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.name_search import searched_words

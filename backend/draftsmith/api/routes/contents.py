@@ -15,7 +15,7 @@ from draftsmith.api.contract.describing import UNCHANGED
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import bytes_response, whole_list, with_fields
-from draftsmith.api.shared.tagged import tagged, tagged_large
+from draftsmith.api.shared.etag_reads import tagged, tagged_large
 from draftsmith.history.commit import Head
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut

@@ -15,7 +15,7 @@ from draftsmith.api.contract.describing import UNCHANGED, answer, in_workspace
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import cursor, read_cursor
-from draftsmith.api.shared.tagged import tagged
+from draftsmith.api.shared.etag_reads import tagged
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import node_json

@@ -17,7 +17,7 @@ from draftsmith.access.actions import Action
 from draftsmith.api.access.cookies import guest
 from draftsmith.api.context import Context, Ctx, Me
 from draftsmith.api.contract.route import Route, requires
-from draftsmith.api.http.compressed import file_response, is_compressed
+from draftsmith.api.http.compressed_files import file_response, is_compressed
 from draftsmith.api.http.proxies import root_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor

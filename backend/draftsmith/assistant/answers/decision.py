@@ -15,7 +15,7 @@ from draftsmith.assistant.answers.text_losses import LARGE_SHARE, TextLoss
 from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.runs import Mode
-from draftsmith.transform.staged import UNBORN, Staged
+from draftsmith.transform.staged_operations import UNBORN, Staged
 from draftsmith.transform.steps.steps import text_steps
 
 MANY: Final = 20

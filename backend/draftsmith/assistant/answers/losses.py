@@ -18,7 +18,7 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import EDGE_DEFAULTS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline
-from draftsmith.transform.staged import UNBORN, Staged
+from draftsmith.transform.staged_operations import UNBORN, Staged
 from draftsmith.transform.steps.edge import RemoveEdge
 
 Ends = tuple[NodeId, NodeId]

@@ -18,7 +18,7 @@ from rapidfuzz.distance import Indel
 
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.markdown.sections import Outline
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.transform.steps.changeset import one_after_another
 from draftsmith.transform.steps.steps import text_steps
 from draftsmith.transform.steps.text import ChangeText, edit_of

@@ -21,7 +21,7 @@ from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.matching.searched import keep
+from draftsmith.transform.matching.search_scope import keep
 
 _ENOUGH, _MARGIN, _WORD = 80, 6, 75
 _NEAR = 60  # from here on a name is offered; where a slip would take something away, from _WORD on

@@ -1,7 +1,7 @@
 """What changed over a range of commits, as text: for a model to tell it, and told without one.
 
 Sentences of commits and the names in them are what people wrote; for a model they are enclosed like everything else of
-theirs (`wrapped`). Not here: which commits those are, and who tells it (`usecases.runs.summary`).
+theirs (`text_blocks`). Not here: which commits those are, and who tells it (`usecases.runs.summary`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.prompts import PromptSet
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import one_line, quoted
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import CommitOut, DiffOut
 
 _WHY_CHARS: Final = 300

@@ -16,11 +16,11 @@ from draftsmith.assistant.context.focus import Focus, TextRange
 from draftsmith.assistant.context.mentions import named_nodes
 from draftsmith.assistant.context.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.findings import finding_lines
 from draftsmith.assistant.tools.lines import one_line, quoted
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, count_titles, outline_lines, section_name
 from draftsmith.assistant.tools.readers import filled
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.markdown.sections import Section

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.wrapped import mark_of, tagged
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.plugin.protocol import DescribedTool
 
 Offered = Literal["reading", "all"]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from draftsmith.model.ids import NodeId, edge_id, is_id, slug, unique
-from draftsmith.model.layered import Direction
+from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import nested_layout

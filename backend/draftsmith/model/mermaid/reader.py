@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from draftsmith.model.document import with_lf
 from draftsmith.model.ids import NodeId, is_id
-from draftsmith.model.layered import Direction
+from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
 from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
 from draftsmith.model.mermaid.syntax import Closing, DirectionStatement, Opening, Statement, Unreadable, statements

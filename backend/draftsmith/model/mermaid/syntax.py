@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from draftsmith.model.layered import Direction
+from draftsmith.model.layered_layout import Direction
 
 
 class Unreadable(Exception):

@@ -21,13 +21,13 @@ from draftsmith.transform.matching.equivalence import link_elsewhere
 from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange, TextMatch
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
 from draftsmith.transform.matching.overlay import AmbiguousAlignment, Lost
-from draftsmith.transform.matching.repeated import stands_as_if_made
+from draftsmith.transform.matching.repeated_edits import stands_as_if_made
 from draftsmith.transform.matching.replacement import Fitted, fitted, fitted_everywhere
 from draftsmith.transform.matching.search_range import Cost, Payment
-from draftsmith.transform.matching.searched import keep, places_of, range_of, text_of
+from draftsmith.transform.matching.search_scope import keep, places_of, range_of, text_of
 from draftsmith.transform.matching.section_ladder import match, parse_path
 from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps.written import Written, WrittenPlaces
+from draftsmith.transform.steps.written_spans import Written, WrittenPlaces
 
 __all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 

@@ -15,7 +15,7 @@ from draftsmith.model.markdown.segments import whole
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import form_of_find
 from draftsmith.transform.matching.marks import is_in_fence
-from draftsmith.transform.matching.pieces import Word, words_of
+from draftsmith.transform.matching.paragraphs import Word, words_of
 from draftsmith.transform.matching.search_range import Cost, SearchRange, TextMatch, is_code
 from draftsmith.transform.matching.word_search import stands_in
 

@@ -11,7 +11,7 @@ from draftsmith.model.markdown.segments import Segments
 from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import NormalForm, has_escapes
 from draftsmith.transform.matching.marks import Pair, pairs_of
-from draftsmith.transform.matching.pieces import Pieces, Word
+from draftsmith.transform.matching.paragraphs import Pieces, Word
 
 BUDGET = 40_000_000
 

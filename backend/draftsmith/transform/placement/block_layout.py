@@ -1,7 +1,7 @@
 """Lays out a block of new nodes within itself: by the layout engine if there is one and it is worth it, else simply.
 
 The engine is asked for a block with everything in its groups, as it lays out across their frames. Not here: where the
-block goes (`block_place`), and the small layout (`model.layered`).
+block goes (`block_place`), and the small layout (`model.layered_layout`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.layered import Drawn, layered_positions
+from draftsmith.model.layered_layout import Drawn, layered_positions
 from draftsmith.model.places import Rect
 from draftsmith.transform import costs
 from draftsmith.transform.placement.late_steps import LateSteps

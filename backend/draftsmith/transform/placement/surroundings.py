@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
-from draftsmith.model.layered import Direction
+from draftsmith.model.layered_layout import Direction
 from draftsmith.model.places import Rect
 
 MOST_OBSTACLES: Final = 300

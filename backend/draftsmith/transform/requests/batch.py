@@ -13,9 +13,9 @@ from pydantic_core import ErrorDetails
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.slices import whole
-from draftsmith.transform.requests.bounded import MAX_PROBLEMS, MORE_PROBLEMS, check_form, checking_form
 from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.requests.field_words import fields_meant, fields_near
+from draftsmith.transform.requests.form_check import MAX_PROBLEMS, MORE_PROBLEMS, check_form, checking_form
 from draftsmith.transform.requests.op_words import Offer, is_elsewhere, operations_near
 from draftsmith.transform.requests.operation_fields import Shape
 from draftsmith.transform.requests.operations import WHOLE_STATE, Operation

@@ -22,7 +22,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.steps.changeset import Change
 from draftsmith.transform.steps.steps import text_step_of
-from draftsmith.transform.steps.written import WrittenPlaces
+from draftsmith.transform.steps.written_spans import WrittenPlaces
 from draftsmith.transform.transaction import KnownAnchors, Transaction, in_code_points
 
 FOLLOWED: Final = frozenset(

@@ -22,7 +22,7 @@ from draftsmith.transform.matching.locate import (
     standing_once,
 )
 from draftsmith.transform.matching.overlay import Lost
-from draftsmith.transform.matching.repeated import LEAST, tracing_cost, was_made
+from draftsmith.transform.matching.repeated_edits import LEAST, tracing_cost, was_made
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.resolvers.anchors import as_it_stands
@@ -41,7 +41,7 @@ from draftsmith.transform.resolvers.spacing import appended, cut, replaced, stan
 from draftsmith.transform.results import MatchOut
 from draftsmith.transform.steps.changeset import from_json
 from draftsmith.transform.steps.spans import SpanMap
-from draftsmith.transform.steps.written import WrittenPlaces
+from draftsmith.transform.steps.written_spans import WrittenPlaces
 from draftsmith.transform.transaction import Transaction
 
 _PLACES: Final = 10  # that a message names

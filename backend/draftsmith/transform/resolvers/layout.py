@@ -8,7 +8,7 @@ from typing import Any
 from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.ids import NodeId
-from draftsmith.model.layered import layered_positions
+from draftsmith.model.layered_layout import layered_positions
 from draftsmith.transform import costs
 from draftsmith.transform.placement.layouts import arrange, arrange_boxes, route_of
 from draftsmith.transform.placement.placement import GAP, STEP_Y, coordinate

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another, replacing_units
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.locks import lock_against

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.transform.steps.base import Cell, EdgeIdentity
 from draftsmith.transform.steps.footprint import needs, writes
 from draftsmith.transform.steps.spans import SpanMap

@@ -2,7 +2,7 @@
 
 A deleted run stays in its place as a tombstone and can come back: text that an undo, redo or revert inserts *is* the
 text that was deleted, as far as it can be found among the tombstones by what deleted it and how it reads. A restore
-leads back to the runs that stood at its revision (`text_restored`). Text that the same person puts back exactly where
+leads back to the runs that stood at its revision (`text_restore`). Text that the same person puts back exactly where
 they deleted it comes back, too, as by an editor's own undo. All other inserted text is new. Everything is derived from
 the log; nothing of it is stored.
 
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from draftsmith.model.document import units
 from draftsmith.transform.steps.changeset import cutter, trimmed_parts
 from draftsmith.transform.undo.run_list import TextRunList
-from draftsmith.transform.undo.text_restored import Stood, restored, standing, taken_back
+from draftsmith.transform.undo.text_restore import Stood, restored, standing, taken_back
 from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, UNBORN, RunChange, TextCommit, TextRun
 
 

@@ -17,9 +17,9 @@ from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, ha
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.access.credentials import Profile, Shown
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.access.people import check_signed_in, user_of
-from draftsmith.usecases.access.shown import Profile, Shown
 from draftsmith.usecases.access.standing import of_key, opens_now, person, stands
 
 _MAX_ACTOR = 2_000

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from draftsmith.agents.fence import BatchContext, Unread, unread_by
-from draftsmith.agents.learned import learned_by
-from draftsmith.agents.seen import Marks
+from draftsmith.agents.marks import Marks
+from draftsmith.agents.own_marks import learned_by
 from draftsmith.assistant.answers.decision import reason_to_propose
 from draftsmith.assistant.answers.losses import losses_of
 from draftsmith.errors import DraftsmithError
@@ -26,7 +26,7 @@ from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.resolvers.anchors import following
-from draftsmith.transform.staged import Staged, unborn
+from draftsmith.transform.staged_operations import Staged, unborn
 from draftsmith.transform.steps.footprint import Commits
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.transaction import Transaction
@@ -55,7 +55,7 @@ class AgentEvidence(BatchEvidence):
 
 @dataclass(slots=True)
 class Learned:
-    """What an agent knows by having made a commit: marks by revision (`agents.learned`)."""
+    """What an agent knows by having made a commit: marks by revision (`agents.own_marks`)."""
 
     marks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 from draftsmith.access.roles import is_at_least
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.inputs import ProposalsArguments
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import quoted
 from draftsmith.assistant.tools.tool_arguments import ToolFault
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
 from draftsmith.ports.proposal_shapes import ProposalBase

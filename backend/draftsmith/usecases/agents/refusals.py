@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.agents.seen import commit_mark, field_mark
+from draftsmith.agents.marks import commit_mark, field_mark
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import actor_json
 from draftsmith.history.commit import Entry

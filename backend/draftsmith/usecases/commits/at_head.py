@@ -12,7 +12,7 @@ from draftsmith.history.commit import Entry, chain_hash
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.steps.text import ChangeText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces

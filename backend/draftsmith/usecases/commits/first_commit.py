@@ -12,7 +12,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
 from draftsmith.transform.requests.batch import Batch, parsing_batch
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import too_costly

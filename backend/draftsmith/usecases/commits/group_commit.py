@@ -1,9 +1,10 @@
 """The write path: a group of requests becomes entries of the log, and everybody gets an answer.
 
 Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. What takes long is set aside
-(`aside`) and comes back prepared for a head: it is taken over if that is the head here. The requests are applied in
-place, taken back, appended by one script, and applied again, so at every `await` memory holds a confirmed revision and
-nothing else. Lost replies are settled by sending the same transaction ids again. See docs/architecture.md, "A commit".
+(`deferred_requests`) and comes back prepared for a head: it is taken over if that is the head here. The requests are
+applied in place, taken back, appended by one script, and applied again, so at every `await` memory holds a confirmed
+revision and nothing else. Lost replies are settled by sending the same transaction ids again. See docs/architecture.md,
+"A commit".
 
     READY    choose requests → fetch → apply → take back → append
       Appended  apply again, tell the listener, answer
@@ -29,8 +30,8 @@ from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Appended, AppendOutcome, Conflict, DuplicateTransactions, Gone, Leased
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
-from draftsmith.usecases.commits.uncommitted import Uncommitted
-from draftsmith.usecases.prepare.aside import DeferredRequests
+from draftsmith.usecases.commits.uncommitted_answers import Uncommitted
+from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.dry_try import apply_and_take_back
 from draftsmith.usecases.prepare.queue import Attempt, Hold, QueuedRequest, next_requests
 from draftsmith.usecases.replicas.dependencies import WriterDependencies

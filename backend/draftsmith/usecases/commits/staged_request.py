@@ -16,9 +16,9 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import ConflictOut, ResultOut
-from draftsmith.transform.staged import Staged, born
-from draftsmith.transform.steps.applied import Applied
-from draftsmith.transform.steps.cancelled import leave_out_cancelled
+from draftsmith.transform.staged_operations import Staged, born
+from draftsmith.transform.steps.applied_steps import Applied
+from draftsmith.transform.steps.cancelling_steps import leave_out_cancelled
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.undo.carry import Carried, carry
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps

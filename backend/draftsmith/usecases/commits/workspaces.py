@@ -26,7 +26,7 @@ from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key
 from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
 from draftsmith.usecases.commits.writer import Writer
 from draftsmith.usecases.prepare.drawn_again import drawn_again
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.prepare.queue import Answer
 from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.replicas.local_replica import ReplicaListener

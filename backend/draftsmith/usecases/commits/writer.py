@@ -19,8 +19,8 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.from_memory import note_read_from_memory
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
-from draftsmith.usecases.prepare.aside import DeferredRequests
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.prepare.queue import Answer, IdsInFlight, QueuedRequest
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.local_replica import CommitVolume, LocalReplica, ReplicaListener

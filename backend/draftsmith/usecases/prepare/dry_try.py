@@ -8,7 +8,7 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly
-from draftsmith.usecases.prepare.aside import DeferredRequests
+from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.queue import Attempt
 from draftsmith.usecases.requests.costs import too_costly
 from draftsmith.usecases.requests.request import Prepared

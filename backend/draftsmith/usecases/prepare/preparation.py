@@ -26,7 +26,7 @@ from draftsmith.model.markdown.segments import HeadingSpan, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.steps.applied_steps import Applied
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.replicas.local_replica import LocalReplica
 from draftsmith.usecases.replicas.log_reader import LogReader

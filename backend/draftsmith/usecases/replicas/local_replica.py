@@ -17,7 +17,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.history.record import Record
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.steps.applied_steps import Applied
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.log_reader import FrozenReplica, advance, follow, load_or_freeze
 

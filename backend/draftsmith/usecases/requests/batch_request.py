@@ -26,13 +26,13 @@ from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.resolvers.anchors import following, links_left
 from draftsmith.transform.resolvers.engine_use import wants_layout, wants_routes
 from draftsmith.transform.resolvers.subjects import changes_to
-from draftsmith.transform.staged import Staged
-from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.steps.applied_steps import Applied
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.steps.footprint import Commits, clashes
-from draftsmith.transform.steps.past import Past
 from draftsmith.transform.steps.steps import Step, joined, text_step_of
 from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.text_history import Past
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text

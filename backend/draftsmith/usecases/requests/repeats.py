@@ -1,4 +1,4 @@
-"""Reads from the log whether the edits of a batch were made before; for `transform.matching.repeated`.
+"""Reads from the log whether the edits of a batch were made before; for `transform.matching.repeated_edits`.
 
 The log is read only where it matters: where a find does not stand in its section and the replacement stands there once.
 """
@@ -14,7 +14,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.locate import find_section, standing_once
-from draftsmith.transform.matching.repeated import LEAST, ReplacementTrace
+from draftsmith.transform.matching.repeated_edits import LEAST, ReplacementTrace
 from draftsmith.transform.refusal import Refused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.steps.text import ChangeText

@@ -24,7 +24,7 @@ from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps.applied import NOTHING, Applied
+from draftsmith.transform.steps.applied_steps import NOTHING, Applied
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step

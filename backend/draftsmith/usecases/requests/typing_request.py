@@ -23,7 +23,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.markdown.sections import Outline, outline_of, rereading
 from draftsmith.model.utf16 import from_units
 from draftsmith.model.work import Work
-from draftsmith.transform.steps.applied import apply_changes
+from draftsmith.transform.steps.applied_steps import apply_changes
 from draftsmith.transform.steps.changeset import ChangeSet, from_json
 from draftsmith.transform.steps.rebase import rebased
 from draftsmith.transform.steps.steps import text_step_of

@@ -15,7 +15,7 @@ from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import NeedsMore, Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps.applied import Applied
+from draftsmith.transform.steps.applied_steps import Applied
 from draftsmith.transform.steps.steps import Step, roll_back, text_step_of
 from draftsmith.transform.undo.compensate import Compensation, compensate
 from draftsmith.transform.undo.restore import restore

@@ -19,7 +19,7 @@ from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import ended
 from draftsmith.usecases.runs.outcomes import without_calls
-from draftsmith.usecases.runs.outside import outside_note
+from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.summary import Summaries
 from draftsmith.usecases.runs.takeover import take_over, take_over_all

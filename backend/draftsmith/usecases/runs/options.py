@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.transform.staged import Staged, staged_from_json
+from draftsmith.transform.staged_operations import Staged, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 
 MOST_OPTIONS: Final = 3

@@ -9,7 +9,7 @@ from draftsmith.assistant.answers.batches import Batches
 from draftsmith.assistant.answers.feedback import counted
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
 from draftsmith.ports.run_shapes import OutcomeOut, RefusedOut, ToolCallOut
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 
 _MOST_CALLS: Final = 100
 _MOST_REFUSED: Final = 20

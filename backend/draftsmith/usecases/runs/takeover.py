@@ -15,7 +15,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import RUNNING, Ending, RunRow, RunStore
 from draftsmith.usecases.runs.finish import RunFinisher, failed
-from draftsmith.usecases.runs.outside import outside_note
+from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.values import read_decision
 
 _CARRY_OUT_WITHIN_MS: Final = 300_000

@@ -30,7 +30,7 @@ from draftsmith.assistant.tools.tools import (
 )
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.transform.requests.batch import OPERATION_MODELS
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.option_calls import OptionCalls
 from draftsmith.usecases.runs.recorder import RunRecorder

@@ -9,7 +9,7 @@ from draftsmith.assistant.answers.losses import Losses
 from draftsmith.errors import ProblemOut
 from draftsmith.history.lines_now import LineNow
 from draftsmith.history.shapes import DiffOut
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.usecases.commits.at_head import Base
 
 

@@ -9,7 +9,7 @@ from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.staged import Staged
+from draftsmith.transform.staged_operations import Staged
 from draftsmith.transform.steps.steps import Step, joined, other_steps, roll_back, text_step_of, text_steps
 from draftsmith.transform.steps.text import in_one
 

@@ -29,10 +29,10 @@ from draftsmith.transform.requests.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.requests.op_words import Offer
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.transform.results import ConflictOut
-from draftsmith.transform.staged import Staged, Stager, stage
-from draftsmith.transform.steps.past import Past
+from draftsmith.transform.staged_operations import Staged, Stager, stage
 from draftsmith.transform.steps.steps import joined, text_step_of, text_steps
 from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.steps.text_history import Past
 from draftsmith.transform.undo.carry import Carried, carry
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.staged_request import clash_list

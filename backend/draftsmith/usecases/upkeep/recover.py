@@ -19,7 +19,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
 from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep.backup import BackupState, SavedWorkspace, Source, entry_from_line
-from draftsmith.usecases.upkeep.unpacked import check_unpacked
+from draftsmith.usecases.upkeep.unpacked_size import check_unpacked
 
 LEASE_MS = 60_000
 

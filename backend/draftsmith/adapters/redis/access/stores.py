@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from draftsmith.adapters.redis.access.access_changes import RedisNews
 from draftsmith.adapters.redis.access.folders import RedisFolders
 from draftsmith.adapters.redis.access.moments import RedisAudit, RedisOneTime, RedisRates
-from draftsmith.adapters.redis.access.news import RedisNews
 from draftsmith.adapters.redis.access.people import RedisKeys, RedisSessions, RedisUsers
 from draftsmith.adapters.redis.access.workspaces import RedisShares, RedisWorkspaceAccess
 from draftsmith.adapters.redis.connection import RedisConnection

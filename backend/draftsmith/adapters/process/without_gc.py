@@ -15,7 +15,7 @@ import sys
 def command(module: str, *arguments: str) -> list[str]:
     """The command line that runs `module` so."""
     # -P: a file in the current folder must not be imported as one of our modules.
-    return [sys.executable, "-P", "-m", "draftsmith.adapters.process.uncollected", module, *arguments]
+    return [sys.executable, "-P", "-m", "draftsmith.adapters.process.without_gc", module, *arguments]
 
 
 if __name__ == "__main__":

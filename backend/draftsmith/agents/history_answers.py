@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.differences import difference_lines, difference_of
 from draftsmith.assistant.tools.lines import one_line, quoted
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import CommitOut
 
 

@@ -2,8 +2,8 @@
 
 A process prepares one request at a time, and is waited for as long as it has something to do: no clock refuses a
 request, so `busy` means that too many wait. A process whose request nobody waits for any more is killed: nothing it
-does is kept anywhere, so that is always safe. Not here: what becomes of a preparation (`aside`, `group_commit`), how
-such a process is run, and when it is taken for hung (`adapters.server.question_process`).
+does is kept anywhere, so that is always safe. Not here: what becomes of a preparation (`deferred_requests`,
+`group_commit`), how such a process is run, and when it is taken for hung (`adapters.server.question_process`).
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ from draftsmith.transform.placement.layouts import Layouts
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import conclude, open_transaction, run_operation
 from draftsmith.transform.results import ResultOut
-from draftsmith.transform.steps.past import Past
 from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
+from draftsmith.transform.steps.text_history import Past
 
 UNBORN: Final = 2**53 - 1
 """Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import one_line, quoted
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.history.shapes import DiffOut
 from draftsmith.transform.results import ResultOut
 

@@ -37,7 +37,7 @@ from draftsmith.settings import Settings
 from draftsmith.settings_models import listed
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.model.layered import Direction, Drawn, layered_positions
+from draftsmith.model.layered_layout import Direction, Drawn, layered_positions
 
 Nodes = list[tuple[str, float, float]]
 Edges = list[tuple[str, str]]

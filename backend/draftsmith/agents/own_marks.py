@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from draftsmith.agents.seen import TEXT, Marks, edge_mark, field_mark, line_mark, node_mark, section_marks
+from draftsmith.agents.marks import TEXT, Marks, edge_mark, field_mark, line_mark, node_mark, section_marks
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace

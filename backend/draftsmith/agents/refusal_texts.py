@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS
 from draftsmith.assistant.answers import feedback
+from draftsmith.assistant.text_blocks import mark_of, tagged
 from draftsmith.assistant.tools.lines import quoted
-from draftsmith.assistant.wrapped import mark_of, tagged
 from draftsmith.errors import DraftsmithError
 
 _NEXT: Final[Mapping[str, str]] = {

@@ -12,9 +12,9 @@ from draftsmith.api.forms.reading import checking
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.slices import whole
-from draftsmith.transform.requests import bounded
+from draftsmith.transform.requests import form_check
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.requests.bounded import MAX_PROBLEMS, check_form
+from draftsmith.transform.requests.form_check import MAX_PROBLEMS, check_form
 from draftsmith.transform.requests.operations import Operation
 
 _FORM: Any = list[Operation]
@@ -66,8 +66,8 @@ class _Counted(TypeAdapter[Any]):
 def test_hostile_operations_make_few_faults_and_fifty_problems(
     operations: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded, "TypeAdapter", _Counted)
-    monkeypatch.setattr(bounded, "_adapters", {})
+    monkeypatch.setattr(form_check, "TypeAdapter", _Counted)
+    monkeypatch.setattr(form_check, "_adapters", {})
     monkeypatch.setattr(_Counted, "most", 0)
     with pytest.raises(DraftsmithError) as refused:
         parse_batch(operations, WorkspaceLimits())

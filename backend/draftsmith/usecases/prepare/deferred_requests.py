@@ -17,7 +17,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.work import TRIAL, Work
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.prepare.elsewhere import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import Elsewhere
 from draftsmith.usecases.prepare.queue import Hold, QueuedRequest
 from draftsmith.usecases.requests.client import NOBODY
 from draftsmith.usecases.requests.request import Request
