@@ -1,4 +1,4 @@
-"""The parts of a worker, each built as settings ask for it; `main` puts them together."""
+"""Builds the components of a worker from the settings; `main` puts them together."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from draftsmith.settings import Settings
 from draftsmith.settings_models import listed
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
@@ -254,11 +254,11 @@ def assistant_of(
     )
 
 
-def elsewhere_of(settings: Settings, url: str) -> Elsewhere | None:
+def preparer_pool_of(settings: Settings, url: str) -> PreparerPool | None:
     """The processes that prepare what takes long, and the layout engine; none of them is started yet."""
     if not settings.preparers:
         return None
     static = settings.editor_dir or static_folder()
     missing = missing_for_layout(static)
     engine = None if missing or static is None else Arranging(LayoutProcess(script_in(static)))
-    return Elsewhere([PreparerProcess(url) for _ in range(settings.preparers)], arranging=engine)
+    return PreparerPool([PreparerProcess(url) for _ in range(settings.preparers)], arranging=engine)

@@ -16,8 +16,8 @@ from typing import Any
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.markdown.sections import Outline, edited, outline_of
 from draftsmith.transform.matching.locate import changes_of, find_all, find_section, find_text, marks_lost
-from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps.written_spans import Written
+from draftsmith.transform.refusal import OperationRefused
+from draftsmith.transform.steps.written_spans import WrittenSpan
 
 __all__ = ["EditError", "Heading", "apply_edits", "headings", "split"]
 
@@ -76,14 +76,14 @@ def apply_edits(text: str, edits: Sequence[Mapping[str, Any]], warnings: list[Pr
     if not isinstance(text, str):
         raise TypeError("text is a str")
     outline = outline_of(text)
-    written: list[Written] = []
+    written: list[WrittenSpan] = []
     problems: list[Problem] = []
     told: list[Problem] = []
     for index, edit in enumerate(edits):
         try:
             _check_form(edit)
             outline, lost = _apply(outline, edit, written)
-        except Refused as refused:
+        except OperationRefused as refused:
             path = f"/edits/{index}{refused.path}"
             problems.append(
                 Problem(index, "edit_section", refused.code, path, refused.message, tuple(refused.candidates))
@@ -102,16 +102,18 @@ def apply_edits(text: str, edits: Sequence[Mapping[str, Any]], warnings: list[Pr
 def _check_form(edit: Mapping[str, Any]) -> None:
     for name in edit:
         if name not in _FIELDS:
-            raise Refused("field_unknown", f"/{name}", f"An edit has no field '{name}'.", list(_FIELDS))
+            raise OperationRefused("field_unknown", f"/{name}", f"An edit has no field '{name}'.", list(_FIELDS))
     for name, kind in _FIELDS.items():
         if name not in edit and name != "all":
-            raise Refused("field_missing", f"/{name}", f"'{name}' is missing.")
+            raise OperationRefused("field_missing", f"/{name}", f"'{name}' is missing.")
         if name in edit and not isinstance(edit[name], kind):
-            raise Refused("field_invalid", f"/{name}", f"'{name}' is a {'text' if kind is str else 'boolean'}.")
+            raise OperationRefused(
+                "field_invalid", f"/{name}", f"'{name}' is a {'text' if kind is str else 'boolean'}."
+            )
 
 
 def _apply(
-    outline: Outline, edit: Mapping[str, Any], written: list[Written]
+    outline: Outline, edit: Mapping[str, Any], written: list[WrittenSpan]
 ) -> tuple[Outline, tuple[str, list[str]] | None]:
     """The outline after an edit, and what to say of marks that are lost by it."""
     path, find, replace, everywhere = edit["section"], edit["find"], edit["replace"], bool(edit.get("all"))
@@ -129,11 +131,11 @@ def _apply(
     return outline, lost
 
 
-def _remember(written: list[Written], start: int, end: int, new: str) -> None:
+def _remember(written: list[WrittenSpan], start: int, end: int, new: str) -> None:
     """Move what was written before along with a change, and add the change."""
     shift = len(new) - (end - start)
     for known in written:
         if known.start >= end:
             known.start += shift
             known.end += shift
-    written.append(Written(start, start + len(new), False))
+    written.append(WrittenSpan(start, start + len(new), False))

@@ -47,9 +47,9 @@ from draftsmith.components import (
     agent_texts_read,
     assistant_of,
     body_limits_of,
-    elsewhere_of,
     identity_for,
     limits_of,
+    preparer_pool_of,
     workloads_of,
 )
 from draftsmith.errors import DraftsmithError
@@ -128,7 +128,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         limits = limits_of(settings)
         # No two alike, on other machines either: what a worker hears of its own appends it does not look for.
         worker = f"{settings.draftsmith_worker}-{os.getpid()}-{clock.new_id()[-8:]}"
-        elsewhere = elsewhere_of(settings, url)
+        elsewhere = preparer_pool_of(settings, url)
         workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, elsewhere=elsewhere)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)

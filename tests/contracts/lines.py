@@ -6,7 +6,7 @@ import itertools
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, encode_body, entry_of
-from draftsmith.ports import Appended, Blob, CommitLog
+from draftsmith.ports import AppendSuccess, Blob, CommitLog
 
 EPOCH = "e1"
 SUMMARY = {"name": "Shop", "nodes": 0, "edges": 0, "chars": 0}
@@ -27,14 +27,14 @@ async def create(log: CommitLog) -> tuple[str, Head]:
     """Make a workspace of one revision."""
     w = new_w()
     created = await log.create(w, EPOCH, draft(), SUMMARY)
-    assert isinstance(created, Appended)
+    assert isinstance(created, AppendSuccess)
     return w, created.head
 
 
 async def extend(log: CommitLog, w: str, head: Head, count: int) -> Head:
     """Append `count` drafts at once."""
     outcome = await log.append(w, head, [draft() for _ in range(count)], SUMMARY, "worker")
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     return outcome.head
 
 

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from draftsmith.access.folders import Folder, FolderId
-from draftsmith.access.records import ApiKey, AuditEntry, BrowserSession, News, RemovedUser, Share, User
+from draftsmith.access.records import AccessChange, ApiKey, AuditEntry, BrowserSession, RemovedUser, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.stores import access_stores
@@ -373,12 +373,12 @@ class TestNews:
         heard = others.news.listen()
         async with asyncio.timeout(TIMEOUT_SECONDS):
             assert await anext(heard) is None, "whatever was told before may have been missed"
-            await stores.news.tell(News("principal", "user:ann"))
-            assert await anext(heard) == News("principal", "user:ann")
+            await stores.news.tell(AccessChange("principal", "user:ann"))
+            assert await anext(heard) == AccessChange("principal", "user:ann")
             if not redis_backend.connection.features.cluster:
                 await redis_backend.connection.write.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
                 assert await anext(heard) is None
-                await stores.news.tell(News("key", "k1"))
-                assert await anext(heard) == News("key", "k1")
+                await stores.news.tell(AccessChange("key", "k1"))
+                assert await anext(heard) == AccessChange("key", "k1")
         with contextlib.suppress(asyncio.CancelledError):
             await heard.aclose()  # type: ignore[attr-defined]  # it is a generator

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.history.commit import GENESIS, Draft, Head, chain_hash, entry_of
-from draftsmith.ports import Appended, CommitLog, Conflict, DuplicateTransactions, Gone, Leased
+from draftsmith.ports import AppendSuccess, CommitLog, Conflict, DuplicateTransactions, LeaseHeld, WorkspaceGone
 from tests.contracts.lines import EPOCH, SUMMARY, create, draft, extend, new_w
 
 
@@ -18,7 +18,7 @@ async def test_create_makes_revision_1_and_its_meta(log: CommitLog) -> None:
     w, first = new_w(), draft()
     created = await log.create(w, EPOCH, first, SUMMARY)
     chain = chain_hash(GENESIS, first)
-    assert isinstance(created, Appended)
+    assert isinstance(created, AppendSuccess)
     assert created.head == Head(EPOCH, 1, chain)
     assert await log.entries(w, 0, 10) == [entry_of(first, 1, chain, created.ms)]
     meta = await log.meta(w)
@@ -32,7 +32,7 @@ async def test_create_again_is_known_or_a_conflict(log: CommitLog) -> None:
     """The same first draft is told from another one; neither changes the workspace."""
     w, first = new_w(), draft()
     created = await log.create(w, EPOCH, first, SUMMARY)
-    assert isinstance(created, Appended)
+    assert isinstance(created, AppendSuccess)
     head = await extend(log, w, created.head, 1)
     assert await log.create(w, "e2", first, SUMMARY) == DuplicateTransactions(head, {first.txid: 1})
     assert await log.create(w, "e2", draft(), SUMMARY) == Conflict(head, ())
@@ -44,7 +44,7 @@ async def test_create_with_the_id_of_a_later_revision_is_a_conflict(log: CommitL
     w, head = await create(log)
     later = draft()
     appended = await log.append(w, head, [later], SUMMARY, "a")
-    assert isinstance(appended, Appended)
+    assert isinstance(appended, AppendSuccess)
     assert await log.create(w, EPOCH, later, SUMMARY) == Conflict(appended.head, ())
 
 
@@ -53,7 +53,7 @@ async def test_append_puts_all_drafts_into_the_log_in_order(log: CommitLog) -> N
     w, head = await create(log)
     drafts = [draft(text="é" * number) for number in range(64)]
     outcome = await log.append(w, head, drafts, {"name": "Later"}, "a")
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     chain, expected = head.chain, []
     for number, one in enumerate(drafts):
         chain = chain_hash(chain, one)
@@ -72,7 +72,7 @@ async def test_one_known_id_keeps_all_64_out(log: CommitLog) -> None:
     w, head = await create(log)
     old = [draft(), draft()]
     outcome = await log.append(w, head, old, SUMMARY, "a")
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     group = [draft() for _ in range(62)]
     group[10:10] = old
     assert await log.append(w, outcome.head, group, SUMMARY, "a") == DuplicateTransactions(
@@ -85,7 +85,7 @@ async def test_a_repeat_is_known_although_the_head_has_moved(log: CommitLog) -> 
     """A draft sent again after a lost reply hears that it is in, not that it lost a race, even under a lease."""
     w, head = await create(log)
     one = draft()
-    assert isinstance(await log.append(w, head, [one], SUMMARY, "a"), Appended)
+    assert isinstance(await log.append(w, head, [one], SUMMARY, "a"), AppendSuccess)
     newer = await extend(log, w, (await log.create(w, EPOCH, draft(), SUMMARY)).head, 3)
     assert await log.lease(w, "other", 60_000)
     assert await log.append(w, head, [one], SUMMARY, "a") == DuplicateTransactions(newer, {one.txid: 2})
@@ -126,7 +126,7 @@ async def test_another_epoch_hides_known_ids(log: CommitLog) -> None:
     """Ids are compared within an epoch only; a caller of another one has to load anew first."""
     w, first = new_w(), draft()
     created = await log.create(w, EPOCH, first, SUMMARY)
-    assert isinstance(created, Appended)
+    assert isinstance(created, AppendSuccess)
     outcome = await log.append(w, Head("e2", 1, created.head.chain), [first], SUMMARY, "a")
     assert outcome == Conflict(created.head, outcome.missed if isinstance(outcome, Conflict) else ())
 
@@ -137,22 +137,22 @@ async def test_an_append_of_nothing_only_compares(log: CommitLog) -> None:
     before = await log.meta(w)
     assert await log.lease(w, "other", 60_000)
     same = await log.append(w, head, [], {"name": "no"}, "a")
-    assert isinstance(same, Appended)
+    assert isinstance(same, AppendSuccess)
     assert same.head == head
-    assert isinstance(await log.append(w, head, [], SUMMARY, "other"), Appended)
-    assert isinstance(await log.append(w, head, [draft()], SUMMARY, "a"), Leased)
+    assert isinstance(await log.append(w, head, [], SUMMARY, "other"), AppendSuccess)
+    assert isinstance(await log.append(w, head, [draft()], SUMMARY, "a"), LeaseHeld)
     assert await log.meta(w) == before
 
 
 async def test_no_workspace_and_one_in_the_trash_are_gone(log: CommitLog) -> None:
     """The reason tells them apart, before anything else is looked at."""
     w, head = await create(log)
-    assert await log.append(new_w(), head, [draft()], SUMMARY, "a") == Gone("absent")
+    assert await log.append(new_w(), head, [draft()], SUMMARY, "a") == WorkspaceGone("absent")
     assert await log.set_deleted(w, True)
     for drafts in ([], [draft()]):
-        assert await log.append(w, Head("other", 7, "x"), drafts, SUMMARY, "a") == Gone("deleted")
+        assert await log.append(w, Head("other", 7, "x"), drafts, SUMMARY, "a") == WorkspaceGone("deleted")
     assert await log.set_deleted(w, False)
-    assert isinstance(await log.append(w, head, [draft()], SUMMARY, "a"), Appended)
+    assert isinstance(await log.append(w, head, [draft()], SUMMARY, "a"), AppendSuccess)
 
 
 async def test_two_drafts_with_one_id_are_the_callers_mistake(log: CommitLog) -> None:
@@ -169,11 +169,11 @@ async def test_a_lease_lets_one_worker_through_and_is_given_back(log: CommitLog)
     assert not await log.lease(w, "b", 60_000)
     assert await log.lease(w, "a", 60_000)
     refused = await log.append(w, head, [draft()], SUMMARY, "b")
-    assert isinstance(refused, Leased)
+    assert isinstance(refused, LeaseHeld)
     assert 0 < refused.ttl_ms <= 60_000
     appended = await log.append(w, head, [draft()], SUMMARY, "a")
-    assert isinstance(appended, Appended)
-    assert isinstance(await log.append(w, appended.head, [draft()], SUMMARY, "b"), Appended)
+    assert isinstance(appended, AppendSuccess)
+    assert isinstance(await log.append(w, appended.head, [draft()], SUMMARY, "b"), AppendSuccess)
     assert await log.lease(w, "b", 60_000)
 
 
@@ -182,7 +182,7 @@ async def test_a_lease_runs_out(log: CommitLog) -> None:
     w, head = await create(log)
     assert await log.lease(w, "a", 30)
     await asyncio.sleep(0.08)
-    assert isinstance(await log.append(w, head, [draft()], SUMMARY, "b"), Appended)
+    assert isinstance(await log.append(w, head, [draft()], SUMMARY, "b"), AppendSuccess)
 
 
 async def test_entries_are_read_in_ranges(log: CommitLog) -> None:
@@ -232,7 +232,7 @@ async def test_of_many_racers_each_revision_goes_to_one(log: CommitLog) -> None:
         head = start
         while True:
             outcome = await log.append(w, head, [one], SUMMARY, one.txid)
-            if isinstance(outcome, Appended):
+            if isinstance(outcome, AppendSuccess):
                 return
             assert isinstance(outcome, Conflict)
             head = outcome.head
@@ -259,11 +259,11 @@ async def test_the_stores_chain_is_the_chain_of_history(log: CommitLog, first: D
     """
     w = new_w()
     created = await log.create(w, EPOCH, first, {"name": first.actor})
-    assert isinstance(created, Appended)
+    assert isinstance(created, AppendSuccess)
     assert created.head.chain == chain_hash(GENESIS, first)
     fresh = [one for one in group if one.txid != first.txid]
     outcome = await log.append(w, created.head, fresh, {}, "a")
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     chain, expected = GENESIS, []
     for number, one in enumerate([first, *fresh]):
         chain = chain_hash(chain, one)

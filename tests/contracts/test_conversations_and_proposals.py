@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, TURNS_KEPT
 from draftsmith.errors import DraftsmithError
-from draftsmith.ports.runs import AlreadyThere, Ending, GivenRating, Json, RunStore, Started, Switch, SwitchedOff
+from draftsmith.ports.runs import AlreadyThere, Ending, GivenRating, Json, RunStart, RunStore, Switch, SwitchedOff
 from tests.contracts.lines import new_w
 from tests.contracts.run_lines import (
     DONE,
@@ -215,14 +215,14 @@ async def test_the_switch_stops_new_runs_alone(runs: RunStore) -> None:
         await runs.switch(w, off=True)
         assert (await runs.switch_of(w)).is_off
     assert await start(runs, w) == SwitchedOff()
-    assert await start(runs, new_w()) == Started()
+    assert await start(runs, new_w()) == RunStart()
     assert await runs.heartbeat(w, run_id, "a", LONG_MS) == "running"
     assert await end(runs, w, run_id)
     assert await runs.record(w, new_id(), REQUEST, "a", DONE)
     for _ in range(2):
         await runs.switch(w, off=False)
         assert not (await runs.switch_of(w)).is_off
-    assert await start(runs, w) == Started()
+    assert await start(runs, w) == RunStart()
 
 
 async def test_an_edit_mode_is_kept_beside_the_switch(runs: RunStore) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from draftsmith.history.commit import Head
-from draftsmith.ports import Appended, CommitLog, Conflict, DuplicateTransactions, Gone, KeptAnswer
+from draftsmith.ports import AppendSuccess, CommitLog, Conflict, DuplicateTransactions, KeptAnswer, WorkspaceGone
 from tests.contracts.backends import Backend, RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, new_w
 
@@ -27,7 +27,7 @@ async def other(backend: Backend) -> AsyncIterator[CommitLog]:
 
 
 async def keep(log: CommitLog, w: str, head: Head, *answers: KeptAnswer) -> None:
-    assert isinstance(await log.append(w, head, [], SUMMARY, "a", answers), Appended)
+    assert isinstance(await log.append(w, head, [], SUMMARY, "a", answers), AppendSuccess)
 
 
 async def test_an_answer_is_found_again_by_every_worker(log: CommitLog, other: CommitLog) -> None:
@@ -63,7 +63,7 @@ async def test_a_kept_id_is_never_appended_nor_kept_again(log: CommitLog, other:
 async def test_an_answer_is_not_kept_for_an_id_that_is_in_the_log(log: CommitLog) -> None:
     w, head = await create(log)
     outcome = await log.append(w, head, [draft("one")], SUMMARY, "a")
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     assert await log.append(w, outcome.head, [], SUMMARY, "a", [kept("one"), kept("two")]) == DuplicateTransactions(
         outcome.head, {"one": 2}
     )
@@ -76,7 +76,7 @@ async def test_an_answer_is_kept_only_with_the_state_it_is_true_of(log: CommitLo
     newer = await extend(log, w, head, 1)
     for wrong in (head, Head("e2", 2, newer.chain)):
         assert isinstance(await log.append(w, wrong, [], SUMMARY, "a", [kept("one")]), Conflict)
-    assert await log.append(new_w(), head, [], SUMMARY, "a", [kept("one")]) == Gone("absent")
+    assert await log.append(new_w(), head, [], SUMMARY, "a", [kept("one")]) == WorkspaceGone("absent")
     assert await log.find_answer(w, "one") is None
     assert await log.lease(w, "other", 60_000)
     await keep(log, w, newer, kept("one"))
@@ -86,7 +86,7 @@ async def test_an_answer_is_kept_only_with_the_state_it_is_true_of(log: CommitLo
 async def test_drafts_and_answers_go_in_together(log: CommitLog) -> None:
     w, head = await create(log)
     outcome = await log.append(w, head, [draft("made")], SUMMARY, "a", [kept("one")])
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     assert outcome.head.revision == 2
     assert (await log.find(w, "made"), await log.find_answer(w, "one")) == (2, kept("one"))
     with pytest.raises(ValueError, match="one transaction id"):

@@ -17,8 +17,8 @@ from draftsmith.adapters.redis.listing import BUILT, STEM, RedisList
 from draftsmith.history.commit import Draft
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import matches, searched_words
-from draftsmith.ports import Appended, Meta
-from draftsmith.ports.listing import Key, ListRow, Wanted
+from draftsmith.ports import AppendSuccess, Meta
+from draftsmith.ports.listing import Key, ListQuery, ListRow
 from draftsmith.usecases.upkeep.listing import Item, Listing, key_of
 from tests.contracts.backends import RedisBackend
 from tests.contracts.lines import new_w
@@ -58,7 +58,7 @@ class Shelf:
         w = WorkspaceId(new_w())
         await self.backend.index.add(w)
         outcome = await self.backend.log.create(w, "e", draft(self.made), {"name": self.chance.choice(NAMES)})
-        assert isinstance(outcome, Appended)
+        assert isinstance(outcome, AppendSuccess)
 
     async def rename(self) -> None:
         w = await self.some()
@@ -115,7 +115,7 @@ class Shelf:
         for key in keys:
             await self.backend.connection.write.command("DEL", key)
 
-    async def everything(self, wanted: Wanted) -> list[Item]:
+    async def everything(self, wanted: ListQuery) -> list[Item]:
         """The naive list."""
         ids = await self.backend.index.all()
         metas, records = await self.backend.log.metas(ids), await self.access.many(ids)
@@ -129,7 +129,7 @@ class Shelf:
             found.append((key_of(w, meta, wanted.order), w, meta))
         return sorted(found, key=lambda one: one[0])
 
-    async def by_pages(self, wanted: Wanted, limit: int) -> list[Item]:
+    async def by_pages(self, wanted: ListQuery, limit: int) -> list[Item]:
         """The list as the API reads it, page by page."""
         found: list[Item] = []
         after: Key | None = None
@@ -150,7 +150,7 @@ class Shelf:
             after = page[limit - 1][0]
 
 
-def is_of(folder: str, wanted: Wanted) -> bool:
+def is_of(folder: str, wanted: ListQuery) -> bool:
     if wanted.folder is None:
         return True
     return folder not in wanted.not_in if wanted.folder == "" else folder == wanted.folder
@@ -163,7 +163,7 @@ def quick_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("draftsmith.adapters.redis.listing._FRESH_S", -1.0)
 
 
-async def check(shelf: Shelf, wanted: Wanted, limit: int) -> None:
+async def check(shelf: Shelf, wanted: ListQuery, limit: int) -> None:
     expected, found = await shelf.everything(wanted), await shelf.by_pages(wanted, limit)
     assert [one[:2] for one in found] == [one[:2] for one in expected], f"{wanted}, pages of {limit}"
 
@@ -181,7 +181,7 @@ async def test_pages_are_the_naive_list(redis_backend: RedisBackend, quick_marks
             await shelf.lose()
         if number % 2 == 0:
             folder = chance.choice([None, "", "f1"])
-            wanted = Wanted(
+            wanted = ListQuery(
                 in_trash=chance.random() < 0.2,
                 order=chance.choice(["changed", "name"]),
                 words=searched_words(chance.choice(QUERIES)),
@@ -212,7 +212,7 @@ async def test_only_the_metas_of_a_page_are_read(redis_backend: RedisBackend, qu
     shelf.listing.log = counted  # type: ignore[assignment]
     for words in ([], ["ord"], ["系统"]):
         for order in ("changed", "name"):
-            wanted = Wanted(order=order, words=words)  # type: ignore[arg-type]
+            wanted = ListQuery(order=order, words=words)  # type: ignore[arg-type]
             after: Key | None = None
             for _ in range(3):
                 counted.read, page = 0, list[Item]()
@@ -242,7 +242,7 @@ async def test_what_a_failover_lost_is_written_anew(redis_backend: RedisBackend,
         assert await shelf.order.settle(one, token, wrong)
     assert await shelf.listing.verify() == 1
     await shelf.settle_all()
-    await check(shelf, Wanted(order="name"), 2)
+    await check(shelf, ListQuery(order="name"), 2)
     assert await redis_backend.connection.read.command("GET", BUILT) == b"1"
 
 

@@ -15,7 +15,7 @@ from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.keys import RUNS_IN_FLIGHT, WorkspaceKeys
 from draftsmith.errors import StorageError
-from draftsmith.ports.runs import RUNNING, SETTLING, AlreadyThere, Busy, Ending, GivenRating, Started, Switch
+from draftsmith.ports.runs import RUNNING, SETTLING, AlreadyThere, Busy, Ending, GivenRating, RunStart, Switch
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import new_w
 from tests.contracts.lossy import lossy_way
@@ -41,7 +41,7 @@ async def test_keys_of_runs_are_those_agreed_and_no_more(redis_backend: RedisBac
     assert await keys_of(w) == set()
     run_id, over, recorded = new_id(), new_id(), new_id()
     for each in (run_id, over):
-        assert await start(store, w, each) == Started()
+        assert await start(store, w, each) == RunStart()
         await store.add_events(w, each, [{}])
     await store.record(w, recorded, REQUEST, "a", Ending("answered", {}))
     await end(store, w, over)
@@ -158,7 +158,7 @@ async def test_a_start_that_never_came_is_forgotten_in_time(redis_backend: Redis
     w, connection = new_w(), redis_backend.connection
     refused, fresh, over, alive = [new_id() for _ in range(4)]
     for run_id in (over, alive):
-        assert await start(store, w, run_id) == Started()
+        assert await start(store, w, run_id) == RunStart()
     for run_id in (refused, fresh):
         assert await start(store, w, run_id, at_most=1) == Busy("workspace", sorted([over, alive]))
     keys = WorkspaceKeys(w)
@@ -287,7 +287,7 @@ async def test_a_full_store_refuses_before_anything_is_written(redis_url: str) -
         finally:
             await backend.connection.write.command("CONFIG", "SET", "maxmemory", "0")
         assert await backend.keys(w) == set()
-        assert await start(store, w) == Started()
+        assert await start(store, w) == RunStart()
 
 
 async def test_a_store_that_refuses_to_tidy_up_is_still_read(redis_url: str) -> None:

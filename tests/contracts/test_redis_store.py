@@ -17,7 +17,7 @@ from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import Head
-from draftsmith.ports import Appended, AppendOutcome, Blob, Conflict, DuplicateTransactions
+from draftsmith.ports import AppendOutcome, AppendSuccess, Blob, Conflict, DuplicateTransactions
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 from tests.contracts.lossy import lossy_way
@@ -81,7 +81,7 @@ async def test_a_server_that_forgot_the_scripts_is_told_again(redis_backend: Red
         for node in client.get_primaries() if redis_backend.connection.features.cluster else [client]:
             await node.execute_command("SCRIPT FLUSH")
         outcome = await append(redis_backend, w, head, f"t{number}")
-        assert isinstance(outcome, Appended)
+        assert isinstance(outcome, AppendSuccess)
         head = outcome.head
 
 
@@ -163,7 +163,7 @@ async def test_cancelling_at_any_moment_harms_no_connection(redis_backend: Redis
         with suppress(asyncio.CancelledError):
             await task
         answer = await append(redis_backend, w, head, txid)
-        assert isinstance(answer, Appended | DuplicateTransactions)
+        assert isinstance(answer, AppendSuccess | DuplicateTransactions)
         head = answer.head
     entries = await redis_backend.log.entries(w, 0, 1000)
     assert [entry.revision for entry in entries] == list(range(1, 52))
@@ -206,7 +206,7 @@ async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str)
                 await waiting
         for number in range(10):
             outcome = await append(backend, w, head, f"after-{number}")
-            assert isinstance(outcome, Appended)
+            assert isinstance(outcome, AppendSuccess)
             head = outcome.head
 
 
@@ -224,7 +224,7 @@ async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisB
             outcome = await append(redis_backend, w, head, "once")
         except StorageError:
             continue
-        assert isinstance(outcome, Appended | DuplicateTransactions)
+        assert isinstance(outcome, AppendSuccess | DuplicateTransactions)
         break
     else:
         pytest.fail("the pool did not recover")
@@ -284,7 +284,7 @@ async def test_a_slow_answer_is_storage_down_and_settled_later(redis_url: str) -
             finally:
                 client.execute_command("CLIENT UNPAUSE")
         answer = await append(patient, w, head, "slow")
-        assert isinstance(answer, Appended | DuplicateTransactions)
+        assert isinstance(answer, AppendSuccess | DuplicateTransactions)
         assert len(await patient.log.entries(w, 0, 9)) == 2
 
 
@@ -303,7 +303,7 @@ async def test_a_slot_moves_between_nodes_under_commits(cluster_url: str) -> Non
                 except StorageError:
                     continue
                 assert not isinstance(outcome, Conflict)
-                assert isinstance(outcome, Appended | DuplicateTransactions)
+                assert isinstance(outcome, AppendSuccess | DuplicateTransactions)
                 at = outcome.head
                 done.append(txid)
             return done

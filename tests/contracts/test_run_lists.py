@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from draftsmith.adapters.redis.assistant.run_limits import RUN_KEPT_MS, RUNS_KEPT, RUNS_SLACK
-from draftsmith.ports.runs import OPEN_STATUSES, RUNNING, AlreadyThere, Ending, RunStore, Started
+from draftsmith.ports.runs import OPEN_STATUSES, RUNNING, AlreadyThere, Ending, RunStart, RunStore
 from tests.contracts.lines import new_w
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, end, ids_of, new_id, row_of, start, started, status_of
 from tests.fakes.memory_runs import MemoryRuns
@@ -34,7 +34,7 @@ async def test_a_record_is_a_whole_run_in_one_step(runs: RunStore) -> None:
     assert (await row_of(runs, w, run_id)).status == "answered"
     assert len(await runs.conversation(w, before=None, count=9)) == len(await runs.events(w, run_id, "0", 9)) == 1
     assert isinstance(await start(runs, w, run_id), AlreadyThere)
-    assert await start(runs, w, at_most=1) == Started()
+    assert await start(runs, w, at_most=1) == RunStart()
 
 
 async def test_a_record_of_a_started_run_is_refused(runs: RunStore) -> None:

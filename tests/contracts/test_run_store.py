@@ -16,8 +16,8 @@ from draftsmith.ports.runs import (
     AlreadyThere,
     Busy,
     Ending,
+    RunStart,
     RunStore,
-    Started,
     SwitchedOff,
 )
 from tests.contracts.lines import new_w
@@ -42,7 +42,7 @@ async def test_a_started_run_stands_as_it_was_asked_for(runs: RunStore) -> None:
     """Its times are the store's, nothing has come of it, and it is alive for as long as was said."""
     w, run_id = new_w(), new_id()
     assert await runs.run(w, run_id) is None
-    assert await start(runs, w, run_id, who="ada") == Started()
+    assert await start(runs, w, run_id, who="ada") == RunStart()
     row = await row_of(runs, w, run_id)
     assert (row.id, row.status, row.request, row.outcome, row.staged) == (run_id, RUNNING, REQUEST, {}, b"")
     assert (row.worker, row.created_ms, row.alive_until_ms) == ("a", row.updated_ms, row.created_ms + LONG_MS)
@@ -71,12 +71,12 @@ async def test_one_edit_run_per_person(runs: RunStore) -> None:
     w, strange = new_w(), "https://id.example|ä 1\n2"
     mine = await started(runs, w, who=strange)
     assert await start(runs, w, who=strange) == Busy("person", [mine])
-    assert await start(runs, w, who="ada") == Started()
-    assert await start(runs, w) == Started()
-    assert await start(runs, w) == Started()
+    assert await start(runs, w, who="ada") == RunStart()
+    assert await start(runs, w) == RunStart()
+    assert await start(runs, w) == RunStart()
     await end(runs, w, mine)
-    assert await start(runs, w, who=strange) == Started()
-    assert await start(runs, new_w(), who=strange) == Started()
+    assert await start(runs, w, who=strange) == RunStart()
+    assert await start(runs, new_w(), who=strange) == RunStart()
 
 
 async def test_so_many_runs_per_workspace(runs: RunStore) -> None:
@@ -84,10 +84,10 @@ async def test_so_many_runs_per_workspace(runs: RunStore) -> None:
     w = new_w()
     alive = [await started(runs, w) for _ in range(4)]
     assert await start(runs, w) == Busy("workspace", sorted(alive))
-    assert await start(runs, new_w()) == Started()
+    assert await start(runs, new_w()) == RunStart()
     await end(runs, w, alive[2])
     late = new_id()
-    assert await start(runs, w, late) == Started()
+    assert await start(runs, w, late) == RunStart()
     assert await runs.save_decision(w, alive[0], b"s", LONG_MS) == SETTLING
     assert await start(runs, w) == Busy("workspace", sorted([alive[0], alive[1], alive[3], late]))
 
@@ -115,7 +115,7 @@ async def test_abandoned_runs_are_in_nobodys_way_but_stay_open(runs: RunStore) -
     """They do not count for a start; they are found, and whoever finds them ends them."""
     w = new_w()
     left = [await abandoned(runs, w, who="ada") for _ in range(3)]
-    assert await start(runs, w, who="ada", at_most=1) == Started()
+    assert await start(runs, w, who="ada", at_most=1) == RunStart()
     rows = await runs.open_runs(w)
     assert [row.id for row in rows if row.is_abandoned] == left
     assert {(w, run_id) for run_id in left} < set(await runs.in_flight())
@@ -129,14 +129,14 @@ async def test_two_starts_at_once_for_one_person(run_stores: Stores) -> None:
         w = new_w()
         ids = [new_id() for _ in range(6)]
         outcomes = await asyncio.gather(*(start(run_stores[n % 2], w, ids[n], who="ada") for n in range(6)))
-        (winner,) = [run_id for run_id, outcome in zip(ids, outcomes, strict=True) if outcome == Started()]
-        assert [outcome for outcome in outcomes if outcome != Started()] == [Busy("person", [winner])] * 5
+        (winner,) = [run_id for run_id, outcome in zip(ids, outcomes, strict=True) if outcome == RunStart()]
+        assert [outcome for outcome in outcomes if outcome != RunStart()] == [Busy("person", [winner])] * 5
 
 
 async def test_two_starts_at_once_of_one_run(run_stores: Stores) -> None:
     w, run_id = new_w(), new_id()
     outcomes = await asyncio.gather(*(start(run_stores[n % 2], w, run_id) for n in range(6)))
-    assert Counter(type(outcome) for outcome in outcomes) == {Started: 1, AlreadyThere: 5}
+    assert Counter(type(outcome) for outcome in outcomes) == {RunStart: 1, AlreadyThere: 5}
 
 
 async def test_a_beat_prolongs_the_life_of_ones_own_run_alone(runs: RunStore) -> None:
@@ -163,7 +163,7 @@ async def test_a_beat_after_the_end_only_tells_the_end(runs: RunStore) -> None:
     assert await runs.heartbeat(w, run_id, "a", 2 * LONG_MS) == "cancelled"
     assert (await row_of(runs, w, run_id)).alive_until_ms == row.alive_until_ms
     assert await runs.open_runs(w) == []
-    assert await start(runs, w, at_most=1) == Started()
+    assert await start(runs, w, at_most=1) == RunStart()
 
 
 async def test_settling_is_said_only_to_who_decided_so(runs: RunStore) -> None:
@@ -227,7 +227,7 @@ async def test_an_end_comes_in_one_step(runs: RunStore, status: str) -> None:
     assert [event["type"] for _, event in await runs.events(w, run_id, "0", 9)] == ["text", "end"]
     assert [talk for _, talk in await runs.conversation(w, before=None, count=9)] == [DONE.turn]
     assert await runs.open_runs(w) == await runs.in_flight() == []
-    assert await start(runs, w, who="ada", at_most=1) == Started()
+    assert await start(runs, w, who="ada", at_most=1) == RunStart()
 
 
 async def test_a_run_ends_once(runs: RunStore) -> None:

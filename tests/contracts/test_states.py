@@ -8,7 +8,7 @@ from dataclasses import replace as changed
 import pytest
 
 from draftsmith.history.commit import Head
-from draftsmith.ports import Appended, Blob, CommitLog, DuplicateTransactions, Gone
+from draftsmith.ports import AppendSuccess, Blob, CommitLog, DuplicateTransactions, WorkspaceGone
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 
 
@@ -183,13 +183,13 @@ async def test_purge_removes_everything_but_only_from_the_trash(log: CommitLog) 
     await log.set_deleted(w, True)
     await log.purge(w)
     assert await log.meta(w) is None
-    assert await log.append(w, head, [draft()], SUMMARY, "a") == Gone("absent")
+    assert await log.append(w, head, [draft()], SUMMARY, "a") == WorkspaceGone("absent")
     created = await log.create(w, "e2", draft(), SUMMARY)
-    assert isinstance(created, Appended)
+    assert isinstance(created, AppendSuccess)
     assert len(await log.entries(w, 0, 100)) == 1
     assert await log.kept(w) == []
     assert [await log.snapshot(w, revision) for revision in (6, 9)] == [None, None]
-    assert isinstance(await log.append(w, created.head, [draft()], SUMMARY, "b"), Appended)
+    assert isinstance(await log.append(w, created.head, [draft()], SUMMARY, "b"), AppendSuccess)
 
 
 @pytest.mark.parametrize("entries", [0, 3])
@@ -224,7 +224,7 @@ async def test_replace_installs_a_whole_workspace(log: CommitLog, exists: bool, 
     assert [await log.find(w, entry.txid) for entry in line] == [entry.revision for entry in line]
     assert [revision for revision, _, _ in await log.kept(w)] == ([2] if old_entries else [])
     appended = await log.append(w, found.head, [draft()], SUMMARY, "a")
-    assert isinstance(appended, Appended)
+    assert isinstance(appended, AppendSuccess)
     (entry,) = await log.entries(w, 5 + entries, 100)
     next_blob = Blob("e2", entry.revision, entry.chain, 1, b"next")
     assert await log.put_snapshot(w, next_blob) == "ok"

@@ -12,15 +12,15 @@ from draftsmith.adapters.redis.replacement import meta_of_replacement
 from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, entry_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import (
-    Appended,
     AppendOutcome,
+    AppendSuccess,
     Blob,
     Conflict,
     DuplicateTransactions,
-    Gone,
     KeptAnswer,
-    Leased,
+    LeaseHeld,
     Meta,
+    WorkspaceGone,
 )
 from tests.fakes.memory_states import Line, MemorySnapshots, MemoryStore
 
@@ -34,7 +34,7 @@ class MemoryCommitLog(MemorySnapshots):
 
     async def create(
         self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
-    ) -> Appended | DuplicateTransactions | Conflict:
+    ) -> AppendSuccess | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1."""
         line = self._store.lines.get(workspace_id)
         if line is not None:
@@ -45,7 +45,7 @@ class MemoryCommitLog(MemorySnapshots):
         line = self._store.lines[workspace_id] = Line(Head(epoch, 0, GENESIS), dict(summary), ms, ms)
         line.add(entry_of(first, 1, chain_hash(GENESIS, first), ms))
         self._store.tell(workspace_id)
-        return Appended(line.head, ms)
+        return AppendSuccess(line.head, ms)
 
     async def append(
         self,
@@ -66,9 +66,9 @@ class MemoryCommitLog(MemorySnapshots):
             raise ValueError("two drafts with one transaction id")
         line = self._store.lines.get(workspace_id)
         if line is None:
-            return Gone("absent")
+            return WorkspaceGone("absent")
         if line.deleted_ms is not None:
-            return Gone("deleted")
+            return WorkspaceGone("deleted")
         if line.head.epoch != expected.epoch:
             return Conflict(line.head, ())
         known = {txid: line.txids[txid] for txid in txids if txid in line.txids}
@@ -80,17 +80,17 @@ class MemoryCommitLog(MemorySnapshots):
         ms = self._store.clock.now_ms()
         if not drafts:
             line.keep(unchanged)
-            return Appended(line.head, ms)
+            return AppendSuccess(line.head, ms)
         lease = self._store.held(self._store.leases, workspace_id)
         if lease and lease.worker != worker:
-            return Leased(int((lease.until - self._store.clock.monotonic()) * 1000))
+            return LeaseHeld(int((lease.until - self._store.clock.monotonic()) * 1000))
         self._store.leases.pop(workspace_id, None)
         for draft in drafts:
             line.add(entry_of(draft, line.head.revision + 1, chain_hash(line.head.chain, draft), ms))
         line.keep(unchanged)
         line.summary, line.updated_ms = dict(summary), ms
         self._store.tell(workspace_id)
-        return Appended(line.head, ms)
+        return AppendSuccess(line.head, ms)
 
     async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Try to acquire the lease, with which only `worker` may append for `ttl_ms`; the holder renews it."""

@@ -28,7 +28,7 @@ from draftsmith.ports.runs import (
     GivenRating,
     Json,
     RunRow,
-    Started,
+    RunStart,
     StartOutcome,
     Switch,
     SwitchedOff,
@@ -72,7 +72,7 @@ class MemoryRuns:
         if len(alive) >= at_most:
             return Busy("workspace", sorted(alive))
         data.add(run_id, Run(RUNNING, pack(request), worker, now + ttl_ms, now, now, edits_for=edits_for))
-        return Started()
+        return RunStart()
 
     async def heartbeat(self, workspace_id: WorkspaceId, run_id: RunId, worker: str, ttl_ms: int) -> str:
         """Extend a run's life by `ttl_ms`; return its status, empty if there is no such run."""

@@ -12,7 +12,7 @@ import pytest
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft, Head, chain_hash, entry_of
 from draftsmith.history.replica import Replica
-from draftsmith.ports import Appended, Blob, CommitLog
+from draftsmith.ports import AppendSuccess, Blob, CommitLog
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from tests.faults.checks import check, digest
@@ -59,7 +59,7 @@ async def poison(log: CommitLog, w: str, name: str, body: bytes) -> Head:
     body = body.replace(b'"NAME"', orjson.dumps(meta.summary["name"]))
     draft = Draft(f"poison-{name}", "fp", '{"id":"x","name":"X","kind":"system"}', "x", "edit", "", body)
     outcome = await log.append(w, meta.head, [draft], meta.summary, "poisoner")
-    assert isinstance(outcome, Appended)
+    assert isinstance(outcome, AppendSuccess)
     return meta.head
 
 

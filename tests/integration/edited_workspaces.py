@@ -10,7 +10,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Draft
 from draftsmith.history.record import Record
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.ports import Appended, Blob, CommitLog, WorkspaceIndex
+from draftsmith.ports import AppendSuccess, Blob, CommitLog, WorkspaceIndex
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.steps.node import RemoveNode
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -106,7 +106,7 @@ class EditedWorkspace:
         assert meta is not None
         body = Record([RemoveNode("nobody", 1, {"type": "service"}, None)], "Removed nobody").encode()
         draft = Draft(f"poison-{next(_numbers)}", "f", ADA.to_text(), "ada", "edit", "", body)
-        assert isinstance(await self.log.append(self.w, meta.head, [draft], meta.summary, "x"), Appended)
+        assert isinstance(await self.log.append(self.w, meta.head, [draft], meta.summary, "x"), AppendSuccess)
 
     async def dump(self) -> bytes:
         return (await load_replica(self.log, self.w)).dump()

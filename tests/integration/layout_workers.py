@@ -19,7 +19,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify
@@ -37,7 +37,7 @@ Op = dict[str, Any]
 async def worker(url: str, script: Path = SCRIPT, layouts: LayoutProcess | None = None) -> AsyncIterator[Workspaces]:
     connection = await connect(url, PATIENT)
     arranging = Arranging(layouts or LayoutProcess(script))
-    elsewhere = Elsewhere([PreparerProcess(url)], arranging)
+    elsewhere = PreparerPool([PreparerProcess(url)], arranging)
     one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
     try:
         yield one

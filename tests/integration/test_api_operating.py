@@ -17,7 +17,7 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft
-from draftsmith.ports import Appended
+from draftsmith.ports import AppendSuccess
 from draftsmith.usecases.replicas.log_reader import load_replica
 from tests.integration.client import Api, check_problem, node
 from tests.integration.people import Town, town
@@ -217,7 +217,7 @@ async def poison(url: str, w: str) -> None:
         draft = Draft(
             "poison", "", Actor("x", "X", "system").to_text(), "", "edit", "", b'{"steps":[["no such step"]]}'
         )
-        assert isinstance(await log.append(w, head, [draft], {"name": "x"}, "poisoner"), Appended)
+        assert isinstance(await log.append(w, head, [draft], {"name": "x"}, "poisoner"), AppendSuccess)
     finally:
         await connection.close()
 

@@ -18,10 +18,10 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import replica_from
 from draftsmith.model.workspace import dump
-from draftsmith.ports import Appended, Blob, Leased, Meta
+from draftsmith.ports import AppendSuccess, Blob, LeaseHeld, Meta
 from draftsmith.usecases.replicas.log_reader import FrozenReplica, LogReader, load_or_freeze, load_replica
 from draftsmith.usecases.upkeep.backup import SavedWorkspace, back_up
-from draftsmith.usecases.upkeep.recover import Recovered, check, recover
+from draftsmith.usecases.upkeep.recover import RecoveryResult, check, recover
 from draftsmith.usecases.upkeep.repair import repair
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
 from tests.contracts.backends import RedisBackend, emptied
@@ -67,7 +67,7 @@ async def saved_to(path: Path, store: RedisBackend) -> list[SavedWorkspace]:
 
 async def recovered_from(
     path: Path, store: RedisBackend, *, as_copy: bool = False, force: bool = False
-) -> Sequence[Recovered]:
+) -> Sequence[RecoveryResult]:
     with BackupReader(path) as reader:
         check(reader, reader.saved, lambda *_: None)
         return [
@@ -199,7 +199,7 @@ async def test_nobody_writes_while_a_workspace_is_replaced(
 
     async def set_aside(rest: Sequence[Entry]) -> None:
         outcome = await life.log.append(life.w, head, [draft()], {}, "another")
-        assert isinstance(outcome, Leased | Appended)
+        assert isinstance(outcome, LeaseHeld | AppendSuccess)
 
     assert await repair(life.log, life.w, CLOCK, set_aside) is None
     await life.grow(1)

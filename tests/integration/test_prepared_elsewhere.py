@@ -31,7 +31,7 @@ from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare import deferred_requests
 from draftsmith.usecases.prepare.preparation import Preparation
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify
@@ -87,7 +87,7 @@ def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyn
 @asynccontextmanager
 async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
     connection = await connect(url, PATIENT)
-    elsewhere = Elsewhere(preparers) if preparers else None
+    elsewhere = PreparerPool(preparers) if preparers else None
     one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
     try:
         yield one

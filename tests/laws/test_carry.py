@@ -12,7 +12,7 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged_operations import UNBORN, Staged, born, stage, staged_from_json
+from draftsmith.transform.staged_operations import UNBORN, StagedOperation, born, stage, staged_from_json
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.steps import joined, roll_back, step_from_json
 from draftsmith.transform.steps.text import ChangeText, edit_of, in_one, net_of
@@ -25,9 +25,9 @@ from tests.strategies import operations_on
 Op = dict[str, Any]
 
 
-def staged_on(workspace: Workspace, operations: list[Op]) -> list[Staged]:
+def staged_on(workspace: Workspace, operations: list[Op]) -> list[StagedOperation]:
     """What of some operations can be staged one after the other, each as a batch of its own; left applied."""
-    done: list[Staged] = []
+    done: list[StagedOperation] = []
     for operation in operations:
         try:
             done += stage(workspace, parse_batch([operation], WorkspaceLimits()), [operation], WorkspaceLimits())
@@ -37,10 +37,10 @@ def staged_on(workspace: Workspace, operations: list[Op]) -> list[Staged]:
 
 
 @st.composite
-def situations(draw: st.DrawFn) -> tuple[Workspace, list[Staged], bytes]:
+def situations(draw: st.DrawFn) -> tuple[Workspace, list[StagedOperation], bytes]:
     """A workspace, operations staged on it (taken back again), and the bytes of what they lead to."""
     workspace = draw(workspaces())
-    staged: list[Staged] = []
+    staged: list[StagedOperation] = []
     for _ in range(draw(st.integers(1, 5))):
         staged += staged_on(workspace, [draw(operations_on(workspace))])
     after = canonical(workspace)
@@ -61,7 +61,9 @@ def apply_some(draw: st.DrawFn, workspace: Workspace, revision: int) -> list[Cha
 
 
 @given(situations())
-def test_nothing_changed_meanwhile_means_nothing_changes(situation: tuple[Workspace, list[Staged], bytes]) -> None:
+def test_nothing_changed_meanwhile_means_nothing_changes(
+    situation: tuple[Workspace, list[StagedOperation], bytes],
+) -> None:
     """Carried over nothing, all operations fit and lead to what they were staged to; taking back leaves no trace."""
     workspace, staged, after = situation
     before = canonical(workspace)
@@ -73,7 +75,9 @@ def test_nothing_changed_meanwhile_means_nothing_changes(situation: tuple[Worksp
 
 
 @given(situations(), st.data())
-def test_what_is_taken_with_all_it_needs_fits(situation: tuple[Workspace, list[Staged], bytes], data: Any) -> None:
+def test_what_is_taken_with_all_it_needs_fits(
+    situation: tuple[Workspace, list[StagedOperation], bytes], data: Any
+) -> None:
     """Any choice that is closed under dependencies fits by itself."""
     workspace, staged, _ = situation
     before = canonical(workspace)
@@ -87,7 +91,7 @@ def test_what_is_taken_with_all_it_needs_fits(situation: tuple[Workspace, list[S
 
 
 @given(situations(), st.data())
-def test_over_what_others_did(situation: tuple[Workspace, list[Staged], bytes], data: Any) -> None:
+def test_over_what_others_did(situation: tuple[Workspace, list[StagedOperation], bytes], data: Any) -> None:
     """Every operation is carried whole or reported; others' work stays; it can be replayed from bytes and undone."""
     workspace, staged, _ = situation
     texts = apply_some(data.draw, workspace, 9)
@@ -107,7 +111,7 @@ def test_over_what_others_did(situation: tuple[Workspace, list[Staged], bytes], 
 
 
 @given(situations())
-def test_survives_bytes(situation: tuple[Workspace, list[Staged], bytes]) -> None:
+def test_survives_bytes(situation: tuple[Workspace, list[StagedOperation], bytes]) -> None:
     """Staged operations are the same after their JSON form."""
     workspace, staged, after = situation
     again = [staged_from_json(one.to_json()) for one in staged]
@@ -121,7 +125,7 @@ def letters(text: str) -> set[str]:
 
 
 @given(situations(), st.data())
-def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[Staged], bytes], data: Any) -> None:
+def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[StagedOperation], bytes], data: Any) -> None:
     """A choice with all it needs, over others' work: each operation as if it were alone with those it needs, or told.
 
     Nobody else's text is lost, what is logged can be replayed from its bytes, and taking it back leaves the others'.
@@ -156,7 +160,7 @@ def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[Staged
 
 
 @given(situations(), st.data())
-def test_only_what_was_chosen_is_done(situation: tuple[Workspace, list[Staged], bytes], data: Any) -> None:
+def test_only_what_was_chosen_is_done(situation: tuple[Workspace, list[StagedOperation], bytes], data: Any) -> None:
     """Some operations and then the others come to the same as all of them, where nothing depends on the order."""
     workspace, staged, after = situation
     wanted = data.draw(st.sets(st.sampled_from(range(len(staged))))) if staged else set()

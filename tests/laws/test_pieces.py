@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.transform.matching.equivalence import NormalForm
-from draftsmith.transform.matching.paragraphs import Piece, Pieces
+from draftsmith.transform.matching.paragraphs import Paragraph, Paragraphs
 from tests.seeds import examples
 
 _PARTS = [
@@ -21,7 +21,7 @@ _PARTS = [
     "\n|:--|-", "\n- | -", " a", ". B", "\n\n- ", "\n\n# ", "\x85", "\U0001f600",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PARTS), max_size=40).map("".join)
-_FORMS: list[Callable[[Piece], NormalForm]] = [
+_FORMS: list[Callable[[Paragraph], NormalForm]] = [
     lambda piece: piece.form_a,
     lambda piece: piece.form_b,
     lambda piece: piece.form_c,
@@ -38,7 +38,7 @@ _FORMS: list[Callable[[Piece], NormalForm]] = [
 @example("`a\n\nb`\n\nc")
 def test_the_forms_of_pieces_are_those_of_the_whole(text: str) -> None:
     """Each character, its place in the text, links, code and words; also where a link reaches over a blank line."""
-    pieces, whole = Pieces(text), Piece(text)
+    pieces, whole = Paragraphs(text), Paragraph(text)
     for of in _FORMS:
         made, wanted = pieces.form(of), of(whole)
         assert made.text == wanted.text
@@ -55,12 +55,12 @@ def test_the_forms_of_pieces_are_those_of_the_whole(text: str) -> None:
 def test_the_block_at_a_place_is_that_of_the_whole(text: str, offset: int) -> None:
     """Though only the piece that the place is in is looked at."""
     at = offset % (len(text) + 1)
-    begins = [*Piece(text).blocks, len(text)]
+    begins = [*Paragraph(text).blocks, len(text)]
     number = bisect_right(begins, at, hi=len(begins) - 1)
-    assert Pieces(text).block_at(at) == (begins[number - 1], begins[number])
+    assert Paragraphs(text).block_at(at) == (begins[number - 1], begins[number])
 
 
 def test_a_piece_is_kept_by_its_text() -> None:
     """After an edit only what it has changed is read again."""
-    before, after = Pieces("# A\n\nwords\n\nmore\n"), Pieces("# A\n\nother words\n\nmore\n")
+    before, after = Paragraphs("# A\n\nwords\n\nmore\n"), Paragraphs("# A\n\nother words\n\nmore\n")
     assert [one is other for one, other in zip(before.all, after.all, strict=True)] == [True, False, True]

@@ -14,7 +14,7 @@ from typing import Any
 from draftsmith.model.rules import lint_all
 from draftsmith.model.workspace import Workspace, diagram_json
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 Json = Mapping[str, Any]
 
@@ -107,7 +107,7 @@ def _text_of(section: str | None, workspace: Workspace) -> str | None:
         return outline.text
     try:
         found = find_section(outline, section, "", fuzzy=False)
-    except Refused:
+    except OperationRefused:
         return None
     return outline.text[found.start : found.end]
 

@@ -10,18 +10,18 @@ from typing import Any
 
 from draftsmith.access.actions import Action
 from draftsmith.access.principal import Principal
-from draftsmith.access.records import News
+from draftsmith.access.records import AccessChange
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.api.access.admissions import Admissions
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.access.credentials import Shown
+from draftsmith.usecases.access.credentials import Credential
 from tests.timeouts import timeout
 
 W = WorkspaceId("0" * 26)
-ANN = Entered(Principal(Actor("user:ann", "Ann", "person"), "user"), Shown(), role="viewer")
+ANN = AuthorizedCaller(Principal(Actor("user:ann", "Ann", "person"), "user"), Credential(), role="viewer")
 GONE = DraftsmithError("workspace_not_found", "There is no such workspace.")
 
 
@@ -30,16 +30,16 @@ class Door:
 
     mode = "token"
 
-    def __init__(self, *answers: DraftsmithError | Entered) -> None:
+    def __init__(self, *answers: DraftsmithError | AuthorizedCaller) -> None:
         self.answers, self.asked = list(answers), 0
-        self.heard: asyncio.Queue[News | None] = asyncio.Queue()
+        self.heard: asyncio.Queue[AccessChange | None] = asyncio.Queue()
         self.needs = SimpleNamespace(stores=SimpleNamespace(news=self), clock=SystemClock())
 
-    async def listen(self) -> AsyncIterator[News | None]:
+    async def listen(self) -> AsyncIterator[AccessChange | None]:
         while True:
             yield await self.heard.get()
 
-    async def again(self, *_: Any) -> Entered:
+    async def again(self, *_: Any) -> AuthorizedCaller:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         self.asked += 1
         if isinstance(answer, DraftsmithError):
@@ -73,7 +73,7 @@ async def test_what_could_not_be_asked_is_asked_when_the_store_is_back() -> None
             while door.asked == 0:  # noqa: ASYNC110  # the first look has no event
                 await asyncio.sleep(0.01)
             assert not one.ended.done()
-            door.heard.put_nowait(News("workspace", W))
+            door.heard.put_nowait(AccessChange("workspace", W))
             assert await one.ended is GONE
 
 
@@ -83,8 +83,8 @@ async def test_who_may_stay_stays_and_is_not_asked_again_for_nothing() -> None:
         with admissions.admitted(ANN, W, Action.READ) as one:
             while door.asked == 0:  # noqa: ASYNC110  # as above
                 await asyncio.sleep(0.01)
-            door.heard.put_nowait(News("workspace", WorkspaceId("1" * 26)))
-            door.heard.put_nowait(News("workspace", W))
+            door.heard.put_nowait(AccessChange("workspace", WorkspaceId("1" * 26)))
+            door.heard.put_nowait(AccessChange("workspace", W))
             while door.asked == 1:  # noqa: ASYNC110  # as above
                 await asyncio.sleep(0.01)
             assert (door.asked, one.ended.done()) == (2, False)

@@ -9,7 +9,7 @@ import pytest
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged_operations import Staged, stage
+from draftsmith.transform.staged_operations import StagedOperation, stage
 from draftsmith.transform.undo.dependencies import dependencies
 from tests.builders import run
 
@@ -31,7 +31,7 @@ def shop() -> Workspace:
 
 def needs(workspace: Workspace, *operations: Op) -> list[set[int]]:
     """For each operation those it builds on."""
-    staged: list[Staged] = []
+    staged: list[StagedOperation] = []
     for one in operations:
         staged += stage(workspace, parse_batch([one], WorkspaceLimits()), [one], WorkspaceLimits())
     return dependencies(staged)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.model.layered_layout import Direction, Drawn, layered_positions
+from draftsmith.model.layered_layout import Direction, EdgeHints, layered_positions
 
 Nodes = list[tuple[str, float, float]]
 Edges = list[tuple[str, str]]
@@ -121,8 +121,8 @@ def test_an_edge_that_passes_a_layer_has_a_way_of_its_own() -> None:
 def test_what_leads_out_has_a_way_of_its_own() -> None:
     """Before, behind or both: an edge to outside does not run through what else is laid out."""
     row = [("a", "b"), ("b", "c")]
-    out = layered_positions(boxes("a", "b", "c"), row, drawn=Drawn(leaving={"a": 0}))
-    into = layered_positions(boxes("a", "b", "c"), row, drawn=Drawn(entering={"c": 0}))
+    out = layered_positions(boxes("a", "b", "c"), row, drawn=EdgeHints(leaving={"a": 0}))
+    into = layered_positions(boxes("a", "b", "c"), row, drawn=EdgeHints(entering={"c": 0}))
     assert all(abs(out[one][1] - out["a"][1]) >= 36 + 20 for one in "bc")
     assert all(abs(into[one][1] - into["c"][1]) >= 36 + 20 for one in "ab")
 
@@ -130,7 +130,7 @@ def test_what_leads_out_has_a_way_of_its_own() -> None:
 def test_edges_are_as_long_as_they_need_to_be() -> None:
     """The layers around the longest label move apart, the others do not; in either order of its ends."""
     edges = [("a", "b"), ("b", "c"), ("c", "d")]
-    drawn = Drawn(lengths={("a", "b"): 150, ("d", "c"): 110})
+    drawn = EdgeHints(lengths={("a", "b"): 150, ("d", "c"): 110})
     placed = layered_positions(boxes("a", "b", "c", "d"), edges, drawn=drawn)
     assert [placed[one][0] for one in "abcd"] == [0, 180 + 150, 590, 590 + 180 + 110]
 
@@ -138,7 +138,7 @@ def test_edges_are_as_long_as_they_need_to_be() -> None:
 def test_edges_are_straight_from_where_they_begin() -> None:
     """What is connected to the lower part of a large box stands level with that, not with its middle."""
     nodes = [("box", 400, 300), ("a", 180, 72)]
-    placed = layered_positions(nodes, [("box", "a")], drawn=Drawn(starts={("box", "a"): 90}))
+    placed = layered_positions(nodes, [("box", "a")], drawn=EdgeHints(starts={("box", "a"): 90}))
     assert placed["a"][1] + 36 == placed["box"][1] + 150 + 90
 
 
@@ -149,7 +149,7 @@ def test_nothing_overlaps_however_edges_are_drawn(
     """Any lengths and starts, and edges to outside."""
     nodes, edges = graph
     offsets = st.integers(-200, 200)
-    drawn = Drawn(
+    drawn = EdgeHints(
         {ends: data.draw(st.integers(0, 300)) for ends in edges},
         {ends: data.draw(offsets) for ends in edges},
         data.draw(st.dictionaries(st.sampled_from(NAMES), offsets)),

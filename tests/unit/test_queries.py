@@ -12,7 +12,7 @@ from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 
 
-def _ids(rows: list[queries.Reached]) -> list[str]:
+def _ids(rows: list[queries.ReachableNode]) -> list[str]:
     return [row.id for row in rows]
 
 

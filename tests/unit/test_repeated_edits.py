@@ -13,7 +13,7 @@ from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.steps.steps import text_steps
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import Past
+from draftsmith.transform.steps.text_history import TextHistory
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, node, run, workspace_of
 
@@ -37,7 +37,7 @@ class Notes:
 
     def commit(self, *operations: Op) -> Transaction:
         limits = WorkspaceLimits()
-        tx = open_transaction(self.workspace, 2, limits, past=Past(kept=list(self.kept)))
+        tx = open_transaction(self.workspace, 2, limits, past=TextHistory(kept=list(self.kept)))
         run_batch(tx, parse_batch(list(operations), limits))
         self.kept[:0] = reversed(text_steps(tx.steps))
         return tx

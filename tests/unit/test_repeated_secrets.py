@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from draftsmith.adapters.model_errors import Asked, provider_error
+from draftsmith.adapters.model_errors import RequestTarget, provider_error
 from draftsmith.adapters.plugins.connection import _failure
 from draftsmith.adapters.repeated_secrets import PIECE, repeats
 from tests.seeds import run_seed
@@ -100,7 +100,7 @@ def test_what_says_something_else_is_free_of_it(said: str) -> None:
 
 @pytest.mark.parametrize("code", ["auth", "refusal", "bad_request"])
 def test_an_error_that_repeats_the_key_says_what_kind_it_was_instead(code: str) -> None:
-    asked = Asked.of("openai", "gpt", "https://user:a-long-password@models.test", KEY)
+    asked = RequestTarget.of("openai", "gpt", "https://user:a-long-password@models.test", KEY)
     free = provider_error(code, asked, said="Not in your region", request_id="req-1")
     assert "“Not in your region”" in free.detail
     for secret in (KEY, "a-long-password"):

@@ -167,12 +167,12 @@ def sooner(one_ms: int | None, other_ms: int | None) -> int | None:
     return min((end for end in (one_ms, other_ms) if end is not None), default=None)
 
 
-NewsKind = Literal["workspace", "folder", "principal", "session", "key"]
+AccessChangeKind = Literal["workspace", "folder", "principal", "session", "key"]
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """Something was taken from somebody: whoever has pages open that it concerns looks again.
+class AccessChange:
+    """A change by which somebody may have lost access; open pages that it concerns check their access again.
 
     Attributes:
         kind: what changed: the record or the links of a workspace, a folder (and so all that lies in it), a principal,
@@ -180,7 +180,7 @@ class News:
         id: its id; a session is named by its `id`, not by its hash.
     """
 
-    kind: NewsKind
+    kind: AccessChangeKind
     id: str
 
 

@@ -61,8 +61,8 @@ CUT: Final = "The connection to the model provider broke before the answer was c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What was asked where, for the sentences.
+class RequestTarget:
+    """The model and the address that a request went to, for messages about its failure.
 
     Attributes:
         key: the provider may repeat it in what it says, which is stored and shown; such words are left out.
@@ -81,7 +81,7 @@ class Asked:
         return not (repeats(said, self.key) or repeats(said, _password_of(self.base_url)))
 
     @classmethod
-    def of(cls, name: str, model: str, base_url: str, key: str = "") -> Asked:
+    def of(cls, name: str, model: str, base_url: str, key: str = "") -> RequestTarget:
         """What was asked of a provider whose settings begin with its name."""
         name = name.upper()
         return cls(
@@ -102,7 +102,7 @@ def by_status(status: int) -> str:
 
 
 def provider_error(
-    code: str, asked: Asked, *, said: str = "", wait: float | None = None, request_id: str = ""
+    code: str, asked: RequestTarget, *, said: str = "", wait: float | None = None, request_id: str = ""
 ) -> ProviderError:
     """The error of a code.
 

@@ -1,4 +1,4 @@
-"""What was, as agents are answered: commits, differences, what an undo did."""
+"""Answers to agents about the history: commits, differences, the outcome of an undo."""
 
 from __future__ import annotations
 

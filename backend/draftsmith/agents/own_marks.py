@@ -1,4 +1,4 @@
-"""What an agent knows because it wrote it itself: marks of what a commit of its own made, renamed or moved."""
+"""Marks of what an agent's own commit made, renamed or moved: it has seen them because it wrote them."""
 
 from __future__ import annotations
 

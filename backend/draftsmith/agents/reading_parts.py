@@ -22,7 +22,7 @@ from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.rules import lint_all
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 _WITH_SUBSECTIONS: Final = 6_000  # characters of a section that is given with its subsections
 _ROOM: Final = 40_000  # characters of one answer
@@ -40,7 +40,7 @@ def read_sections(names: Sequence[str], workspace: Workspace) -> bytes:
     for name in dict.fromkeys(names):
         try:
             section = None if not name.strip() else find_section(outline, name, "/sections")
-        except Refused as refused:
+        except OperationRefused as refused:
             near = f" Sections: {'; '.join(refused.candidates)}." if refused.candidates else ""
             not_read.append(f"{refused.message}{near}")
             continue

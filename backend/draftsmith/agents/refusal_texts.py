@@ -1,4 +1,4 @@
-"""Why a call was refused, in words for an agent: what somebody else changed, and what to do next."""
+"""Texts that tell an agent why a call was refused: what somebody else changed, and what to do next."""
 
 from __future__ import annotations
 

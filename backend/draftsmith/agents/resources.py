@@ -27,7 +27,7 @@ from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
 from draftsmith.assistant.tools.outline import outline_lines
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 TEMPLATES: Final[Mapping[str, tuple[str, str]]] = {
     "draftsmith://w/{id}/diagram": ("Diagram", "The diagram of a workspace as lines, with its revision."),
@@ -123,7 +123,7 @@ def _fingerprint(part: str, section: str, workspace: Workspace) -> str:
         return _hash(outline.text[: outline.preamble_end])
     try:
         found = find_section(outline, section, "/section")
-    except Refused:
+    except OperationRefused:
         return ""
     return _hash(outline.text[found.start : found.end])
 

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection, Request
 from draftsmith.access.folders import FolderId
 from draftsmith.api.access.admissions import Admissions
 from draftsmith.api.access.cookies import Profiles
-from draftsmith.api.access.gate import Entered, Gate, entered_of
+from draftsmith.api.access.gate import AuthorizedCaller, Gate, entered_of
 from draftsmith.api.access.tickets import LiveTickets
 from draftsmith.api.http.agent_endpoint import AgentEndpoint
 from draftsmith.api.http.guard import note
@@ -97,7 +97,7 @@ def context_of(connection: HTTPConnection) -> Context:
 
 def actor_of(connection: HTTPConnection, context: Context) -> Actor:
     """Who asks, noted in the log line."""
-    entered: Entered | None = getattr(connection.state, "entered", None)
+    entered: AuthorizedCaller | None = getattr(connection.state, "entered", None)
     actor = context.profiles.actor(connection) if entered is None else entered.principal.actor
     note(connection.scope, actor=actor.id)
     set_client(_client_of(connection, actor))
@@ -119,13 +119,13 @@ async def _actor(request: Request) -> Actor:
     return actor_of(request, context_of(request))
 
 
-async def _entered(request: Request) -> Entered:
+async def _entered(request: Request) -> AuthorizedCaller:
     return entered_of(request)
 
 
 Ctx = Annotated[Context, Depends(_context)]
 Me = Annotated[Actor, Depends(_actor)]
-Who = Annotated[Entered, Depends(_entered)]
+Who = Annotated[AuthorizedCaller, Depends(_entered)]
 """Who has passed the gate, with what they may."""
 PathFolderId = Annotated[FolderId, Path(alias="f")]
 """The folder that a path names."""

@@ -10,7 +10,7 @@ import click
 from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, print_message, with_store
 
 if TYPE_CHECKING:
-    from draftsmith.usecases.upkeep.purge import Purged, TextHolder
+    from draftsmith.usecases.upkeep.purge import PurgeResult, TextHolder
 
 _STILL = """Still to do, where the secret may stand as well:
 - files that `draftsmith backup` and exports have written, and copies of the data folder: delete or replace them;
@@ -58,7 +58,7 @@ def purge(load: LoadSettings, workspace: str, check: bool, yes: bool, data_dir: 
 
     settings = load(data_dir=data_dir)
 
-    async def work(store: OpenStore) -> tuple[Purged, bool, list[TextHolder]]:
+    async def work(store: OpenStore) -> tuple[PurgeResult, bool, list[TextHolder]]:
         done = await purge_history(store.log, store.runs, store.clock, workspace_id, secret)
         others = await holders(store.log, store.index, workspace_id, secret) if secret else []
         return done, await store.rewrite_files(), others

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from draftsmith.adapters.files.backup_file import BackupReader
     from draftsmith.history.commit import Entry
     from draftsmith.usecases.upkeep.backup import SavedWorkspace
-    from draftsmith.usecases.upkeep.recover import Recovered
+    from draftsmith.usecases.upkeep.recover import RecoveryResult
 
 _WHAT = {
-    "recovered": "Recovered",
+    "recovered": "RecoveryResult",
     "unchanged": "Unchanged, nothing to do",
     "newer": "LEFT ALONE, what is there is newer (--force, --as-copies)",
 }
@@ -75,7 +75,7 @@ def _recover(
     from draftsmith.usecases.upkeep.recover import check, recover
     from draftsmith.usecases.upkeep.recover_access import SavedAccess, recover_access, recover_folders
 
-    async def work(store: OpenStore, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[Recovered]:
+    async def work(store: OpenStore, reader: BackupReader, chosen: Sequence[SavedWorkspace]) -> list[RecoveryResult]:
         done = []
         knew_nobody = not await store.access.users.all()
         around = SavedAccess(reader.people, reader.folders)

@@ -9,7 +9,7 @@ from itertools import islice
 
 from draftsmith.model.document import from_units_in_order, with_lf
 from draftsmith.model.markdown.sections import line_starts
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.spans import Span, SpanMap
 from draftsmith.transform.steps.steps import text_steps
 
@@ -26,7 +26,7 @@ class LineNow:
     text: str
 
 
-def lines_now(text: str, staged: Sequence[Staged]) -> list[list[LineNow]]:
+def lines_now(text: str, staged: Sequence[StagedOperation]) -> list[list[LineNow]]:
     """For each operation, up to three of the lines that it wrote; none if it did not change the text.
 
     Where it only deleted, the line that stands there now; where the edit had been made before, the lines that it made
@@ -46,7 +46,7 @@ def lines_now(text: str, staged: Sequence[Staged]) -> list[list[LineNow]]:
     ]
 
 
-def _made_before(text: str, one: Staged) -> list[Span]:
+def _made_before(text: str, one: StagedOperation) -> list[Span]:
     """Where the replacement of an edit stands that a commit had made before, in code points."""
     match = one.result.get("match")
     if match is None or match["rung"] != "repeated":
@@ -56,7 +56,7 @@ def _made_before(text: str, one: Staged) -> list[Span]:
     return [(at, at + len(new))] if at >= 0 else []
 
 
-def _spans_now(staged: Sequence[Staged]) -> list[list[Span]]:
+def _spans_now(staged: Sequence[StagedOperation]) -> list[list[Span]]:
     """For each operation, the spans it wrote, in UTF-16 units of the text after all of them."""
     spans: list[list[Span]] = []
     for one in staged:

@@ -41,8 +41,8 @@ _SLIMMEST, _SHAPE = 8, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """What is known of the edges as they will be drawn.
+class EdgeHints:
+    """What the layout may know of how edges will be drawn.
 
     Attributes:
         lengths: how long an edge is to be at least, for its label; by its ends in either order.
@@ -63,7 +63,7 @@ def layered_positions(
     *,
     direction: Direction = "right",
     gap: tuple[float, float] = (80, 48),
-    drawn: Drawn = Drawn(),  # it is immutable
+    drawn: EdgeHints = EdgeHints(),  # it is immutable
 ) -> dict[NodeId, tuple[float, float]]:
     """Place nodes so that edges run in `direction` and no two nodes overlap.
 
@@ -169,7 +169,7 @@ def _lay_out_part(
     followers: Neighbours,
     leaders: Neighbours,
     gap: tuple[float, float],
-    drawn: Drawn,
+    drawn: EdgeHints,
 ) -> dict[NodeId, tuple[float, float]]:
     """Place one component with its top left corner at (0, 0)."""
     layers = _layers(part, followers, leaders)
@@ -191,7 +191,7 @@ def _lay_out_part(
     return placed
 
 
-def _gaps(layers: Sequence[Sequence[NodeId]], followers: Neighbours, least: float, drawn: Drawn) -> list[float]:
+def _gaps(layers: Sequence[Sequence[NodeId]], followers: Neighbours, least: float, drawn: EdgeHints) -> list[float]:
     """How far the next layer begins after each; nothing follows the last."""
     gaps = [least] * (len(layers) - 1)
     for number, (layer, after) in enumerate(pairwise(layers)):
@@ -206,12 +206,12 @@ class _Lanes:
 
     Attributes:
         passing: those that are no nodes.
-        starts: where edges begin, as in `Drawn`.
+        starts: where edges begin, as in `EdgeHints`.
         are_few: whether there is time for ways that are kept free, and for moving everything more often.
     """
 
     def __init__(
-        self, layers: Sequence[Sequence[NodeId]], followers: Neighbours, leaders: Neighbours, drawn: Drawn
+        self, layers: Sequence[Sequence[NodeId]], followers: Neighbours, leaders: Neighbours, drawn: EdgeHints
     ) -> None:
         at = {node: number for number, layer in enumerate(layers) for node in layer}
         self.layers = [list(layer) for layer in layers]

@@ -26,7 +26,7 @@ class Hooks(Protocol):
         ...
 
 
-class _Refused(Exception):
+class _RequestError(Exception):
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
         self.status, self.code, self.message = status, code, message
@@ -46,7 +46,7 @@ class PluginApp:
         elif scope["type"] == "http":
             try:
                 await _send(send, 200, await self._answer(scope, receive))
-            except _Refused as refused:
+            except _RequestError as refused:
                 error = {"code": refused.code, "message": refused.message, "details": {}}
                 await _send(send, refused.status, {"success": False, "error": error})
 
@@ -54,20 +54,20 @@ class PluginApp:
         if scope["path"] == "/healthz":
             return {"status": "ok"}
         if scope["path"] != "/execute":
-            raise _Refused(404, "not_found", "There is POST /execute, and GET /healthz.")
+            raise _RequestError(404, "not_found", "There is POST /execute, and GET /healthz.")
         if scope["method"] != "POST":
-            raise _Refused(405, "method_not_allowed", "The hooks are called with POST.")
+            raise _RequestError(405, "method_not_allowed", "The hooks are called with POST.")
         if self._token and not hmac.compare_digest(_header(scope, b"authorization"), f"Bearer {self._token}".encode()):
-            raise _Refused(401, "unauthorized", "Send the token of this plugin as 'Authorization: Bearer …'.")
+            raise _RequestError(401, "unauthorized", "Send the token of this plugin as 'Authorization: Bearer …'.")
         body = await _read_json(receive)
         hook = body.get("hook")
         if hook == "describe":
             return self.plugin.describe()
         if hook != "invoke":
-            raise _Refused(400, "unknown_hook", "'hook' must be 'describe' or 'invoke'.")
+            raise _RequestError(400, "unknown_hook", "'hook' must be 'describe' or 'invoke'.")
         session_id, payload = body.get("sessionId"), body.get("payload")
         if not isinstance(session_id, str) or not isinstance(payload, dict):
-            raise _Refused(400, "invalid_request", "'invoke' takes 'sessionId', a text, and 'payload', an object.")
+            raise _RequestError(400, "invalid_request", "'invoke' takes 'sessionId', a text, and 'payload', an object.")
         return await self.plugin.invoke(session_id, payload)
 
 
@@ -80,18 +80,18 @@ async def _read_json(receive: Receive) -> dict[str, Any]:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise _Refused(400, "invalid_request", "The request broke off.")
+            raise _RequestError(400, "invalid_request", "The request broke off.")
         body += message.get("body", b"")
         if len(body) > MOST_BODY_BYTES:
-            raise _Refused(413, "too_large", f"A request may have {MOST_BODY_BYTES:,} bytes.")
+            raise _RequestError(413, "too_large", f"A request may have {MOST_BODY_BYTES:,} bytes.")
         if not message.get("more_body", False):
             break
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
-        raise _Refused(400, "invalid_request", "The body is no JSON.") from None
+        raise _RequestError(400, "invalid_request", "The body is no JSON.") from None
     if not isinstance(value, dict):
-        raise _Refused(400, "invalid_request", "The body must be a JSON object.")
+        raise _RequestError(400, "invalid_request", "The body must be a JSON object.")
     return value
 
 

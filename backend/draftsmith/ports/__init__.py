@@ -63,7 +63,7 @@ class KeptAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
+class AppendSuccess:
     """All drafts are in the log; `head` is after the last."""
 
     head: Head
@@ -72,7 +72,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateTransactions:
-    """Some transaction ids were there already; nothing was appended or kept now.
+    """Some transaction ids are in the log already; nothing was appended or kept now.
 
     Attributes:
         known: the revisions that they became.
@@ -93,20 +93,20 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Leased:
-    """Another worker was let through for a moment; nothing was appended. Try again after `ttl_ms`."""
+class LeaseHeld:
+    """Another worker holds a lease of the log; nothing was appended. Try again after `ttl_ms`."""
 
     ttl_ms: int
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class WorkspaceGone:
     """There is no such workspace (`absent`) or it is in the trash (`deleted`); nothing was appended."""
 
     reason: str
 
 
-AppendOutcome = Appended | DuplicateTransactions | Conflict | Leased | Gone
+AppendOutcome = AppendSuccess | DuplicateTransactions | Conflict | LeaseHeld | WorkspaceGone
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class CommitLog(Protocol):
 
     async def create(
         self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
-    ) -> Appended | DuplicateTransactions | Conflict:
+    ) -> AppendSuccess | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1, in one atomic step.
 
         Known: it exists and its revision 1 has the same transaction id. Conflict: it exists otherwise.

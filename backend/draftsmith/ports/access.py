@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from draftsmith.access.folders import Folder, FolderId, FolderTree
-from draftsmith.access.records import ApiKey, AuditEntry, BrowserSession, News, RemovedUser, Share, User
+from draftsmith.access.records import AccessChange, ApiKey, AuditEntry, BrowserSession, RemovedUser, Share, User
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.model.ids import WorkspaceId
 
@@ -224,13 +224,13 @@ class AuditStore(Protocol):
         """The newest of a workspace, a folder or (neither) the installation; and the cursor of what is older."""
 
 
-class AccessNews(Protocol):
+class AccessChanges(Protocol):
     """Tells every worker that something was taken from somebody."""
 
-    async def tell(self, news: News) -> None:
+    async def tell(self, news: AccessChange) -> None:
         """Tell it."""
 
-    def listen(self) -> AsyncIterator[News | None]:
+    def listen(self) -> AsyncIterator[AccessChange | None]:
         """Yield what is told from now on; None when something may have been missed, at the start too."""
 
 
@@ -247,4 +247,4 @@ class AccessStores:
     once: OneTimeStore
     rates: RateStore
     audit: AuditStore
-    news: AccessNews
+    news: AccessChanges

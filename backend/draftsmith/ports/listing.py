@@ -38,8 +38,8 @@ class ListRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which part of the list is wanted.
+class ListQuery:
+    """A query of the workspace list: filters and order.
 
     Attributes:
         in_trash: those in the trash, else the others.
@@ -58,7 +58,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class ListStretch:
-    """A stretch of the list.
+    """A part of the workspace list, in its order.
 
     Attributes:
         rows: the keys that were found, in order; none of a workspace with a mark.
@@ -78,7 +78,7 @@ class WorkspaceListStore(Protocol):
         """Begin a list where there is none, with a mark for every workspace, which has ended."""
         ...
 
-    async def stretch(self, wanted: Wanted, after: Key | None, count: int) -> ListStretch:
+    async def stretch(self, wanted: ListQuery, after: Key | None, count: int) -> ListStretch:
         """Find about `count` that come after a key; also fewer, where many had to be passed over."""
         ...
 

@@ -55,7 +55,7 @@ class PluginFailure(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Invoked:
+class PluginResult:
     """What a call came to: its result, and the state for the next call of the session; both JSON values."""
 
     result: Any
@@ -73,7 +73,7 @@ class PluginConnection(Protocol):
         """
         ...
 
-    async def invoke(self, session_id: str, tool: str, args: Json, state: Json) -> Invoked:
+    async def invoke(self, session_id: str, tool: str, args: Json, state: Json) -> PluginResult:
         """Call a tool.
 
         Raises:

@@ -130,8 +130,8 @@ class RunRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """The run was entered and may go on."""
+class RunStart:
+    """The run was stored and may start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class SwitchedOff:
     """Nothing was started: the assistant is switched off in this workspace."""
 
 
-StartOutcome = Started | AlreadyThere | Busy | SwitchedOff
+StartOutcome = RunStart | AlreadyThere | Busy | SwitchedOff
 
 
 @dataclass(frozen=True, slots=True)

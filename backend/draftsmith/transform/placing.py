@@ -13,8 +13,8 @@ from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
 
 
-class Unplaced(Protocol):
-    """The nodes of a batch whose places are found at its end, and what of the diagram has been laid out.
+class PendingPlacement(Protocol):
+    """The nodes of a batch that get their places at its end, and what of the diagram was laid out.
 
     Attributes:
         waiting: node → index of the operation that has added it, in that order.
@@ -42,8 +42,8 @@ class Unplaced(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
-    """What the engine has found. Positions are relative to the group, routes to the diagram."""
+class Arrangement:
+    """The answer of a layout engine. Positions are relative to the group, routes to the diagram."""
 
     positions: Mapping[NodeId, Point]
     sizes: Mapping[NodeId, Mapping[str, float] | None]
@@ -61,7 +61,7 @@ class LayoutAnswers(Protocol):
     asks: dict[str, bytes]
     has_failed: bool
 
-    def arranged(self, question: Mapping[str, object]) -> Arranged | None:
+    def arranged(self, question: Mapping[str, object]) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
 
     def routed(self, question: Mapping[str, object]) -> Mapping[EdgeId, list[Point] | None] | None:

@@ -1,4 +1,4 @@
-"""`Refused`, raised where an operation does not fit; as a refusal of a read, too."""
+"""`OperationRefused`, raised where an operation does not fit; as a refusal of a read, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from draftsmith.errors import DraftsmithError, Subject
 
 
-class Refused(Exception):
+class OperationRefused(Exception):
     """An operation does not fit; the caller has to roll back its steps.
 
     Attributes:
@@ -29,9 +29,9 @@ class Refused(Exception):
         super().__init__(message)
         self.code, self.path, self.message = code, path, message
         self.candidates, self.about, self.quote = tuple(candidates), tuple(about), quote
-        self.more: tuple[Refused, ...] = ()
+        self.more: tuple[OperationRefused, ...] = ()
 
 
-def missing(refused: Refused) -> DraftsmithError:
+def missing(refused: OperationRefused) -> DraftsmithError:
     """The refusal of a read of what is not there, with what is near to it as `candidates`."""
     return DraftsmithError(refused.code, refused.message, extra={"candidates": list(refused.candidates)})

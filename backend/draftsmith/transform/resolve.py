@@ -15,7 +15,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.placement.layouts import Layouts
 from draftsmith.transform.placement.new_nodes import NewNodes
 from draftsmith.transform.placement.place_new import place_new
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolvers import (
     document,
@@ -30,7 +30,7 @@ from draftsmith.transform.resolvers.anchors import FOLLOWED, keep_links
 from draftsmith.transform.resolvers.earlier_operations import EarlierOperations
 from draftsmith.transform.resolvers.whole_diagram import replace_diagram
 from draftsmith.transform.steps.changeset import ChangeSet
-from draftsmith.transform.steps.text_history import Past
+from draftsmith.transform.steps.text_history import TextHistory
 from draftsmith.transform.transaction import Savepoint, Transaction
 
 Resolver = Callable[[Transaction, Any], object]
@@ -72,7 +72,7 @@ def open_transaction(
     layouts: Layouts | None = None,
     by_person: bool = True,
     since: dict[int, ChangeSet] | None = None,
-    past: Past | None = None,
+    past: TextHistory | None = None,
     by_id: bool = False,
 ) -> Transaction:
     """A transaction for batches of operations: with what finds places, asks the engine and explains refusals.
@@ -153,7 +153,7 @@ def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
         RESOLVERS[operation.op](tx, operation)
         if outline is not None:
             keep_links(tx, operation.op, outline, savepoint.steps)
-    except Refused as refusal:
+    except OperationRefused as refusal:
         tx.refuse(savepoint, refusal, _would_make(operation))
     else:
         tx.keep()

@@ -11,7 +11,7 @@ from typing import Any
 from draftsmith.model.fields import field_of
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.edge import SetEdge
 from draftsmith.transform.steps.node import SetNode
 from draftsmith.transform.transaction import Transaction
@@ -60,4 +60,4 @@ def check_property_count(attributes: Mapping[str, Any], pairs: Mapping[str, tupl
         (new is not None) - (old is not None) for f, (old, new) in pairs.items() if f.startswith("properties.")
     )
     if growth > 0 and len(attributes.get("properties", {})) + growth > 50:
-        raise Refused("field_invalid", "/properties", "A node or edge holds at most 50 properties.")
+        raise OperationRefused("field_invalid", "/properties", "A node or edge holds at most 50 properties.")

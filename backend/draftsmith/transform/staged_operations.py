@@ -21,7 +21,7 @@ from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import conclude, open_transaction, run_operation
 from draftsmith.transform.results import ResultOut
 from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
-from draftsmith.transform.steps.text_history import Past
+from draftsmith.transform.steps.text_history import TextHistory
 
 UNBORN: Final = 2**53 - 1
 """Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""
@@ -31,7 +31,7 @@ _BIRTHS = ("birth", "parent_birth", "parents", "ends", "old_ends", "new_ends")
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedOperation:
     """One operation with the steps it was resolved to.
 
     JSON: `{op, asked, what, steps, result}`.
@@ -58,15 +58,15 @@ class Staged:
         return {"op": self.op, "asked": self.asked, "what": self.what, "steps": steps, "result": self.result}
 
 
-def staged_from_json(shape: Mapping[str, Any]) -> Staged:
-    """Read what `Staged.to_json` wrote.
+def staged_from_json(shape: Mapping[str, Any]) -> StagedOperation:
+    """Read what `StagedOperation.to_json` wrote.
 
     Raises:
         ValueError: it is damaged or of a newer release.
     """
     try:
         steps = tuple(step_from_json(step) for step in shape["steps"])
-        return Staged(shape["op"], shape["asked"], shape["what"], steps, shape["result"])
+        return StagedOperation(shape["op"], shape["asked"], shape["what"], steps, shape["result"])
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged operation: {error!r}") from error
 
@@ -76,9 +76,9 @@ def stage(
     batch: Batch,
     asked: Sequence[Mapping[str, Any]],
     limits: WorkspaceLimits,
-    past: Past | None = None,
+    past: TextHistory | None = None,
     work: Work | None = None,
-) -> list[Staged]:
+) -> list[StagedOperation]:
     """Resolve a batch of the assistant; its steps stay applied to the workspace.
 
     `what` is left empty: sentences are made above this stage (`history.sentences`). `past`: how the text came to be
@@ -118,7 +118,7 @@ class Stager:
         limits: WorkspaceLimits,
         *,
         describe: Describe | None = None,
-        past: Past | None = None,
+        past: TextHistory | None = None,
         work: Work | None = None,
         layouts: Layouts | None = None,
         by_person: bool = False,
@@ -174,7 +174,7 @@ class Stager:
             steps = tx.steps[tx.ends[-2] if count else 0 :]
             self._said.append(self._describe(steps, text, outline, tx.workspace))
 
-    def staged(self) -> list[Staged]:
+    def staged(self) -> list[StagedOperation]:
         """The operations, once all are resolved."""
         tx = self.tx
         starts = [0, *tx.ends[:-1]]
@@ -183,7 +183,7 @@ class Stager:
             warnings.setdefault(warning.index, []).append(warning.to_json())
         said = self._said or [""] * len(tx.ends)
         return [
-            Staged(
+            StagedOperation(
                 result.op,
                 shape,
                 what,
@@ -195,7 +195,7 @@ class Stager:
         ]
 
 
-def born(staged: Sequence[Staged], revision: int) -> list[Staged]:
+def born(staged: Sequence[StagedOperation], revision: int) -> list[StagedOperation]:
     """The same operations with `UNBORN` replaced by a revision."""
     return [replace(one, steps=tuple(_born(step, revision) for step in one.steps)) for one in staged]
 

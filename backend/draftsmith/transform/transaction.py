@@ -20,8 +20,8 @@ from draftsmith.model.markdown.segments import Segment
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
-from draftsmith.transform.placing import LayoutAnswers, Unplaced
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.placing import LayoutAnswers, PendingPlacement
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.results import Result
 from draftsmith.transform.steps.cancelling_steps import leave_out_cancelled
 from draftsmith.transform.steps.changeset import Change, ChangeSet, of_parts, replacing
@@ -36,8 +36,8 @@ from draftsmith.transform.steps.steps import (
     text_steps,
 )
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import Past
-from draftsmith.transform.steps.written_spans import Written, WrittenPlaces
+from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.written_spans import WrittenPlaces, WrittenSpan
 
 _START: Final = 0
 
@@ -77,7 +77,7 @@ class Causes(Protocol):
         """An operation that was refused would have created this: an id, a label, or the title of a section."""
 
     def cause_of(
-        self, refusal: Refused, done: Callable[[], Sequence[tuple[int, Sequence[Step]]]], text: str
+        self, refusal: OperationRefused, done: Callable[[], Sequence[tuple[int, Sequence[Step]]]], text: str
     ) -> tuple[int | None, str]:
         """The index of the operation that is the cause of a refusal, if any, and the message that says so."""
 
@@ -86,8 +86,8 @@ class Savepoint(NamedTuple):
     """How far a transaction had come before an operation: counts of steps and so on, and the document."""
 
     steps: int
-    written: list[Written]
-    followed: list[Written]
+    written: list[WrittenSpan]
+    followed: list[WrittenSpan]
     anchors: KnownAnchors
     warnings: int
     text: str
@@ -126,11 +126,11 @@ class Transaction:
         limits: WorkspaceLimits,
         *,
         work: Work,
-        new: Unplaced,
+        new: PendingPlacement,
         causes: Causes,
         by_person: bool = True,
         since: dict[int, ChangeSet] | None = None,
-        past: Past | None = None,
+        past: TextHistory | None = None,
         layouts: LayoutAnswers | None = None,
         by_id: bool = False,
     ) -> None:
@@ -140,13 +140,13 @@ class Transaction:
         self.names: set[str] = set()
         self.workspace, self.revision, self.limits, self.by_person = workspace, revision, limits, by_person
         self.since = since or {}
-        self._past = past or Past()
+        self._past = past or TextHistory()
         self.steps: list[Step] = []
         self.results: list[Result] = []
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
-        self.written: list[Written] = []
-        self.followed: list[Written] = []
+        self.written: list[WrittenSpan] = []
+        self.followed: list[WrittenSpan] = []
         self.anchors = KnownAnchors()
         self.paid = PaidSegments()
         self.result = Result(0, "")
@@ -170,7 +170,7 @@ class Transaction:
         try:
             apply(step, self.workspace)
         except StepConflict as conflict:
-            raise Refused("stale_base", "", f"It does not fit: {conflict.reason}.") from conflict
+            raise OperationRefused("stale_base", "", f"It does not fit: {conflict.reason}.") from conflict
         self.steps.append(step)
 
     def change_text(
@@ -209,7 +209,9 @@ class Transaction:
         """Refuse a document of that length, `limit_document`, if it is too long and longer than it is."""
         limit = self.limits.document_chars
         if size > limit and size > len(self.workspace.document.text):
-            raise Refused("limit_document", "", f"The document may hold {limit:,} characters; this makes it longer.")
+            raise OperationRefused(
+                "limit_document", "", f"The document may hold {limit:,} characters; this makes it longer."
+            )
 
     def _spend_on_text(self, spans: Sequence[tuple[int, int, str]]) -> None:
         document = self.workspace.document
@@ -219,7 +221,7 @@ class Transaction:
     def _remember_written(self, text: str, changes: ChangeSet, created: bool, follows: bool) -> None:
         spans = list(in_code_points(text, changes))
         now, places = SpanMap(spans), WrittenPlaces(self.written)
-        new = [Written(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]
+        new = [WrittenSpan(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]
         self.written = _moved(self.written, now) + ([] if follows else new)
         self.followed = _moved(self.followed, now) + (new if follows else [])
 
@@ -236,9 +238,9 @@ class Transaction:
         return net
 
     @property
-    def past(self) -> Past:
+    def past(self) -> TextHistory:
         """See the class."""
-        return Past([*reversed(text_steps(self.steps)), *self._past.pending], self._past.kept)
+        return TextHistory([*reversed(text_steps(self.steps)), *self._past.pending], self._past.kept)
 
     def roll_back(self) -> None:
         """Undo all steps, newest first."""
@@ -307,7 +309,7 @@ class Transaction:
         self.results.append(self.result)
         self.ends.append(len(self.steps))
 
-    def refuse(self, savepoint: Savepoint, refusal: Refused, would_make: Sequence[str]) -> None:
+    def refuse(self, savepoint: Savepoint, refusal: OperationRefused, would_make: Sequence[str]) -> None:
         """Roll back an operation that does not fit; record why, and the ids and labels it would have created."""
         self._leave(savepoint)
         for one in (refusal, *refusal.more):
@@ -316,7 +318,7 @@ class Transaction:
             if made and made not in self.workspace.diagram:
                 self._causes.has_not_made(made, self.result.index)
 
-    def _record(self, refusal: Refused) -> None:
+    def _record(self, refusal: OperationRefused) -> None:
         index = self.result.index
         cause, message = self._causes.cause_of(refusal, self._done, self.workspace.document.text)
         path = f"{self._prefix}/{index}{refusal.path}"
@@ -346,9 +348,9 @@ class Transaction:
         ]
 
 
-def _moved(written: Sequence[Written], now: SpanMap) -> list[Written]:
+def _moved(written: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
     spans = ((now.clipped(one.start, one.end), one.created) for one in written)
-    return [Written(*span, created) for span, created in spans if span is not None]
+    return [WrittenSpan(*span, created) for span, created in spans if span is not None]
 
 
 def in_code_points(text: str, changes: ChangeSet) -> Iterator[Change]:

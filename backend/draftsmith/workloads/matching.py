@@ -114,7 +114,7 @@ def _climb(rung: _Rung, found: Matching) -> None:
     keys_of_nodes = {node_id: {key for key in rung.of_node(node_id) if key} for node_id in found.nodes}
     keys_of_running = {one.id: {key for key in rung.of_running(one) if key} for one in found.running}
     shared = set().union(*keys_of_nodes.values()) & set().union(*keys_of_running.values())
-    parts = _Parts()
+    parts = _KeyGroups()
     for node_id, keys in keys_of_nodes.items():
         parts.join((0, node_id), sorted(keys & shared))
     for name, keys in keys_of_running.items():
@@ -138,8 +138,8 @@ def _climb(rung: _Rung, found: Matching) -> None:
     found.running = [one for one in found.running if one.id not in taken]
 
 
-class _Parts:
-    """Members that share keys, directly or by way of others, in the order in which they were joined."""
+class _KeyGroups:
+    """Groups of members that share keys, directly or through others (union-find), in the order in which they joined."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}  # a key → another key of the same part

@@ -117,7 +117,7 @@ class WorkloadConnection(ReadingModel):
     evidence: EvidenceList
 
 
-class Outside(ReadingModel):
+class OutsideHost(ReadingModel):
     """A host outside of the cluster that a workload names."""
 
     id: Id
@@ -140,7 +140,7 @@ class ClusterReading(ReadingModel):
     incomplete: Annotated[list[Line], Field(max_length=200)] = Field(default_factory=list)
     workloads: Annotated[list[Workload], Field(max_length=2_000)]
     connections: Annotated[list[WorkloadConnection], Field(max_length=6_000)]
-    outside: Annotated[list[Outside], Field(max_length=1_000)] = Field(default_factory=list)
+    outside: Annotated[list[OutsideHost], Field(max_length=1_000)] = Field(default_factory=list)
 
 
 def read_workloads(result: Any) -> ClusterReading:

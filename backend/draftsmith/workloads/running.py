@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from draftsmith.workloads.names import core_of, family_of, plain, words_in
-from draftsmith.workloads.reading import ClusterReading, Evidence, Outside, Port, Workload, WorkloadConnection
+from draftsmith.workloads.reading import ClusterReading, Evidence, OutsideHost, Port, Workload, WorkloadConnection
 
 _TYPES: Final = {
     "service": "service",
@@ -186,7 +186,7 @@ def _facts(one: Workload) -> list[str]:
     return [text for text in (f"{one.kind} in {one.namespace}", one.technology or "", *one.images[:3], ready) if text]
 
 
-def _host(one: Outside, cluster: str) -> RunningWorkload:
+def _host(one: OutsideHost, cluster: str) -> RunningWorkload:
     parts = [part for part in one.host.lower().split(".") if part]
     is_address = all(part.isdigit() for part in parts)
     core = [one.host] if is_address or len(parts) < 2 else words_in(parts[-2])

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from draftsmith.adapters.anthropic.request import Abilities
-from draftsmith.adapters.model_errors import Asked, could_be_key, no_key
+from draftsmith.adapters.model_errors import RequestTarget, could_be_key, no_key
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -98,9 +98,9 @@ class AnthropicConnection:
         self._client: AsyncAnthropic | None = None
         self._lock = threading.Lock()
 
-    def asked(self, model: str) -> Asked:
+    def asked(self, model: str) -> RequestTarget:
         """What is asked here, for errors in words."""
-        return Asked.of(self.where, model, self.base_url, self.key)
+        return RequestTarget.of(self.where, model, self.base_url, self.key)
 
     async def client(self) -> AsyncAnthropic:
         """Give the client.

@@ -15,7 +15,7 @@ from typing import Final
 import anthropic
 import httpx2
 
-from draftsmith.adapters.model_errors import CUT, Asked, by_status, provider_error, retry_after
+from draftsmith.adapters.model_errors import CUT, RequestTarget, by_status, provider_error, retry_after
 from draftsmith.assistant.provider import ProviderError
 
 _BY_TYPE: Final = {
@@ -41,7 +41,9 @@ _BILLING: Final = ("spend_limit_reached", "billing_unavailable", "not_billable",
 
 
 @contextmanager
-def explained(asked: Asked, *, reading: bool = False, refused: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+def explained(
+    asked: RequestTarget, *, reading: bool = False, refused: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
     """Turn what the SDK raises inside into `ProviderError`.
 
     Args:
@@ -62,7 +64,7 @@ def explained(asked: Asked, *, reading: bool = False, refused: tuple[type[Except
         raise ProviderError("network", CUT) from error
 
 
-def explain(error: Exception, asked: Asked) -> ProviderError:
+def explain(error: Exception, asked: RequestTarget) -> ProviderError:
     """The `ProviderError` for an error of the SDK or its HTTP library."""
     if isinstance(error, anthropic.APIStatusError):
         return _answered(error, asked)
@@ -88,7 +90,7 @@ def code_of(error: anthropic.APIStatusError) -> str:
     return _BY_TYPE.get(str(error.type), by_status(error.status_code))
 
 
-def _answered(error: anthropic.APIStatusError, asked: Asked) -> ProviderError:
+def _answered(error: anthropic.APIStatusError, asked: RequestTarget) -> ProviderError:
     return provider_error(
         code_of(error),
         asked,

@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.adapters.model_errors import Asked, provider_error
+from draftsmith.adapters.model_errors import RequestTarget, provider_error
 from draftsmith.adapters.tool_dialects import described, schema_of
 from draftsmith.adapters.whole_text import whole
 from draftsmith.assistant.provider import (
@@ -91,7 +91,7 @@ class ContentAnswer:
         is_complete: the provider has said why it stopped; without that the stream was cut.
     """
 
-    def __init__(self, usage: Usage, asked: Asked) -> None:
+    def __init__(self, usage: Usage, asked: RequestTarget) -> None:
         """Begin; `usage` is filled in as it becomes known."""
         self._usage, self._asked = usage, asked
         self._parts: list[dict[str, Any]] = []

@@ -15,7 +15,7 @@ from typing import Any, Final
 import httpx2
 from google.genai import errors
 
-from draftsmith.adapters.model_errors import CUT, Asked, by_status, provider_error, retry_after
+from draftsmith.adapters.model_errors import CUT, RequestTarget, by_status, provider_error, retry_after
 from draftsmith.assistant.provider import ProviderError
 
 _BY_STATUS_NAME: Final = {
@@ -35,7 +35,7 @@ _BILLING: Final = ("billing", "prepayment credits", "spending cap", "spend limit
 
 
 @contextmanager
-def explained(asked: Asked, *, reading: bool = False) -> Iterator[None]:
+def explained(asked: RequestTarget, *, reading: bool = False) -> Iterator[None]:
     """Turn what the SDK raises inside into `ProviderError`; `reading`: inside the body of an answer."""
     try:
         yield
@@ -47,7 +47,7 @@ def explained(asked: Asked, *, reading: bool = False) -> Iterator[None]:
         raise ProviderError("network", CUT) from error
 
 
-def explain(error: Exception, asked: Asked, *, reading: bool = False) -> ProviderError:
+def explain(error: Exception, asked: RequestTarget, *, reading: bool = False) -> ProviderError:
     """The `ProviderError` for an error of the SDK or its HTTP library."""
     if isinstance(error, errors.APIError):
         headers = getattr(error.response, "headers", None) or {}

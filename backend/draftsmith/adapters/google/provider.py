@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draftsmith.adapters.google.content import ContentAnswer, configuration, results_content, user_content
 from draftsmith.adapters.keyed_connections import KeyedConnections
-from draftsmith.adapters.model_errors import CUT, Asked, could_be_key, no_key
+from draftsmith.adapters.model_errors import CUT, RequestTarget, could_be_key, no_key
 from draftsmith.assistant.model_provider import Capabilities, ModelProvider, Reach
 from draftsmith.assistant.provider import Event, Message, ProviderError, ProviderStatus, ToolResult, TurnRequest
 
@@ -74,9 +74,9 @@ class GoogleConnection:
         self._client: tuple[Client, StreamingClient] | None = None
         self._lock = threading.Lock()
 
-    def asked(self, model: str) -> Asked:
+    def asked(self, model: str) -> RequestTarget:
         """What is asked here, for errors in words."""
-        return Asked.of("google", model, self.reach.base_url, self.key)
+        return RequestTarget.of("google", model, self.reach.base_url, self.key)
 
     async def client(self) -> tuple[Client, StreamingClient]:
         """Give the client, and the HTTP client below it.

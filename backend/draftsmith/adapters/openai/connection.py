@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
 
-from draftsmith.adapters.model_errors import Asked, could_be_key, no_key
+from draftsmith.adapters.model_errors import RequestTarget, could_be_key, no_key
 from draftsmith.assistant.model_provider import Reach
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ class OpenAIConnection:
         """Whether nothing is answered there without a key."""
         return self.where == "azure" or self.is_openai
 
-    def asked(self, model: str) -> Asked:
+    def asked(self, model: str) -> RequestTarget:
         """What is asked here, for errors in words."""
-        return Asked.of(self.where, model, self.reach.base_url, self.key)
+        return RequestTarget.of(self.where, model, self.reach.base_url, self.key)
 
     async def client(self) -> AsyncOpenAI:
         """Give the client.

@@ -15,7 +15,7 @@ from typing import Any, Final
 import httpx2
 import openai
 
-from draftsmith.adapters.model_errors import CUT, Asked, by_status, provider_error, retry_after
+from draftsmith.adapters.model_errors import CUT, RequestTarget, by_status, provider_error, retry_after
 from draftsmith.assistant.provider import ProviderError
 
 _BY_CODE: Final = {
@@ -44,7 +44,7 @@ _TOO_LONG: Final = ("maximum context length", "context window", "context size", 
 
 
 @contextmanager
-def explained(asked: Asked, *, reading: bool = False) -> Iterator[None]:
+def explained(asked: RequestTarget, *, reading: bool = False) -> Iterator[None]:
     """Turn what the SDK raises inside into `ProviderError`; `reading`: inside the body of an answer."""
     try:
         yield
@@ -56,7 +56,7 @@ def explained(asked: Asked, *, reading: bool = False) -> Iterator[None]:
         raise ProviderError("network", CUT) from error
 
 
-def explain(error: Exception, asked: Asked, *, reading: bool = False) -> ProviderError:
+def explain(error: Exception, asked: RequestTarget, *, reading: bool = False) -> ProviderError:
     """The `ProviderError` for an error of the SDK or its HTTP library."""
     if isinstance(error, openai.APIStatusError):
         return provider_error(
@@ -78,7 +78,7 @@ def explain(error: Exception, asked: Asked, *, reading: bool = False) -> Provide
     return ProviderError("network", CUT)
 
 
-def failed(asked: Asked, code: str | None, kind: str | None, said: str) -> ProviderError:
+def failed(asked: RequestTarget, code: str | None, kind: str | None, said: str) -> ProviderError:
     """The error of an answer that had begun: its code, its type and its words."""
     return provider_error(code_of(200, code, kind, said), asked, said=said)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from draftsmith.adapters.model_errors import Asked
+from draftsmith.adapters.model_errors import RequestTarget
 from draftsmith.adapters.openai.chat import as_sent, finished, number
 from draftsmith.adapters.tool_dialects import Dialect, described, schema_of
 from draftsmith.adapters.whole_text import whole
@@ -96,7 +96,7 @@ class ResponsesAnswer:
         is_complete: the provider has said why it stopped; without that the stream was cut.
     """
 
-    def __init__(self, usage: Usage, asked: Asked) -> None:
+    def __init__(self, usage: Usage, asked: RequestTarget) -> None:
         """Begin; `usage` is filled in as it becomes known."""
         self._usage, self._asked = usage, asked
         self._items: dict[int, dict[str, Any]] = {}

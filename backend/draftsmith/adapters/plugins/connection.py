@@ -12,7 +12,7 @@ import orjson
 
 from draftsmith.adapters.repeated_secrets import repeats
 from draftsmith.plugin.protocol import Description, read_description
-from draftsmith.ports.plugins import Invoked, Json, PluginFailure, RegisteredPlugin
+from draftsmith.ports.plugins import Json, PluginFailure, PluginResult, RegisteredPlugin
 
 DESCRIBE_SECONDS: Final = 5.0
 MOST_DESCRIBED_BYTES: Final = 1_000_000
@@ -44,7 +44,7 @@ class HttpPlugin:
         except ValueError as error:
             raise PluginFailure("plugin_unreadable", f"What it describes cannot be read: {error}.") from None
 
-    async def invoke(self, session_id: str, tool: str, args: Json, state: Json) -> Invoked:
+    async def invoke(self, session_id: str, tool: str, args: Json, state: Json) -> PluginResult:
         """Call a tool; see `ports.plugins.PluginConnection`."""
         payload = {"tool": tool, "args": dict(args), "state": dict(state)}
         if len(orjson.dumps(payload["args"])) > MOST_ARGS_BYTES:
@@ -62,7 +62,7 @@ class HttpPlugin:
         if len(orjson.dumps(after)) > MOST_STATE_BYTES:
             message = f"It wants a state of more than {MOST_STATE_BYTES:,} bytes kept, so its answer is not taken."
             raise PluginFailure("plugin_too_large", message)
-        return Invoked(answer.get("result"), after)
+        return PluginResult(answer.get("result"), after)
 
     async def close(self) -> None:
         """Close its connections."""

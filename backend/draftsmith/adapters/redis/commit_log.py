@@ -29,15 +29,15 @@ from draftsmith.errors import StorageError
 from draftsmith.history.commit import SCHEMA_VERSION, Draft, Entry, Head
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import (
-    Appended,
     AppendOutcome,
+    AppendSuccess,
     Blob,
     Conflict,
     DuplicateTransactions,
-    Gone,
     KeptAnswer,
-    Leased,
+    LeaseHeld,
     Meta,
+    WorkspaceGone,
 )
 
 _MISSED = 256
@@ -56,7 +56,7 @@ class RedisCommitLog(RedisSnapshots):
 
     async def create(
         self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
-    ) -> Appended | DuplicateTransactions | Conflict:
+    ) -> AppendSuccess | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1."""
         keys = WorkspaceKeys(workspace_id)
         await self._connection.recent.mark(workspace_id)
@@ -76,7 +76,7 @@ class RedisCommitLog(RedisSnapshots):
         head = head_of(*answer[1:4])
         match answer[0]:
             case b"appended":
-                return Appended(head, int(answer[4]))
+                return AppendSuccess(head, int(answer[4]))
             case b"known":
                 return DuplicateTransactions(head, {first.txid: 1})
         return Conflict(head, ())
@@ -121,7 +121,7 @@ class RedisCommitLog(RedisSnapshots):
             arguments += [kept.txid, kept.fingerprint, kept.body]
         names = [keys.meta, keys.log, keys.txn, keys.lease, keys.answers, keys.answered]
         outcome = _outcome(await self._connection.write.script(scripts.APPEND, names, arguments))
-        if outcome == Gone("absent"):
+        if outcome == WorkspaceGone("absent"):
             await self._connection.check_same()
         return outcome
 
@@ -287,7 +287,7 @@ class RedisCommitLog(RedisSnapshots):
 def _outcome(answer: list[Any]) -> AppendOutcome:
     match answer[0]:
         case b"appended":
-            return Appended(head_of(*answer[1:4]), int(answer[4]))
+            return AppendSuccess(head_of(*answer[1:4]), int(answer[4]))
         case b"known":
             pairs = answer[4]
             known = {txid.decode(): int(version) for txid, version in zip(pairs[::2], pairs[1::2], strict=True)}
@@ -297,5 +297,5 @@ def _outcome(answer: list[Any]) -> AppendOutcome:
         case b"conflict":
             return Conflict(head_of(*answer[1:4]), [entry_of_script(*entry) for entry in answer[4]])
         case b"leased":
-            return Leased(max(int(answer[1]), 0))
-    return Gone(answer[0].decode())
+            return LeaseHeld(max(int(answer[1]), 0))
+    return WorkspaceGone(answer[0].decode())

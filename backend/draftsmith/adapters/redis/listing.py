@@ -16,7 +16,7 @@ from draftsmith.adapters.redis.keys import INDEX
 from draftsmith.adapters.redis.pool import Argument, Pool
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import sort_key, words_of
-from draftsmith.ports.listing import Key, ListRow, ListStretch, Order, Wanted
+from draftsmith.ports.listing import Key, ListQuery, ListRow, ListStretch, Order
 
 STEM: Final = "draftsmith:{list}:"
 RECENT: Final = f"{STEM}recent"
@@ -61,7 +61,7 @@ class RedisList:
     def __init__(self, connection: Pools) -> None:
         self._pools = connection
 
-    async def stretch(self, wanted: Wanted, after: Key | None, count: int) -> ListStretch:
+    async def stretch(self, wanted: ListQuery, after: Key | None, count: int) -> ListStretch:
         """Find about `count` after a key; builds the list where there is none."""
         for _ in range(2):
             built, recent, rare, shelves = await self._pools.read.script(
@@ -114,7 +114,7 @@ class RedisList:
         await self._pools.write.command("SET", BUILT, "1")
 
 
-def _arguments(wanted: Wanted, after: Key | None, count: int) -> list[Argument]:
+def _arguments(wanted: ListQuery, after: Key | None, count: int) -> list[Argument]:
     folders: tuple[str, ...] = ()
     which = "all"
     if wanted.folder == "":
@@ -140,7 +140,7 @@ def _key(text: bytes, order: Order) -> Key:
     return int(score), workspace_id
 
 
-def _of_rare(found: Sequence[bytes], wanted: Wanted, after: Key | None) -> list[Key]:
+def _of_rare(found: Sequence[bytes], wanted: ListQuery, after: Key | None) -> list[Key]:
     """The keys of rows that hold a rare word, as far as they are wanted, in order."""
     keys: set[Key] = set()
     for one, text in zip(found[::2], found[1::2], strict=True):

@@ -22,8 +22,8 @@ import structlog
 
 from draftsmith.access.actions import Action
 from draftsmith.access.policy import refusal
-from draftsmith.access.records import News
-from draftsmith.api.access.gate import Entered, Gate
+from draftsmith.access.records import AccessChange
+from draftsmith.api.access.gate import AuthorizedCaller, Gate
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 
@@ -43,7 +43,7 @@ class Admission:
         ended: set once with why it has to end.
     """
 
-    entered: Entered
+    entered: AuthorizedCaller
     workspace_id: WorkspaceId
     action: Action
     ended: asyncio.Future[DraftsmithError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -57,7 +57,7 @@ class Admission:
         if not self.ended.done():
             self.ended.set_result(why)
 
-    def concerns(self, news: News) -> bool:
+    def concerns(self, news: AccessChange) -> bool:
         """Whether something that was taken may have been theirs."""
         principal = self.entered.principal
         match news.kind:
@@ -86,7 +86,7 @@ class Admissions:
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
-    def counted(self, entered: Entered) -> Iterator[None]:
+    def counted(self, entered: AuthorizedCaller) -> Iterator[None]:
         """Count one of a principal, for as long as it is open.
 
         Raises:
@@ -105,7 +105,7 @@ class Admissions:
                 del self._count_of[who]
 
     @contextmanager
-    def admitted(self, entered: Entered, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+    def admitted(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
         """Count one and keep an eye on it, for as long as it is open.
 
         Raises:
@@ -115,7 +115,7 @@ class Admissions:
             yield admission
 
     @contextmanager
-    def watched(self, entered: Entered, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+    def watched(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
         """Keep an eye on one workspace of a stream, for as long as it is open."""
         admission = Admission(entered, workspace_id, action)
         if self._gate.mode == "local":  # nothing can be taken from anybody

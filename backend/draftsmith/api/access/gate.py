@@ -27,7 +27,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.authenticate import Authentication, Credentials, principal_of, read
-from draftsmith.usecases.access.credentials import Shown
+from draftsmith.usecases.access.credentials import Credential
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.standing import opens
 from draftsmith.usecases.requests.identity import check_id, is_id
@@ -40,12 +40,12 @@ _INVALID: Final = ("credential_invalid", "credential_expired")
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
-    """Who has passed the gate.
+class AuthorizedCaller:
+    """A caller that the gate has let in, with their role.
 
     Attributes:
-        principal: who it is.
-        shown: what they showed, for asking again while a socket is open.
+        principal: who they are.
+        shown: their credential, to check it again while a socket is open.
         role: their role in the workspace or the folder; None where neither is asked.
         access: the record of the workspace; None where none is asked, and in local mode.
         folders: the folder that is asked, or in which the workspace lies, and those around it, the innermost first.
@@ -55,7 +55,7 @@ class Entered:
     """
 
     principal: Principal
-    shown: Shown
+    shown: Credential
     role: Role | None = None
     access: WorkspaceAccess | None = None
     until_ms: int | None = None
@@ -101,7 +101,7 @@ class Gate:
         action: Action,
         workspace_id: str | None = None,
         folder_id: str | None = None,
-    ) -> Entered:
+    ) -> AuthorizedCaller:
         """Let a request pass, and note who it is; repeated for the same request it asks no store again for that.
 
         Raises:
@@ -117,7 +117,7 @@ class Gate:
         connection.state.entered = entered
         return entered
 
-    async def enter_agent(self, connection: HTTPConnection) -> Entered:
+    async def enter_agent(self, connection: HTTPConnection) -> AuthorizedCaller:
         """Let an agent pass: by a key, a token or a share link; in local mode also without any of them.
 
         Cookies count for nothing here, since a browser sends them by itself. What it may in a workspace, `enter` says.
@@ -128,7 +128,7 @@ class Gate:
         address = address_of(connection)
         given = Credentials(*_shown_in(connection))
         if self.mode == "local" and given == Credentials():
-            entered = _local(local_principal(AGENT), Shown())
+            entered = _local(local_principal(AGENT), Credential())
         else:
             entered = await self._shown(given, address)
         note(connection.scope, actor=entered.principal.actor.id)
@@ -136,31 +136,35 @@ class Gate:
         connection.state.entered = entered
         return entered
 
-    async def enter_as(self, connection: HTTPConnection, shown: Shown, action: Action, workspace_id: str) -> Entered:
+    async def enter_as(
+        self, connection: HTTPConnection, shown: Credential, action: Action, workspace_id: str
+    ) -> AuthorizedCaller:
         """Let somebody pass who was let in before, by a ticket; raises as `enter`."""
         if self.mode == "token":
             known = await principal_of(self.needs, shown)
-            connection.state.entered = Entered(
+            connection.state.entered = AuthorizedCaller(
                 known.principal, shown, until_ms=known.until_ms, address=address_of(connection)
             )
         elif shown.profile is not None:
             connection.state.entered = _local(local_principal(shown.profile.actor), shown)
         return await self.enter(connection, action, workspace_id)
 
-    async def again(self, shown: Shown, action: Action, workspace_id: WorkspaceId) -> Entered:
+    async def again(self, shown: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
         """Ask again for whoever has a socket or a stream open; raises as `enter`."""
         known = await principal_of(self.needs, shown)
-        entered = await self._in_workspace(Entered(known.principal, shown, until_ms=known.until_ms), workspace_id)
+        entered = await self._in_workspace(
+            AuthorizedCaller(known.principal, shown, until_ms=known.until_ms), workspace_id
+        )
         check(entered.principal, action, entered.role)
         return entered
 
-    async def roles(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[Role | None]:
+    async def roles(self, entered: AuthorizedCaller, workspace_ids: Sequence[WorkspaceId]) -> list[Role | None]:
         """The roles that somebody has in several workspaces; None where they may not know of one."""
         if self.mode == "local":
             return [role_of(entered.principal, UNCLAIMED)] * len(workspace_ids)
         return [place.role for place in await self.places(entered, workspace_ids)]
 
-    async def places(self, entered: Entered, workspace_ids: Sequence[WorkspaceId]) -> list[WorkspaceRole]:
+    async def places(self, entered: AuthorizedCaller, workspace_ids: Sequence[WorkspaceId]) -> list[WorkspaceRole]:
         """What several workspaces are to somebody; the folders are read once for all of them."""
         principal, stores = entered.principal, self.needs.stores
         tree = await stores.folders.all()
@@ -178,17 +182,17 @@ class Gate:
             places.append(WorkspaceRole(role, access.folder if inherited is not None else None))
         return places
 
-    async def seen_folders(self, entered: Entered) -> frozenset[str]:
+    async def seen_folders(self, entered: AuthorizedCaller) -> frozenset[str]:
         """The folders that somebody may know of."""
         return frozenset(folder_roles(entered.principal, await self.needs.stores.folders.all()))
 
-    async def as_session(self, connection: HTTPConnection, secret: str) -> Entered:
+    async def as_session(self, connection: HTTPConnection, secret: str) -> AuthorizedCaller:
         """Who somebody is with a session that has just begun."""
-        shown = Shown("session", hash_of(secret), profile=self.profiles.profile(connection))
+        shown = Credential("session", hash_of(secret), profile=self.profiles.profile(connection))
         known = await principal_of(self.needs, shown)
-        return Entered(known.principal, shown, until_ms=known.until_ms, address=address_of(connection))
+        return AuthorizedCaller(known.principal, shown, until_ms=known.until_ms, address=address_of(connection))
 
-    async def count_call(self, entered: Entered, agent_id: str) -> None:
+    async def count_call(self, entered: AuthorizedCaller, agent_id: str) -> None:
         """Count a call of a tool; what is too much is in the audit, once a minute.
 
         Raises:
@@ -201,18 +205,18 @@ class Gate:
                 await self.needs.note(entered.asking, "agent.slowed", error.detail)
             raise
 
-    async def count_try(self, entered: Entered) -> None:
+    async def count_try(self, entered: AuthorizedCaller) -> None:
         """Count a refused secret of somebody; raises `too_many_tries`."""
         await self._rates.failed(entered.address)
 
-    async def _known(self, connection: HTTPConnection) -> Entered:
-        done: Entered | None = getattr(connection.state, "entered", None)
+    async def _known(self, connection: HTTPConnection) -> AuthorizedCaller:
+        done: AuthorizedCaller | None = getattr(connection.state, "entered", None)
         if done is not None:
             return done
         profile = self.profiles.profile(connection)
         authorization, acts_for = _shown_in(connection)
         if self.mode == "local":
-            return _SCRIPT if profile is None else _local(local_principal(profile.actor), Shown(profile=profile))
+            return _SCRIPT if profile is None else _local(local_principal(profile.actor), Credential(profile=profile))
         address = address_of(connection)
         given = Credentials(
             authorization=authorization,
@@ -227,7 +231,7 @@ class Gate:
             await self._rates.write(principal.actor.id if principal.is_known else address)
         return entered
 
-    async def _shown(self, given: Credentials, address: str) -> Entered:
+    async def _shown(self, given: Credentials, address: str) -> AuthorizedCaller:
         """Who somebody is by what they show; what is refused is counted."""
         try:
             shown = await read(self.needs, given)
@@ -236,9 +240,9 @@ class Gate:
             if error.code in _INVALID:
                 await self._rates.failed(address)
             raise
-        return Entered(known.principal, shown, until_ms=known.until_ms, address=address)
+        return AuthorizedCaller(known.principal, shown, until_ms=known.until_ms, address=address)
 
-    async def _in_workspace(self, entered: Entered, workspace_id: WorkspaceId) -> Entered:
+    async def _in_workspace(self, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> AuthorizedCaller:
         principal = entered.principal
         if principal.kind == "local":
             return _local(principal, entered.shown) if entered.role is None else entered
@@ -256,7 +260,7 @@ class Gate:
         until = entered.until_ms
         if share is not None and not is_at_least(lasting, share.role):
             until = sooner(until, share.until_ms)
-        return Entered(principal, entered.shown, role, access, until, entered.address, folders, rests_on)
+        return AuthorizedCaller(principal, entered.shown, role, access, until, entered.address, folders, rests_on)
 
     async def _folders_of(
         self, principal: Principal, record: WorkspaceAccess | None, share: Share | None
@@ -268,7 +272,7 @@ class Gate:
             return ()
         return tuple(await self.needs.stores.folders.chain(record.folder))
 
-    async def _in_folder(self, entered: Entered, folder_id: str) -> Entered:
+    async def _in_folder(self, entered: AuthorizedCaller, folder_id: str) -> AuthorizedCaller:
         principal = entered.principal
         if not principal.is_known:
             return entered
@@ -276,7 +280,7 @@ class Gate:
         if not folders:  # also in local mode, where nobody is refused otherwise
             raise folder_not_found()
         role = role_in(principal, folders)
-        return Entered(
+        return AuthorizedCaller(
             principal, entered.shown, role, until_ms=entered.until_ms, address=entered.address, folders=folders
         )
 
@@ -292,11 +296,11 @@ def local_principal(actor: Actor) -> Principal:
     return Principal(actor, "local", is_admin=True)
 
 
-def _local(principal: Principal, shown: Shown) -> Entered:
-    return Entered(principal, shown, role=role_of(principal, UNCLAIMED))
+def _local(principal: Principal, shown: Credential) -> AuthorizedCaller:
+    return AuthorizedCaller(principal, shown, role=role_of(principal, UNCLAIMED))
 
 
-_SCRIPT: Final = _local(local_principal(SCRIPT), Shown())
+_SCRIPT: Final = _local(local_principal(SCRIPT), Credential())
 """Whoever shows nothing in local mode."""
 
 
@@ -315,7 +319,7 @@ def _shown_in(connection: HTTPConnection) -> tuple[str | None, str | None]:
     return found[0], found[1]
 
 
-def entered_of(connection: HTTPConnection) -> Entered:
+def entered_of(connection: HTTPConnection) -> AuthorizedCaller:
     """Who has passed the gate with this request."""
-    entered: Entered = connection.state.entered
+    entered: AuthorizedCaller = connection.state.entered
     return entered

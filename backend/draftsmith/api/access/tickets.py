@@ -16,7 +16,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.ports.access import OneTimeStore
-from draftsmith.usecases.access.credentials import Shown, shown_from_json
+from draftsmith.usecases.access.credentials import Credential, credential_from_json
 from draftsmith.usecases.access.dependencies import new_secret
 
 LIFE_MS: Final = 30_000
@@ -31,14 +31,14 @@ class LiveTickets:
     once: OneTimeStore
     clock: Clock
 
-    async def issue(self, workspace_id: WorkspaceId, shown: Shown) -> tuple[str, int]:
+    async def issue(self, workspace_id: WorkspaceId, shown: Credential) -> tuple[str, int]:
         """Issue a ticket; returns it and when it expires, milliseconds since 1970."""
         ticket = new_secret(_PREFIX)
         kept = orjson.dumps({"w": workspace_id, "shown": shown.to_json()}).decode()
         await self.once.put(_NAME + hash_of(ticket), kept, LIFE_MS)
         return ticket, self.clock.now_ms() + LIFE_MS
 
-    async def take(self, ticket: str, workspace_id: WorkspaceId) -> Shown:
+    async def take(self, ticket: str, workspace_id: WorkspaceId) -> Credential:
         """What the one showed to whom a ticket was issued; it is worth nothing afterwards.
 
         Raises:
@@ -48,4 +48,4 @@ class LiveTickets:
         kept = None if text is None else orjson.loads(text)
         if kept is None or kept["w"] != workspace_id:
             raise DraftsmithError("unauthorized", "This ticket does not open this workspace now; ask for a new one.")
-        return shown_from_json(kept["shown"])
+        return credential_from_json(kept["shown"])

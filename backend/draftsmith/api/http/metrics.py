@@ -23,7 +23,7 @@ from starlette.responses import Response
 from draftsmith.ports.runs import FINAL_STATUSES
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.usage.quality import Place, RunQuality
 
 REQUESTS = Counter("draftsmith_requests_total", "HTTP requests.", ["method", "route", "status"])
@@ -168,7 +168,7 @@ class CommitMetrics:
 class LoadMetrics:
     """Carries over what is prepared elsewhere, and how long the event loop was held."""
 
-    def __init__(self, elsewhere: Elsewhere | None, longest_stall: Callable[[], float]) -> None:
+    def __init__(self, elsewhere: PreparerPool | None, longest_stall: Callable[[], float]) -> None:
         self._elsewhere, self._longest_stall = elsewhere, longest_stall
         self._prepared = self._lost = 0
         self._layouts = {"answered": 0, "failed": 0}

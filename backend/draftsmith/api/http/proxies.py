@@ -21,13 +21,13 @@ def behind_proxy(app: ASGIApp, *, trusted: str, root: str, public: str) -> ASGIA
         root: the path below which we are served, such as `/drafts`; empty for none.
         public: the address that people open, with that path; empty for that of each request.
     """
-    below: ASGIApp = Placed(app, root, public) if root or public else app
+    below: ASGIApp = ProxyPathMiddleware(app, root, public) if root or public else app
     if not trusted:
         return below
     return ProxyHeadersMiddleware(below, trusted)  # type: ignore[arg-type,return-value]  # its own names for ASGI types
 
 
-class Placed:
+class ProxyPathMiddleware:
     """Tells requests where people find us, and takes the path of the proxy off addresses, where it was left there."""
 
     def __init__(self, app: ASGIApp, root: str, public: str) -> None:

@@ -22,7 +22,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.name_search import searched_words
 from draftsmith.ports import Meta
-from draftsmith.ports.listing import Key, Wanted
+from draftsmith.ports.listing import Key, ListQuery
 from draftsmith.usecases.access import members
 from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.requests.identity import fingerprint, identify
@@ -38,7 +38,7 @@ async def _list_workspaces(
     after = read_cursor(asked.cursor or None, int, str)
     found: list[tuple[Key, Meta, Role | None]] = []
     begin = None if after is None else (after[0], after[1])
-    async for chunk in context.listing.walk(Wanted(words=searched_words(asked.text)), begin, _PAGE + 1):
+    async for chunk in context.listing.walk(ListQuery(words=searched_words(asked.text)), begin, _PAGE + 1):
         roles = await context.gate.roles(entered_of(request), [workspace_id for _, workspace_id, _ in chunk])
         found += [
             (key, meta, role) for (key, _, meta), role in zip(chunk, roles, strict=True) if is_at_least(role, "viewer")

@@ -20,7 +20,7 @@ from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from starlette.requests import Request
 
 from draftsmith.agents.resources import Resource, resource_or_none
-from draftsmith.api.access.gate import Entered, entered_of
+from draftsmith.api.access.gate import AuthorizedCaller, entered_of
 from draftsmith.api.context import Context
 from draftsmith.api.mcp.actions import RESOURCES
 from draftsmith.api.mcp.resources import entered_for, refused
@@ -116,9 +116,9 @@ class _Stream:
             waits = [sending, stopping, *tasks, *(asyncio.shield(one) for one in endings)]
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
 
-    async def _allowed(self, uris: Sequence[str]) -> dict[WorkspaceId, tuple[Entered, dict[Resource, str]]]:
+    async def _allowed(self, uris: Sequence[str]) -> dict[WorkspaceId, tuple[AuthorizedCaller, dict[Resource, str]]]:
         """By workspace, who may read it, and the resources with their addresses as they were given."""
-        allowed: dict[WorkspaceId, tuple[Entered, dict[Resource, str]]] = {}
+        allowed: dict[WorkspaceId, tuple[AuthorizedCaller, dict[Resource, str]]] = {}
         request = self._asked.request
         assert request is not None
         for uri in uris:

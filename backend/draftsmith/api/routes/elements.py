@@ -23,7 +23,7 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.selection import Place, edge_of, edge_page, node_page
 from draftsmith.model.shapes import EdgeOut, NodeOut
 from draftsmith.transform.matching.node_names import no_node
-from draftsmith.transform.refusal import Refused, missing
+from draftsmith.transform.refusal import OperationRefused, missing
 from draftsmith.transform.requests.operation_fields import EdgeKind, NodeType
 from draftsmith.transform.resolvers.checks import check_type
 from draftsmith.transform.resolvers.nearest import no_edge
@@ -181,7 +181,7 @@ def _check_types(types: Sequence[str]) -> None:
     for number, kind in enumerate(types):
         try:
             check_type(kind, f"/type/{number}")
-        except Refused as refused:
+        except OperationRefused as refused:
             problem = Problem(-1, "", refused.code, refused.path, refused.message, refused.candidates)
             raise DraftsmithError("invalid_request", refused.message, [problem]) from None
 

@@ -15,7 +15,7 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.roles import Role
-from draftsmith.api.access.gate import Entered, folder_roles
+from draftsmith.api.access.gate import AuthorizedCaller, folder_roles
 from draftsmith.api.context import API, Context, Ctx, Me, PathFolderId, Who, identity_of
 from draftsmith.api.contract.describing import UNCHANGED, answer, parameters, problems
 from draftsmith.api.contract.route import Route, requires
@@ -123,7 +123,7 @@ async def delete_folder(
     return Response(status_code=204)
 
 
-async def _shown(context: Context, entered: Entered, folder: Folder) -> tuple[answers.FolderOut, Role]:
+async def _shown(context: Context, entered: AuthorizedCaller, folder: Folder) -> tuple[answers.FolderOut, Role]:
     """A folder that was just written, and the role that its writer has there now."""
     around = [] if folder.parent is None else await context.access.stores.folders.chain(folder.parent)
     role: Role = role_in(entered.principal, [folder, *around]) or "viewer"

@@ -10,7 +10,7 @@ from fastapi import APIRouter, WebSocket
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who, actor_of, context_of
 from draftsmith.api.contract.describing import examples
 from draftsmith.api.contract.route import Route, requires
@@ -70,7 +70,9 @@ async def live(websocket: WebSocket) -> None:
         await LiveSocket(websocket, context.live, context.clock, context.stopping, admission).run(workspace_id)
 
 
-async def _entered(websocket: WebSocket, context: Context, workspace_id: WorkspaceId, action: Action) -> Entered:
+async def _entered(
+    websocket: WebSocket, context: Context, workspace_id: WorkspaceId, action: Action
+) -> AuthorizedCaller:
     """Who comes in: whoever the ticket stands for, and else by the browser's cookies or a key."""
     ticket = websocket.query_params.get("ticket")
     if not ticket:

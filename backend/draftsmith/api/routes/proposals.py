@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.policy import refusal
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import API, Ctx, Me, PathWorkspaceId, Who
 from draftsmith.api.contract.describing import answer, examples, in_workspace, problems
 from draftsmith.api.contract.route import Route, requires
@@ -100,7 +100,7 @@ async def reject_proposal(
     return json_response(_as_seen(closed, entered))
 
 
-def _as_seen(proposal: Shape, entered: Entered) -> Shape:
+def _as_seen(proposal: Shape, entered: AuthorizedCaller) -> Shape:
     """A proposal without what was asked, for who may not see what others ask."""
     if entered.sees_runs_of(proposal["actor"]["id"]):
         return proposal

@@ -12,7 +12,7 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, role_in
 from draftsmith.access.roles import Role
 from draftsmith.access.workspace_access import WorkspaceAccess
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import API, Ctx, Who
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import access_answers as answers
@@ -185,7 +185,7 @@ async def get_audit_of(
     return await audit_response(request, context, path.get("w"), cursor, limit, path.get("f"))
 
 
-def _answer(record: WorkspaceAccess | Folder, role: Role, entered: Entered) -> Response:
+def _answer(record: WorkspaceAccess | Folder, role: Role, entered: AuthorizedCaller) -> Response:
     """What a record gives, and beside it the folders around: those of a folder come after itself."""
     if isinstance(record, Folder):
         inherited = inherited_of(entered.principal, entered.folders[1:])

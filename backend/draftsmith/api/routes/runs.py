@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.roles import is_at_least
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, in_workspace, parameters, problems
 from draftsmith.api.contract.route import Route, requires
@@ -99,7 +99,11 @@ async def start_run(
 
 
 async def _finding(
-    workspace_id: WorkspaceId, body: schemas.RunBody, about: schemas.AboutBody, context: Context, entered: Entered
+    workspace_id: WorkspaceId,
+    body: schemas.RunBody,
+    about: schemas.AboutBody,
+    context: Context,
+    entered: AuthorizedCaller,
 ) -> FindingOut:
     """The finding that a change is asked for. It comes from the run and not from the caller: it is no instruction.
 
@@ -291,7 +295,7 @@ async def watch_run(
     return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping, watched)
 
 
-async def _seen(workspace_id: WorkspaceId, run_id: RunId, context: Context, entered: Entered) -> RunOut:
+async def _seen(workspace_id: WorkspaceId, run_id: RunId, context: Context, entered: AuthorizedCaller) -> RunOut:
     """A run that the caller may see; what somebody else asked is not there for who may not."""
     run = await context.assistant.run(workspace_id, run_id)
     if not entered.sees_runs_of(run["actor"]["id"]):

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.access.records import BrowserSession, hash_of
 from draftsmith.api.access.cookies import color_of, guest
-from draftsmith.api.access.gate import Entered, local_principal
+from draftsmith.api.access.gate import AuthorizedCaller, local_principal
 from draftsmith.api.context import API, Context, Ctx, Me, Who
 from draftsmith.api.contract.describing import examples
 from draftsmith.api.contract.route import Route, requires
@@ -29,7 +29,7 @@ from draftsmith.usecases.access.dependencies import Asking
 router = APIRouter(route_class=Route, prefix=API, tags=["session"])
 
 
-def me_of(context: Context, entered: Entered, actor: Actor | None = None) -> answers.MeOut:
+def me_of(context: Context, entered: AuthorizedCaller, actor: Actor | None = None) -> answers.MeOut:
     """Who one is, as JSON; `actor` where that has just changed."""
     principal, named = entered.principal, actor or entered.principal.actor
     is_local = context.gate.mode == "local"
@@ -142,7 +142,9 @@ def _session(session: BrowserSession, current: BrowserSession | None) -> access_
     }
 
 
-def _profile(request: Request, context: Context, entered: Entered, actor: Actor, status: int = 200) -> Response:
+def _profile(
+    request: Request, context: Context, entered: AuthorizedCaller, actor: Actor, status: int = 200
+) -> Response:
     profile = context.profiles.profile(request)
     links = None if profile is None else profile.links
     is_profile = context.gate.mode == "local" or entered.principal.kind == "guest"

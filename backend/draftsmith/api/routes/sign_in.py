@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from draftsmith.access.actions import Action
 from draftsmith.access.records import BrowserSession
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import API, Context, Ctx, Who
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
@@ -134,5 +134,5 @@ def _signed_in(request: Request, response: Response, context: Context, secret: s
 
 async def _me_with(request: Request, context: Context, secret: str) -> answers.MeOut:
     """Who one is with the session that has just begun."""
-    entered: Entered = await context.gate.as_session(request, secret)
+    entered: AuthorizedCaller = await context.gate.as_session(request, secret)
     return me_of(context, entered)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from draftsmith.access.actions import Action
 from draftsmith.access.folders import FolderId
 from draftsmith.access.roles import Role, is_at_least
-from draftsmith.api.access.gate import Entered, WorkspaceRole
+from draftsmith.api.access.gate import AuthorizedCaller, WorkspaceRole
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who, identity_of
 from draftsmith.api.contract.describing import SAME_WORKSPACE, answer, examples, parameters, problems
 from draftsmith.api.contract.route import Route, requires
@@ -28,7 +28,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import searched_words
 from draftsmith.ports import Meta
-from draftsmith.ports.listing import Wanted
+from draftsmith.ports.listing import ListQuery
 from draftsmith.usecases.access import folders, members
 from draftsmith.usecases.requests.identity import fingerprint
 from draftsmith.usecases.requests.shapes import WriteAnswer
@@ -93,7 +93,7 @@ async def list_workspaces(
     if folder not in ("", _NO_FOLDER):
         await context.gate.enter(request, Action.FOLDER_READ, folder_id=folder)
     after = read_cursor(cursor_, str if sort == "name" else int, str)
-    wanted = Wanted(
+    wanted = ListQuery(
         in_trash=trash,
         order=sort,
         words=searched_words(q),
@@ -184,13 +184,13 @@ async def create_workspace(
     return json_response(created, 201, headers)
 
 
-def _check_external(entered: Entered, external_id: str | None) -> None:
+def _check_external(entered: AuthorizedCaller, external_id: str | None) -> None:
     if external_id is not None and entered.principal.application is None:
         problem = Problem(-1, "", "field_invalid", "/external_id", "Only an application's key names workspaces so.")
         raise DraftsmithError("invalid_request", f"{problem.message} Nothing was made.", [problem])
 
 
-async def _found(request: Request, context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
+async def _found(request: Request, context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> Response:
     """The workspace that an application has under the name it gives to a new one."""
     [place] = await context.gate.places(entered, [workspace_id])
     if place.role is None:
@@ -254,7 +254,7 @@ async def place_workspace(
     return await _placed(context, entered, workspace_id)
 
 
-async def _placed(context: Context, entered: Entered, workspace_id: WorkspaceId) -> Response:
+async def _placed(context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> Response:
     """A workspace as it is listed."""
     [place] = await context.gate.places(entered, [workspace_id])
     meta = await context.workspaces.meta(workspace_id)

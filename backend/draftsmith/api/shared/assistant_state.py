@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final, cast
 
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import Context
 from draftsmith.api.forms import run_answers as answers
 from draftsmith.api.shared.disclosure import NOWHERE, host_of, what_leaves
@@ -20,7 +20,7 @@ WORKFLOWS: Final = ["edit", "ask", "generate", "investigate", "recommend"]
 MODES: Final = ["auto", "apply", "propose"]
 
 
-async def assistant_state(context: Context, entered: Entered) -> answers.AssistantOut:
+async def assistant_state(context: Context, entered: AuthorizedCaller) -> answers.AssistantOut:
     """The assistant of this server as a caller may see it; only administrators see providers that are not offered."""
     dependencies = context.assistant.dependencies
     providers, limits, prices = dependencies.providers, dependencies.run_limits, dependencies.metering.prices

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from draftsmith.api.access.gate import Entered
+from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import Context
 from draftsmith.api.forms.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
@@ -81,7 +81,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Reserved:
+class WorkspaceReservation:
     """The place that a workspace has among those of the application that makes it, before it is made.
 
     Attributes:
@@ -95,8 +95,8 @@ class Reserved:
 
 @asynccontextmanager
 async def reserved(
-    context: Context, entered: Entered, workspace_id: WorkspaceId, external_id: str | None = None
-) -> AsyncIterator[Reserved]:
+    context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId, external_id: str | None = None
+) -> AsyncIterator[WorkspaceReservation]:
     """Reserve a place for a workspace while it is made and claimed; where that fails, the place is given up.
 
     Who is no application needs none.
@@ -106,21 +106,25 @@ async def reserved(
     """
     application, workspaces = entered.principal.application, context.access.stores.workspaces
     if application is None:
-        yield Reserved(workspace_id)
+        yield WorkspaceReservation(workspace_id)
         return
     most = context.access.most_of_application
     found = await workspaces.reserve(application, external_id, workspace_id, most)
     if found is None:
         raise DraftsmithError("quota_reached", f"This application has {most} workspaces, as many as it may.")
     try:
-        yield Reserved(found, found != workspace_id and await _is_made(context, entered, found, external_id))
+        yield WorkspaceReservation(
+            found, found != workspace_id and await _is_made(context, entered, found, external_id)
+        )
     except BaseException:
         with suppress(DraftsmithError):  # what went wrong is what is told
             await workspaces.release(application, external_id, found)
         raise
 
 
-async def _is_made(context: Context, entered: Entered, workspace_id: WorkspaceId, external_id: str | None) -> bool:
+async def _is_made(
+    context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId, external_id: str | None
+) -> bool:
     """Whether the workspace was made that has a place; one that is being made is waited for.
 
     Whoever made it may have died before it was theirs: then it is theirs who ask now.

@@ -15,7 +15,7 @@ from draftsmith.assistant.answers.text_losses import LARGE_SHARE, TextLoss
 from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
 from draftsmith.ports.runs import Mode
-from draftsmith.transform.staged_operations import UNBORN, Staged
+from draftsmith.transform.staged_operations import UNBORN, StagedOperation
 from draftsmith.transform.steps.steps import text_steps
 
 MANY: Final = 20
@@ -37,7 +37,7 @@ _IN_WORDS: Final = {
 
 def reason_to_propose(
     mode: Mode,
-    staged: Sequence[Staged],
+    staged: Sequence[StagedOperation],
     diff: DiffOut,
     losses: Losses,
     *,
@@ -137,14 +137,14 @@ def changed_things(diff: DiffOut) -> int:
     return counts["added"] + counts["changed"] + counts["removed"] + counts["text"] + len(diff["workspace"])
 
 
-def moved_aside(staged: Sequence[Staged], diff: DiffOut) -> int:
+def moved_aside(staged: Sequence[StagedOperation], diff: DiffOut) -> int:
     """How many nodes and edges are only drawn elsewhere, to make room, and not what any operation speaks of."""
     spoken = {one for operation in staged for one in operation.result["ids"]}
     drawn = [*diff["nodes"]["changed"], *diff["edges"]["changed"]]
     return sum(1 for one in drawn if one["id"] not in spoken and one["fields"].keys() <= {"position", "route"})
 
 
-def taken_out(staged: Sequence[Staged]) -> set[str]:
+def taken_out(staged: Sequence[StagedOperation]) -> set[str]:
     """The nodes that are removed, also if the same id is added again; not those that are added and removed at once."""
     steps = [step for one in staged for step in one.steps]
     removed = [node for step in steps if (node := step.removed_node) is not None]
@@ -156,7 +156,7 @@ def lost_chars(diff: DiffOut) -> int:
     return sum(len(change["old"]) - len(change["new"]) for change in diff["document"])
 
 
-def sections_taken_out(one: Staged) -> int:
+def sections_taken_out(one: StagedOperation) -> int:
     """How many sections an operation takes out: headings that it leaves less, or own ones that a rewrite leaves out."""
     if one.op in _KEEPS_HEADINGS:
         return 0

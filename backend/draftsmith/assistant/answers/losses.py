@@ -18,7 +18,7 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import EDGE_DEFAULTS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline
-from draftsmith.transform.staged_operations import UNBORN, Staged
+from draftsmith.transform.staged_operations import UNBORN, StagedOperation
 from draftsmith.transform.steps.edge import RemoveEdge
 
 Ends = tuple[NodeId, NodeId]
@@ -48,7 +48,7 @@ class Losses:
 
 
 def losses_of(
-    staged: Sequence[Staged], diff: DiffOut, diagram: Diagram, text: str, before: Outline, after: Outline
+    staged: Sequence[StagedOperation], diff: DiffOut, diagram: Diagram, text: str, before: Outline, after: Outline
 ) -> Losses:
     """Count the losses.
 
@@ -101,13 +101,13 @@ def _is_filled(name: str, value: Any) -> bool:
     return bare in _ALWAYS_FILLED or value not in (None, "", _SAYS_NOTHING.get(bare))
 
 
-def _removed_edges(staged: Sequence[Staged]) -> dict[EdgeId, Mapping[str, Any]]:
+def _removed_edges(staged: Sequence[StagedOperation]) -> dict[EdgeId, Mapping[str, Any]]:
     """Edges that were there before and are removed, with their fields."""
     steps = [step for one in staged for step in one.steps]
     return {step.id: step.fields for step in steps if isinstance(step, RemoveEdge) and step.birth != UNBORN}
 
 
-def _lost_ends(staged: Sequence[Staged], diff: DiffOut, diagram: Diagram) -> dict[EdgeId, Ends]:
+def _lost_ends(staged: Sequence[StagedOperation], diff: DiffOut, diagram: Diagram) -> dict[EdgeId, Ends]:
     """The ends, as they were before, of edges that are gone or lead elsewhere."""
     moved = {EdgeId(one["id"]) for one in diff["edges"]["changed"] if one["fields"].keys() & set(_ENDS)}
     wanted = moved.union(diff["edges"]["removed"])

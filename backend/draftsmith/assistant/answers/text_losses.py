@@ -18,7 +18,7 @@ from rapidfuzz.distance import Indel
 
 from draftsmith.model.document import from_units_in_order, units
 from draftsmith.model.markdown.sections import Outline
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.changeset import one_after_another
 from draftsmith.transform.steps.steps import text_steps
 from draftsmith.transform.steps.text import ChangeText, edit_of
@@ -44,7 +44,7 @@ class TextLoss:
     chars: int
 
 
-def large_loss(staged: Sequence[Staged], text: str, outline: Outline) -> TextLoss | None:
+def large_loss(staged: Sequence[StagedOperation], text: str, outline: Outline) -> TextLoss | None:
     """The loss to tell of: of the document if that is large, else the largest of a section; None if all are small.
 
     Args:
@@ -54,7 +54,7 @@ def large_loss(staged: Sequence[Staged], text: str, outline: Outline) -> TextLos
     """
     if sum(len(part) for one in staged for step in text_steps(one.steps) for part in step.deleted) < LEAST_LOSS:
         return None
-    gone = _Gone(text, staged)
+    gone = _RemovedSpans(text, staged)
     whole = TextLoss("", gone.within(0, len(text)), len(text))
     if _is_large(whole):
         return whole
@@ -67,10 +67,10 @@ def _is_large(loss: TextLoss) -> bool:
     return loss.lost >= LEAST_LOSS and loss.lost > LARGE_SHARE * loss.chars
 
 
-class _Gone:
+class _RemovedSpans:
     """The spans of a text that are gone after operations, in code points."""
 
-    def __init__(self, text: str, staged: Sequence[Staged]) -> None:
+    def __init__(self, text: str, staged: Sequence[StagedOperation]) -> None:
         point = from_units_in_order(text)
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -93,7 +93,7 @@ class _Gone:
         return self._before[place] - over
 
 
-def _runs_after(text: str, staged: Sequence[Staged]) -> list[_Run]:
+def _runs_after(text: str, staged: Sequence[StagedOperation]) -> list[_Run]:
     """The text after all operations, as runs of the text before and of what is new."""
     runs: list[_Run] = [(0, units(text))]
     for is_move, group in groupby(staged, key=lambda one: one.op == "move_section"):

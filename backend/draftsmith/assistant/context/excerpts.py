@@ -21,7 +21,7 @@ from draftsmith.model.document import from_units, units
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 _ROOM: Final = 8_000  # characters of sections that are sent in full
 _WEAK: Final = 4_000  # characters up to which sections follow that share words with the request
@@ -49,7 +49,7 @@ def selected_section(outline: Outline, focus: Focus) -> Section | None:
     if focus.section is not None and focus.section.strip():
         try:
             return find_section(outline, focus.section, "", fuzzy=False)
-        except Refused:
+        except OperationRefused:
             return None
     if focus.range is not None and focus.range.start < min(focus.range.end, units(outline.text)):
         return outline.at(_point(outline.text, focus.range.start))

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from draftsmith.assistant.tools.walks import Place, Reached, door, edges_on, steps, walk
+from draftsmith.assistant.tools.walks import Place, ReachableNode, door, edges_on, steps, walk
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
@@ -23,10 +23,10 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 @dataclass(frozen=True, slots=True)
-class Weakened:
-    """Something that loses some of its sources: how many of how many."""
+class WeakenedNode:
+    """A node that loses some of its sources: how many of how many."""
 
-    reached: Reached
+    reached: ReachableNode
     lost: int
     sources: int
 
@@ -47,10 +47,10 @@ class Impact:
         backs_up: what sends to it directly, and has to keep what it cannot send.
     """
 
-    breaks: list[Reached]
-    starves: list[Reached]
-    weakened: list[Weakened]
-    backs_up: list[Reached]
+    breaks: list[ReachableNode]
+    starves: list[ReachableNode]
+    weakened: list[WeakenedNode]
+    backs_up: list[ReachableNode]
 
 
 def impact(workspace: Workspace, node_id: NodeId) -> Impact:
@@ -77,21 +77,21 @@ def _is_flow(edge: Mapping[str, Any]) -> bool:
     return edge.get("kind", "sync") in ("async", "data") and edge.get("direction", "forward") != "none"
 
 
-def _unfed(diagram: Diagram, failed: NodeId) -> tuple[list[Reached], list[Weakened]]:
+def _unfed(diagram: Diagram, failed: NodeId) -> tuple[list[ReachableNode], list[WeakenedNode]]:
     """What gets nothing any more, and what gets less."""
     downstream = {row.id for row in walk(diagram, failed, _is_flow, forward=True)}
     if not downstream:
         return [], []
     fed = _fed(diagram, set(diagram.subtree(failed)), downstream)
-    starves: list[Reached] = []
-    weakened: list[Weakened] = []
+    starves: list[ReachableNode] = []
+    weakened: list[WeakenedNode] = []
     for row in walk(diagram, failed, _is_flow, forward=True, stops=fed):
         sources = _sources(diagram, row.id, fed)
         lost = sum(not is_fed for is_fed in sources.values())
         if lost == len(sources):
             starves.append(row)
         elif lost:
-            weakened.append(Weakened(row, lost, len(sources)))
+            weakened.append(WeakenedNode(row, lost, len(sources)))
     return starves, weakened
 
 

@@ -24,7 +24,7 @@ from draftsmith.model.markdown.sections import Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 _Name = TypeVar("_Name")
 _LARGE: Final = 200_000  # characters; checking holds up everybody who works in the workspace
@@ -212,7 +212,7 @@ def _section(workspace: Workspace, one: ReportedFinding) -> Section | None:
         return None
     try:
         return find_section(workspace.document.outline, wanted or "", "/section", fuzzy=False)
-    except Refused as refused:
+    except OperationRefused as refused:
         near = f" Sections: {'; '.join(refused.candidates)}." if refused.candidates else ""
         raise ToolFault(f"section: {refused.message}{near}") from None
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftsmith.assistant.tools.failure import Impact, impact
 from draftsmith.assistant.tools.node_search import NodeMatches, find_nodes
-from draftsmith.assistant.tools.walks import Place, Reached, door, places, steps, walk
+from draftsmith.assistant.tools.walks import Place, ReachableNode, door, places, steps, walk
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import NodeId
@@ -29,7 +29,7 @@ __all__ = [
     "Impact",
     "NodeMatches",
     "Paths",
-    "Reached",
+    "ReachableNode",
     "check_diagram",
     "find_nodes",
     "impact",
@@ -58,13 +58,13 @@ class Paths:
 
 def neighbours(
     workspace: Workspace, node_id: NodeId, direction: str = "both", depth: int = 1
-) -> list[tuple[Reached, str]]:
+) -> list[tuple[ReachableNode, str]]:
     """What is connected to a node, as (found, `in` or `out`), nearest first.
 
     `out` follows arrows from the node, `in` goes against them; something may be found both ways.
     """
     diagram = workspace.diagram
-    found: list[tuple[Reached, str]] = []
+    found: list[tuple[ReachableNode, str]] = []
     for way, forward in (("in", False), ("out", True)):
         if direction in (way, "both"):
             rows = walk(diagram, node_id, lambda _: True, forward=forward, depth=depth)

@@ -38,7 +38,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 _MOST: Final = 8_000  # characters of an answer
 _WHOLE: Final = 6_000  # characters of a section that is given with its subsections
@@ -103,7 +103,7 @@ def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
         return _section_answer(outline, None, 0, outline.preamble_end, outline.preamble_end)
     try:
         section = find_section(outline, asked.section, "/section")
-    except Refused as refused:
+    except OperationRefused as refused:
         near = f" Sections: {'; '.join(refused.candidates)}." if refused.candidates else ""
         raise ToolFault(f"{refused.message}{near}") from None
     return _section_answer(outline, section, section.start, section.own_end, section.end)

@@ -22,8 +22,8 @@ _MOST_VIA = 24  # ids of the way to what is reached
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
-    """Something found on a walk.
+class ReachableNode:
+    """A node that a walk has reached.
 
     Attributes:
         id: of the node.
@@ -47,7 +47,7 @@ def walk(
     forward: bool,
     depth: int | None = None,
     stops: Container[NodeId] = (),
-) -> list[Reached]:
+) -> list[ReachableNode]:
     """Everything that is reached over edges that count, nearest first; what is in the start itself left out.
 
     `stops`: nodes that are reached, but not passed.
@@ -56,7 +56,7 @@ def walk(
     seen = {place: _begin(place, start) for node_id in sorted(inside) for place in places(diagram, node_id)}
     waiting = deque(seen)
     done: set[Place] = set()
-    found: dict[NodeId, Reached] = {}
+    found: dict[NodeId, ReachableNode] = {}
     while waiting:
         place = waiting.popleft()
         if place in done:
@@ -74,7 +74,7 @@ def walk(
             if (depth is not None and far > depth) or (other in seen and seen[other].distance <= far):
                 continue
             via = here.via if other[0] == here.id else _longer(other[0], here.via)
-            seen[other] = Reached(other[0], far, via, by)
+            seen[other] = ReachableNode(other[0], far, via, by)
             if by:
                 waiting.append(other)
             else:
@@ -89,8 +89,8 @@ def _longer(node_id: NodeId, via: tuple[str, ...]) -> tuple[str, ...]:
     return longer if len(longer) <= _MOST_VIA else (*longer[:half], "…", *longer[1 - half :])
 
 
-def _begin(place: Place, start: NodeId) -> Reached:
-    return Reached(place[0], 0, (start,) if place[0] == start else (place[0], start), ())
+def _begin(place: Place, start: NodeId) -> ReachableNode:
+    return ReachableNode(place[0], 0, (start,) if place[0] == start else (place[0], start), ())
 
 
 def places(diagram: Diagram, node_id: NodeId) -> list[Place]:

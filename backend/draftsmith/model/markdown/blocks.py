@@ -28,7 +28,7 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _ENDS_PARAGRAPHS: Final = re.compile(r"#{1,6}(?=[ \t\r\n]|\Z)|[-+*][ \t]|>|~~~")
 
 
-class Spliced(NamedTuple):
+class SegmentSplice(NamedTuple):
     """The segments after a change, and how many characters were handed to the parser for it."""
 
     segments: Segments
@@ -51,7 +51,7 @@ def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
     return Segments(tuple(_cut(text, 0, len(text), _read(text, 0, len(text), front), least)), least)
 
 
-def spliced(old: Segments, start: int, end: int, text: str, front: int) -> Spliced:
+def spliced(old: Segments, start: int, end: int, text: str, front: int) -> SegmentSplice:
     """The segments after a change in `[start, end)`.
 
     Args:
@@ -77,7 +77,7 @@ def spliced(old: Segments, start: int, end: int, text: str, front: int) -> Splic
     if made[-1].length < old.least and again < len(old.all):
         made[-1] = joined(made[-1], old.all[again])
         again += 1
-    return Spliced(Segments((*old.all[:first], *made, *old.all[again:]), old.least), read)
+    return SegmentSplice(Segments((*old.all[:first], *made, *old.all[again:]), old.least), read)
 
 
 def _first_read(old: Segments, start: int, text: str) -> int:

@@ -46,7 +46,7 @@ Ends = tuple[str, str]
 
 
 @dataclass(slots=True)
-class _Seen:
+class _NodeRecord:
     """What has been read about a name; `inside` is its group, if any."""
 
     text: str = ""
@@ -62,7 +62,7 @@ class Sketch:
 
     direction: Direction = "right"
     given_ids: dict[str, NodeId] = field(default_factory=dict)
-    _seen: dict[str, _Seen] = field(default_factory=dict)
+    _seen: dict[str, _NodeRecord] = field(default_factory=dict)
     _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
     _pairs: int = 0
@@ -147,10 +147,10 @@ class Sketch:
             nodes.append(node)
         return {"nodes": nodes, "edges": self._edges(ids)}
 
-    def _see(self, name: str) -> _Seen:
+    def _see(self, name: str) -> _NodeRecord:
         if len(self._seen) >= _MAX_NODES and name not in self._seen:
             raise Unreadable(f"there are more than {_MAX_NODES:,} nodes")
-        return self._seen.setdefault(name, _Seen())
+        return self._seen.setdefault(name, _NodeRecord())
 
     def _mention(self, node: NodeMention) -> None:
         seen = self._see(node.name)
@@ -191,7 +191,7 @@ class Sketch:
         return list(edges.values())
 
 
-def _facts(name: str, seen: _Seen) -> dict[str, Any]:
+def _facts(name: str, seen: _NodeRecord) -> dict[str, Any]:
     """Type, label, technology, and a description if the label was cut."""
     full, technology = read_label(seen.text)
     label = _cut(full, _MAX_NODE_LABEL) or _cut(name, _MAX_NODE_LABEL)

@@ -20,14 +20,14 @@ from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import link_elsewhere
 from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange, TextMatch
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
-from draftsmith.transform.matching.overlay import AmbiguousAlignment, Lost
+from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark
 from draftsmith.transform.matching.repeated_edits import stands_as_if_made
-from draftsmith.transform.matching.replacement import Fitted, fitted, fitted_everywhere
+from draftsmith.transform.matching.replacement import FittedChange, fitted, fitted_everywhere
 from draftsmith.transform.matching.search_range import Cost, Payment
 from draftsmith.transform.matching.search_scope import keep, places_of, range_of, text_of
 from draftsmith.transform.matching.section_ladder import match, parse_path
-from draftsmith.transform.refusal import Refused
-from draftsmith.transform.steps.written_spans import Written, WrittenPlaces
+from draftsmith.transform.refusal import OperationRefused
+from draftsmith.transform.steps.written_spans import WrittenPlaces, WrittenSpan
 
 __all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
 
@@ -58,12 +58,12 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True,
         places = ", ".join(f"line {section.line}" for section in found.sections[:_MOST])
         message = f"{len(found.sections)} sections match '{_short(path)}' ({places}); give the full path of one."
         paths = [outline.path(section) for section in found.sections[:_MOST]]
-        raise Refused("section_ambiguous", where, message, paths, [SectionPath(path, fuzzy)])
+        raise OperationRefused("section_ambiguous", where, message, paths, [SectionPath(path, fuzzy)])
     if work is not None:
         ranked = costs.RANKED_TITLE + costs.LIKE_TITLE
         work.spend(len(outline.sections) * ranked + costs.writing(outline.text), costs.TITLES)
     near = _nearest_paths(outline, path)
-    raise Refused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
+    raise OperationRefused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
 
 
 def rung_of(outline: Outline, path: str, work: Work | None = None) -> str:
@@ -92,7 +92,7 @@ def _no_section(outline: Outline, path: str) -> str:
 
 
 def find_text(
-    outline: Outline, section: Section | None, find: str, written: Sequence[Written], where: str, replace: str = ""
+    outline: Outline, section: Section | None, find: str, written: Sequence[WrittenSpan], where: str, replace: str = ""
 ) -> Found:
     """The one place a find means: on each rung in the section's own text (heading line included), else below it.
 
@@ -117,13 +117,13 @@ def find_text_or_none(
     outline: Outline,
     section: Section | None,
     find: str,
-    written: Sequence[Written],
+    written: Sequence[WrittenSpan],
     where: str,
     searches: Searches | None = None,
 ) -> Found | None:
     """As `find_text`; None where that raises `find_not_found`."""
     if not find.strip():
-        raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
+        raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
     finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(written)
     try:
@@ -137,7 +137,7 @@ def find_text_or_none(
                     return fresh[0]
                 if hits:
                     message = "This text was written by an earlier operation of the batch; join the two."
-                    raise Refused("overlap", where, message)
+                    raise OperationRefused("overlap", where, message)
     except SearchBudgetExceeded:
         raise _too_costly(where) from None
     return None
@@ -158,7 +158,7 @@ def standing_once(
 
 def look_ahead(outline: Outline, path: str, find: str) -> None:
     """Do the work of `find_text` in advance, possibly in another thread; the outline caches the results."""
-    with suppress(Refused):  # reported by the later `find_text`
+    with suppress(OperationRefused):  # reported by the later `find_text`
         section = find_section(outline, path, "") if path.strip() else None
         find_text(outline, section, find, (), "")
 
@@ -181,7 +181,7 @@ def find_all(
     outline: Outline,
     section: Section | None,
     find: str,
-    written: Sequence[Written],
+    written: Sequence[WrittenSpan],
     where: str,
     searches: Searches | None = None,
 ) -> list[Found]:
@@ -191,7 +191,7 @@ def find_all(
         Refused: `find_empty`, `find_not_found`, `overlap` or `too_costly`.
     """
     if not find.strip():
-        raise Refused("find_empty", where, "There is nothing to find; quote the text to change.")
+        raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
     finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(written)
     count = outline.text.count(find, place.start, place.end)
@@ -202,7 +202,7 @@ def find_all(
             hits = _apart(rung(place))
             if any(before.meet(hit.start, hit.end) for hit in hits):
                 message = "Some of this text was written by an earlier operation of the batch."
-                raise Refused("overlap", where, message)
+                raise OperationRefused("overlap", where, message)
             if hits:
                 if searches is not None and not count:
                     searches.work.spend(len(hits) * costs.CHANGE, costs.HITS)
@@ -221,7 +221,7 @@ def changes_of(
     *,
     everywhere: bool = False,
     searches: Searches | None = None,
-) -> Iterator[Fitted]:
+) -> Iterator[FittedChange]:
     """The changes that replace matches: the one match of a find, or all of them.
 
     Raises:
@@ -243,17 +243,17 @@ def changes_of(
             "keep in replace; or quote fewer words."
         )
         reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
-        raise Refused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
+        raise OperationRefused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
     if change is None:
         stop = outline.text.find("\n", found.end)
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
         reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
-        raise Refused("find_not_found", "/find", message, [reads], text_of(outline, section))
+        raise OperationRefused("find_not_found", "/find", message, [reads], text_of(outline, section))
     yield change
 
 
-def marks_lost(outline: Outline, lost: Sequence[Lost]) -> tuple[str, list[str]] | None:
+def marks_lost(outline: Outline, lost: Sequence[LostMark]) -> tuple[str, list[str]] | None:
     """The message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
     if not lost:
         return None
@@ -266,7 +266,7 @@ def marks_lost(outline: Outline, lost: Sequence[Lost]) -> tuple[str, list[str]] 
     return message, [one.reads[:_SHOWN] for one in lost[:_MOST]]
 
 
-def _mark(outline: Outline, mark: Lost) -> str:
+def _mark(outline: Outline, mark: LostMark) -> str:
     """A mark, as it stood and where."""
     return f"{mark.kind} {_short(mark.reads)} (line {outline.line_at(mark.at)})"
 
@@ -279,17 +279,19 @@ def _apart(hits: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _too_costly(where: str) -> Refused:
-    return Refused("too_costly", where, "The search would take too long in a section this large; name a smaller one.")
+def _too_costly(where: str) -> OperationRefused:
+    return OperationRefused(
+        "too_costly", where, "The search would take too long in a section this large; name a smaller one."
+    )
 
 
-def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], where: str) -> Refused:
+def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], where: str) -> OperationRefused:
     lines = ", ".join(str(outline.line_at(hit.start)) for hit in hits[:_MOST])
     message = (
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
     candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
-    return Refused("find_ambiguous", where, message, candidates, text_of(outline, section))
+    return OperationRefused("find_ambiguous", where, message, candidates, text_of(outline, section))
 
 
 def not_there(
@@ -299,7 +301,7 @@ def not_there(
     where: str,
     replace: str,
     searches: Searches | None = None,
-) -> Refused:
+) -> OperationRefused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
     finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
     about = text_of(outline, section)
@@ -311,15 +313,15 @@ def not_there(
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
         message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
         candidates = [outline.path_at(elsewhere.start)]
-        return Refused("find_not_found", where, message + already, candidates, about, find)
+        return OperationRefused("find_not_found", where, message + already, candidates, about, find)
     message = f"The text does not stand {named}.{already}"
     nearest = _nearest(place, finder)
     if nearest is None:
-        return Refused("find_not_found", where, message, (), about, find)
+        return OperationRefused("find_not_found", where, message, (), about, find)
     quoted, difference = nearest
     message += f" Nearest (line {outline.line_at(quoted.start)}): {outline.text[quoted.start : quoted.end]}"
     candidates = [outline.text[quoted.start : quoted.end]]
-    return Refused("find_not_found", where, message + difference, candidates, about, find)
+    return OperationRefused("find_not_found", where, message + difference, candidates, about, find)
 
 
 def _elsewhere(outline: Outline, finder: Finder) -> Found | None:

@@ -17,7 +17,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.name_search import folded
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -28,7 +28,7 @@ _ALIKE: Final = 55  # of 100, from which on another node is worth naming
 _LISTED: Final = 10
 
 
-class Named(Protocol):
+class NodeLookup(Protocol):
     """Nodes by id and by label: a diagram, or a list of nodes."""
 
     @property
@@ -63,7 +63,7 @@ class ListedNodes:
 
     @property
     def node_count(self) -> int:
-        """See `Named`, as for all of these."""
+        """See `NodeLookup`, as for all of these."""
         return len(self._labels)
 
     def __contains__(self, node_id: object) -> bool:
@@ -82,7 +82,7 @@ class ListedNodes:
         return iter(self._labels)
 
 
-def nodes_meant(nodes: Named, name: str) -> Sequence[NodeId]:
+def nodes_meant(nodes: NodeLookup, name: str) -> Sequence[NodeId]:
     """The nodes that a name may mean, sorted: one if it is clear.
 
     An id means its node, whatever is called so. Else labels and ids count that differ from the name in letter case,
@@ -95,15 +95,17 @@ def nodes_meant(nodes: Named, name: str) -> Sequence[NodeId]:
     return sorted({*found, spelled} if spelled in nodes else found)
 
 
-def several_nodes(name: str, found: Sequence[NodeId], path: str = "") -> Refused:
+def several_nodes(name: str, found: Sequence[NodeId], path: str = "") -> OperationRefused:
     """`node_ambiguous`, with the nodes that are called so."""
     shown = ", ".join(f"'{one}'" for one in found[:_LISTED])
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     message = f"Several nodes are called '{name[:80]}': {shown}{more}. Give an id."
-    return Refused("node_ambiguous", path, message, found[:_LISTED], [Existence("node", name)])
+    return OperationRefused("node_ambiguous", path, message, found[:_LISTED], [Existence("node", name)])
 
 
-def no_node(nodes: Named, name: str, path: str = "", work: Work | None = None, where: str = "") -> Refused:
+def no_node(
+    nodes: NodeLookup, name: str, path: str = "", work: Work | None = None, where: str = ""
+) -> OperationRefused:
     """`node_not_found`, with the nearest by id and label.
 
     Args:
@@ -117,12 +119,12 @@ def no_node(nodes: Named, name: str, path: str = "", work: Work | None = None, w
         work.spend(costs.NAME * nodes.node_count, costs.NAMES)
     near = nearest_nodes(nodes, name)
     hint = f" Did you mean '{near[0]}'?" if near else " The diagram has no nodes like it."
-    return Refused(
+    return OperationRefused(
         "node_not_found", path, f"There is no node '{name[:80]}'{where}.{hint}", near, [Existence("node", name)]
     )
 
 
-def nearest_nodes(nodes: Named, name: str) -> list[NodeId]:
+def nearest_nodes(nodes: NodeLookup, name: str) -> list[NodeId]:
     """The ids of up to three nodes whose id and label are like a name, best first."""
     names = {one: f"{one} {nodes.label(one)}" for one in nodes.node_ids()}
     found = process.extract(name, names, scorer=fuzz.WRatio, limit=3, score_cutoff=_ALIKE)

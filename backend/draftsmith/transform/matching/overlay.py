@@ -44,7 +44,7 @@ _READ: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostMark:
     """A mark that the find did not quote and that is gone.
 
     Attributes:
@@ -70,13 +70,13 @@ class Overlay:
 
     text: str
     pairs: tuple[Pair, ...] = ()
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[LostMark, ...] = ()
 
 
 class AmbiguousAlignment(Exception):
     """Two alignments are equally good and keep different marks; `mark` is one that only one of them keeps."""
 
-    def __init__(self, mark: Lost) -> None:
+    def __init__(self, mark: LostMark) -> None:
         super().__init__(mark.reads)
         self.mark = mark
 
@@ -129,7 +129,7 @@ class _Element:
 
 
 @dataclass(slots=True)
-class _Placed:
+class _MarkSpan:
     """A mark of the result, around the elements from `first` to `last`; of a half, one of them is beyond the ends."""
 
     mark: MarkPair
@@ -152,7 +152,7 @@ class _Composer:
         self._shared = filled(words, asked, given)
         self._elements = list(self._arranged())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
-        self._lost: list[Lost] = []
+        self._lost: list[LostMark] = []
         self._used: set[int] = set()  # gaps of the stretch
 
     def overlay(self) -> Overlay:
@@ -197,10 +197,10 @@ class _Composer:
 
     # -- marks -------------------------------------------------------------------------------------------------------
 
-    def _placed(self) -> list[_Placed]:
+    def _placed(self) -> list[_MarkSpan]:
         """The marks of the result."""
         quoted, written = self._as_asked()
-        kept: list[_Placed] = []
+        kept: list[_MarkSpan] = []
         for mark in self._there.marks:
             if mark.is_half:
                 kept.append(self._half(mark))
@@ -208,7 +208,7 @@ class _Composer:
                 kept += self._kept(mark, written)
         return written + kept
 
-    def _as_asked(self) -> tuple[set[int], list[_Placed]]:
+    def _as_asked(self) -> tuple[set[int], list[_MarkSpan]]:
         """The marks of the stretch that the find quotes, and the marks that the replacement writes.
 
         A mark that find and replacement have alike is the one of the stretch, if there is one, and else none.
@@ -220,7 +220,7 @@ class _Composer:
             for token in range(mark.first, mark.last):
                 around.setdefault(token, []).append(mark)
         done: set[int] = set()
-        placed: list[_Placed] = []
+        placed: list[_MarkSpan] = []
         for mark in self._given.marks:
             tokens = (shared[at] for at in range(mark.first, mark.last) if at in shared)
             some = Counter(id(one) for at in tokens for one in around.get(at, ()) if one.kind == mark.kind)
@@ -245,19 +245,19 @@ class _Composer:
         )
         return {id(mark): (mark, known.get((first, last, mark.kind))) for mark, first, last in places}
 
-    def _around(self, place: MarkPair, mark: MarkPair, *, is_new: bool) -> list[_Placed]:
+    def _around(self, place: MarkPair, mark: MarkPair, *, is_new: bool) -> list[_MarkSpan]:
         """A mark around what a mark of the replacement is around."""
         first = bisect_left(self._elements, place.first, key=lambda one: one.given)
         last = bisect_left(self._elements, place.last, key=lambda one: one.given) - 1
-        return [_Placed(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
+        return [_MarkSpan(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
 
-    def _half(self, mark: MarkPair) -> _Placed:
+    def _half(self, mark: MarkPair) -> _MarkSpan:
         some = [self._at[token] for token in range(mark.first, mark.last) if token in self._at]
         if mark.closes:
-            return _Placed(mark, -1, max(some, default=-1), _order(mark, is_new=False))
-        return _Placed(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
+            return _MarkSpan(mark, -1, max(some, default=-1), _order(mark, is_new=False))
+        return _MarkSpan(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
 
-    def _kept(self, mark: MarkPair, written: list[_Placed]) -> list[_Placed]:
+    def _kept(self, mark: MarkPair, written: list[_MarkSpan]) -> list[_MarkSpan]:
         """A mark that the find did not quote, around what survives of its content; none if nothing does.
 
         Beside marks that the replacement writes: those win, and of two equal ones the outer.
@@ -273,7 +273,7 @@ class _Composer:
         if not survives:
             self._lose(mark)
             return []
-        places = [_Placed(mark, first, last, _order(mark, is_new=False)) for first, last in self._parts(mark)]
+        places = [_MarkSpan(mark, first, last, _order(mark, is_new=False)) for first, last in self._parts(mark)]
         verdicts = [_against(one, written) for one in places]
         if "lost" in verdicts:
             self._lose(mark)
@@ -328,14 +328,14 @@ class _Composer:
     def _lose(self, mark: MarkPair) -> None:
         self._lost.append(self._as_lost(mark))
 
-    def _as_lost(self, mark: MarkPair) -> Lost:
-        return Lost(mark.kind.split()[0], self._there.source[mark.outer : mark.outer_end], mark.outer)
+    def _as_lost(self, mark: MarkPair) -> LostMark:
+        return LostMark(mark.kind.split()[0], self._there.source[mark.outer : mark.outer_end], mark.outer)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _written(self, placed: list[_Placed]) -> tuple[str, list[Pair]]:
-        opening: dict[int, list[_Placed]] = {}
-        closing: dict[int, list[_Placed]] = {}
+    def _written(self, placed: list[_MarkSpan]) -> tuple[str, list[Pair]]:
+        opening: dict[int, list[_MarkSpan]] = {}
+        closing: dict[int, list[_MarkSpan]] = {}
         for one in placed:
             opening.setdefault(one.first, []).append(one)
             closing.setdefault(one.last, []).append(one)
@@ -485,7 +485,7 @@ class _Composer:
             for one in _OBJECT.finditer(gap) if number not in self._used else ():
                 if one[0] not in self._asked.source:
                     kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
-                    self._lost.append(Lost(kind, one[0], ends[number] + one.start()))
+                    self._lost.append(LostMark(kind, one[0], ends[number] + one.start()))
 
 
 def _has_note(gap: str) -> bool:
@@ -498,7 +498,7 @@ def _order(mark: MarkPair, *, is_new: bool) -> tuple[bool, bool, int]:
     return mark.kind.startswith("code"), not is_new, mark.outer
 
 
-def _against(one: _Placed, written: list[_Placed]) -> str:
+def _against(one: _MarkSpan, written: list[_MarkSpan]) -> str:
     """What becomes of a kept mark beside those that the replacement writes: kept, lost, or written by it."""
     kind = one.mark.kind.split()[0]
     for other in [some for some in written if some.first <= one.last and one.first <= some.last]:

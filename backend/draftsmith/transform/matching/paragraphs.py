@@ -1,7 +1,7 @@
-"""Pieces of a text: its blocks, cut at blank lines, with their normal forms and words.
+"""The paragraphs of a text: its blocks, cut at blank lines, with their normal forms and words.
 
-What is made of a piece depends on the piece alone, so the forms of a range are those of its pieces one after the other.
-Those that were looked at last are kept by their text: after an edit, only the pieces that it has changed are read.
+Forms and words of a paragraph depend on its text alone, so those of a range are those of its paragraphs one after the
+other. Recent ones are cached by their text: after an edit, only the paragraphs that it has changed are read.
 
 No cut is made where a mark could reach across: before white space and quote marks, which belong to a blank line, before
 what may stand for white space, and behind a link whose target or title is still open (`is_open`; such a range stays one
@@ -61,8 +61,8 @@ class Word:
 
 
 @dataclass
-class Piece:
-    """A stretch of a text, with what is made of it; all offsets are relative."""
+class Paragraph:
+    """One paragraph with its normal forms and words; all offsets are relative to it."""
 
     text: str
 
@@ -112,8 +112,8 @@ class Piece:
         return _OPEN.search(self.text) is not None
 
 
-class Pieces:
-    """The pieces of a text, in order.
+class Paragraphs:
+    """The paragraphs of a text, in order.
 
     Attributes:
         all: the pieces.
@@ -125,9 +125,9 @@ class Pieces:
         ends = [*self.begins[1:], len(text)]
         self.all = [_piece(text[start:end]) for start, end in zip(self.begins, ends, strict=True)]
         if any(piece.is_open for piece in self.all[:-1]):
-            self.begins, self.all = [0], [Piece(text)]
+            self.begins, self.all = [0], [Paragraph(text)]
 
-    def form(self, of: Callable[[Piece], NormalForm]) -> NormalForm:
+    def form(self, of: Callable[[Paragraph], NormalForm]) -> NormalForm:
         """A normal form of the whole text."""
         forms = [of(piece) for piece in self.all]
         if len(forms) == 1:
@@ -204,13 +204,13 @@ def _words(text: str) -> Iterator[Word]:
             yield Word(next(iter(wording.words(found[0])), found[0]), found.start(), found.end())
 
 
-def _piece(text: str) -> Piece:
-    return _kept(text) if len(text) <= _LONGEST else Piece(text)
+def _piece(text: str) -> Paragraph:
+    return _kept(text) if len(text) <= _LONGEST else Paragraph(text)
 
 
 @lru_cache(maxsize=_KEPT)
-def _kept(text: str) -> Piece:
-    return Piece(text)
+def _kept(text: str) -> Paragraph:
+    return Paragraph(text)
 
 
 def _begins(forms: Sequence[NormalForm]) -> list[int]:

@@ -19,7 +19,7 @@ from draftsmith.model.name_search import UNSPACED, words_of
 from draftsmith.transform.matching.equivalence import link_targets, normal_form
 from draftsmith.transform.steps.changeset import Change
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import Past
+from draftsmith.transform.steps.text_history import TextHistory
 
 LEAST = 20  # characters of a replacement; a shorter one may stand there by chance
 _LONGEST = 100_000  # characters of a traced text
@@ -115,14 +115,14 @@ def reads_as(find: str, text: str) -> bool:
     return bool(wanted) and wanted == normal_form(text, "B").text.strip(" \n")
 
 
-def tracing_cost(past: Past, find: str, replace: str) -> int:
+def tracing_cost(past: TextHistory, find: str, replace: str) -> int:
     """Units for `was_made`."""
     steps = (*past.pending, *past.kept)
     compared = min(_MOST_READ, 4 * (len(find) + len(replace)))
     return sum(200 + 60 * len(step.changes.parts) for step in steps) + 20 * compared
 
 
-def was_made(text: str, start: int, find: str, replace: str, past: Past) -> bool:
+def was_made(text: str, start: int, find: str, replace: str, past: TextHistory) -> bool:
     """Whether a kept change made a replacement that stands in a text at `start` (code points)."""
     trace = ReplacementTrace(text, start, find, replace)
     for step in past.pending:

@@ -25,7 +25,7 @@ from draftsmith.transform.matching.marks import (
     known_marks_of,
     marks_of,
 )
-from draftsmith.transform.matching.overlay import AmbiguousAlignment, Lost, laid_over
+from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark, laid_over
 from draftsmith.transform.matching.search_range import TextMatch
 from draftsmith.transform.matching.widening import with_partners
 from draftsmith.transform.matching.word_alignment import Pay
@@ -40,14 +40,14 @@ _BLANKS = re.compile(r"[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A change, and what of the document is lost by it though nobody asked for that; with offsets in the document."""
+class FittedChange:
+    """A change of the document, and the marks that it removes although the edit did not name them."""
 
     change: Splice
-    lost: Sequence[Lost] = ()
+    lost: Sequence[LostMark] = ()
 
 
-def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pay: Pay) -> Fitted | None:
+def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pay: Pay) -> FittedChange | None:
     """The change for a match; None if it would leave half a pair of marks behind.
 
     Args:
@@ -61,7 +61,7 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pa
         Unclear: as `laid_over`.
     """
     if found.rung == "exact" and not SIGNS & set(find):
-        return Fitted(replacement(text, found, find, replace))
+        return FittedChange(replacement(text, found, find, replace))
     first, last = context(text, found.start, found.end)
     is_code = is_in_fence(text, begins, found.start)
     if not SIGNS & set(text[first:last] + replace) or last - first > 3 * LONGEST or is_code:
@@ -83,7 +83,7 @@ def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pa
 
 def fitted_everywhere(
     text: str, hits: Sequence[TextMatch], find: str, replace: str, begins: int, pay: Pay
-) -> Iterator[Fitted]:
+) -> Iterator[FittedChange]:
     """The changes for all matches of a find.
 
     Raises:
@@ -91,18 +91,18 @@ def fitted_everywhere(
     """
     for hit in hits:
         if hit.rung == "exact":
-            yield Fitted(replacement(text, hit, find, replace))
+            yield FittedChange(replacement(text, hit, find, replace))
         else:
             yield _change(text, hit, find, replace, pay, is_code=is_in_fence(text, begins, hit.start))[0]
 
 
 def _change(
     text: str, found: TextMatch, find: str, replace: str, pay: Pay, *, is_code: bool = False
-) -> tuple[Fitted, Sequence[Pair]]:
+) -> tuple[FittedChange, Sequence[Pair]]:
     """The change that replaces a span, and the marks in the new text that must be marks there."""
     start, end, new = replacement(text, found, find, replace)
     if found.rung == "exact":
-        return Fitted((start, end, new)), ()
+        return FittedChange((start, end, new)), ()
     first, last = context(text, start, end)
     pairs = () if is_code else known_marks_of(text[first:last]).pairs
     inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
@@ -114,7 +114,7 @@ def _change(
         raise AmbiguousAlignment(replaced(unclear.mark, at=start + unclear.mark.at)) from None
     lost = [replaced(one, at=start + one.at) for one in made.lost]
     is_empty = not new.strip()
-    return Fitted((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
+    return FittedChange((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
 
 
 def _form(rung: str, stretch: str, find: str) -> Form:

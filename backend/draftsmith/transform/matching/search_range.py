@@ -11,7 +11,7 @@ from draftsmith.model.markdown.segments import Segments
 from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import NormalForm, has_escapes
 from draftsmith.transform.matching.marks import Pair, pairs_of
-from draftsmith.transform.matching.paragraphs import Pieces, Word
+from draftsmith.transform.matching.paragraphs import Paragraphs, Word
 
 BUDGET = 40_000_000
 
@@ -85,8 +85,8 @@ class SearchRange:
     segments: Segments | None = None
 
     @cached_property
-    def _pieces(self) -> Pieces:
-        return Pieces(self.text[self.start : self.end])
+    def _pieces(self) -> Paragraphs:
+        return Paragraphs(self.text[self.start : self.end])
 
     @cached_property
     def form_a(self) -> NormalForm:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.layered_layout import Drawn, layered_positions
+from draftsmith.model.layered_layout import EdgeHints, layered_positions
 from draftsmith.model.places import Rect
 from draftsmith.transform import costs
 from draftsmith.transform.placement.late_steps import LateSteps
@@ -79,7 +79,7 @@ class BlockLayouts:
         drawn = self._drawn(members, flow, leads_out=not is_outermost)
         return LaidOut(layered_positions(boxes, block.edges, direction=flow.direction, gap=(80, 48), drawn=drawn))
 
-    def _drawn(self, members: Sequence[NodeId], flow: Flow, *, leads_out: bool) -> Drawn:
+    def _drawn(self, members: Sequence[NodeId], flow: Flow, *, leads_out: bool) -> EdgeHints:
         """How the edges of a block are drawn: where they begin in its groups, and what room their labels need.
 
         `leads_out`: whether edges that lead out of the block are kept free of its members. They are where its frame is
@@ -104,7 +104,7 @@ class BlockLayouts:
                             ends = (box, there) if box < there else (there, box)
                             labels.setdefault(ends, []).extend(one.get("label") or "" for one in between.values())
         lengths = {ends: room_for(texts) for ends, texts in labels.items()} if flow.axis == 0 else {}
-        return Drawn(lengths, _means(starts), _means(leaving), _means(entering))
+        return EdgeHints(lengths, _means(starts), _means(leaving), _means(entering))
 
     def _off_middle(self, inner: NodeId, box: NodeId) -> Spot:
         """How far the middle of a node is off the middle of what holds it."""

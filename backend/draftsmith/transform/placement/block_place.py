@@ -20,7 +20,7 @@ from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.placement.make_room import GAP_ALONG, GroupSiblings, Pushed
+from draftsmith.transform.placement.make_room import GAP_ALONG, GroupSiblings, SiblingPush
 from draftsmith.transform.placement.place_rating import LEAST, NeighbourLink, Rating, Spot
 from draftsmith.transform.placement.placement import FARTHEST, GAP
 from draftsmith.transform.placement.surroundings import (
@@ -62,7 +62,7 @@ class BlockPlacement(NamedTuple):
     """A place for a block, and what moves aside for it."""
 
     spot: Spot
-    pushed: Pushed | None = None
+    pushed: SiblingPush | None = None
 
 
 @dataclass(slots=True)
@@ -221,7 +221,7 @@ class Search:
             return 0
         return _GROWTH * more + self.covers((0, 0, max(width, right), max(height, bottom)))
 
-    def _with_room(self, spot: Spot, near: Near) -> tuple[float, Pushed] | None:
+    def _with_room(self, spot: Spot, near: Near) -> tuple[float, SiblingPush] | None:
         """What a place costs for which others move aside, and how they move."""
         axis = self.flow.axis
         pushed = self.room.push([self._area(spot)], axis, (), _MOST_MOVED, GAP_ALONG[axis])

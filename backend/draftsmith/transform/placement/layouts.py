@@ -19,7 +19,7 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement.placement import coordinate
-from draftsmith.transform.placing import Arranged
+from draftsmith.transform.placing import Arrangement
 
 LEAST_NODES: Final = 6
 """Nodes of a block from which on the engine is asked, another process; the worker places fewer about as clearly."""
@@ -52,7 +52,7 @@ class Layouts:
     asks: dict[str, bytes] = field(default_factory=dict)
     has_failed: bool = False
 
-    def arranged(self, question: Mapping[str, Any]) -> Arranged | None:
+    def arranged(self, question: Mapping[str, Any]) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
         if _is_too_large(question) or _is_too_crowded(question):
             self.has_failed = True
@@ -90,7 +90,7 @@ def _is_too_crowded(question: Mapping[str, Any]) -> bool:
     return edges * edges > MOST_CROWDED * nodes
 
 
-def read_arranged(answer: bytes | None, question: Mapping[str, Any]) -> Arranged | None:
+def read_arranged(answer: bytes | None, question: Mapping[str, Any]) -> Arrangement | None:
     """Read an answer, which tells only what differs from the question; None if it is missing or cannot be read."""
     positions = {node["id"]: node["position"] for node in question["diagram"]["nodes"] if not node["locked"]}
     try:
@@ -106,7 +106,7 @@ def read_arranged(answer: bytes | None, question: Mapping[str, Any]) -> Arranged
         }
     except (ValueError, LookupError, TypeError, AttributeError):
         return None
-    return Arranged(positions, sizes, routes)
+    return Arrangement(positions, sizes, routes)
 
 
 def _point(place: Mapping[str, Any]) -> Point:

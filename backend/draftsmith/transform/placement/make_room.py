@@ -28,7 +28,7 @@ _LEAST_GAP, _NEAR, _BESIDE = 40, 24, 12
 
 
 @dataclass(slots=True)
-class Pushed:
+class SiblingPush:
     """Where siblings go: the new rectangle of each, and how far all of them move together."""
 
     rects: dict[NodeId, Rect] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class GroupSiblings:
 
     def push(
         self, starts: Iterable[Rect], axis: int, stays: Collection[NodeId], most: int, start_gap: float
-    ) -> Pushed | None:
+    ) -> SiblingPush | None:
         """Push what overlaps some rectangles; None if something locked is in their way or more than `most` would move.
 
         Args:
@@ -52,7 +52,7 @@ class GroupSiblings:
             stays: siblings that are not in the way.
             most: siblings that may move.
         """
-        done = Pushed()
+        done = SiblingPush()
         fixed = list(starts)
         pushers: list[tuple[float, Rect, str]] = [(rect[axis], rect, _NOBODY) for rect in fixed]
         while pushers:  # the first along the axis comes first, so that hardly any is pushed twice
@@ -85,7 +85,9 @@ class GroupSiblings:
             return None
         return [(one, place) for one, place in found if one not in stays and one not in self._waiting]
 
-    def _in_the_way(self, rect: Rect, axis: int, done: Pushed, stays: Container[NodeId]) -> list[tuple[NodeId, Rect]]:
+    def _in_the_way(
+        self, rect: Rect, axis: int, done: SiblingPush, stays: Container[NodeId]
+    ) -> list[tuple[NodeId, Rect]]:
         wide = _with_gap(rect, axis, GAP_ALONG[axis])
         found = [(one, place) for one, place in self.hits(wide, stays) or () if one not in done.rects]
         found += [(one, place) for one, place in done.rects.items() if one not in stays and overlap(wide, place)]

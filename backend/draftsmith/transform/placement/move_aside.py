@@ -14,7 +14,7 @@ from draftsmith.model.places import Rect
 from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import moved
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.make_room import Pushed
+from draftsmith.transform.placement.make_room import SiblingPush
 from draftsmith.transform.placement.surroundings import rect_in
 from draftsmith.transform.transaction import Transaction
 
@@ -34,7 +34,7 @@ class SiblingMoves:
         self._told: dict[int, dict[NodeId, None]] = {}
         self.moved: dict[NodeId, int] = {}
 
-    def move(self, pushed: Pushed, index: int) -> None:
+    def move(self, pushed: SiblingPush, index: int) -> None:
         """Move siblings for the operation of an index."""
         shifts: dict[NodeId, tuple[float, float]] = {}
         for one, rect in pushed.rects.items():

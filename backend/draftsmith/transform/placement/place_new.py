@@ -19,7 +19,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, moved
 from draftsmith.transform.placement.block_place import BlockPlacement, Search
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.make_room import GroupSiblings, Pushed
+from draftsmith.transform.placement.make_room import GroupSiblings, SiblingPush
 from draftsmith.transform.placement.move_aside import SiblingMoves
 from draftsmith.transform.placement.new_blocks import Block, Blocks
 from draftsmith.transform.placement.place_costs import frame_over
@@ -272,4 +272,4 @@ class _Placing:
             self._aside.move(min(fitting, key=lambda one: one.distance), index)
         elif is_movable(self._diagram, group):
             spot = free_place(self._diagram, outer, (x, y), (width, height), {group, *self._waiting}, work=self._work)
-            self._aside.move(Pushed({group: (*spot, spot[0] + width, spot[1] + height)}), index)
+            self._aside.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)

@@ -63,7 +63,7 @@ def keep_links(tx: Transaction, op: str, before: Outline, steps: int) -> None:
         return
     after = tx.workspace.document.outline
     changes = list(in_code_points(before.text, step.changes))
-    kept = _Kept(before.anchors, after.anchors, changes, op)
+    kept = _HeadingPairs(before.anchors, after.anchors, changes, op)
     if kept.is_everything:
         return
     _spend_on_names(tx, before)
@@ -109,7 +109,7 @@ def as_it_stands(tx: Transaction, op: ops.EditSection) -> ops.EditSection:
     return op.model_copy(update={"find": with_new(op.find), "replace": with_new(op.replace)})
 
 
-class _Kept:
+class _HeadingPairs:
     """Which heading is which after an operation."""
 
     def __init__(self, before: Anchors, after: Anchors, changes: Sequence[Change], op: str) -> None:
@@ -178,7 +178,7 @@ def _paired(
     return pairs | dict(zip(gone, made, strict=True)) if is_renaming and len(gone) == len(made) else pairs
 
 
-def _write_anew(tx: Transaction, kept: _Kept, called: Mapping[str, str], op: str) -> None:
+def _write_anew(tx: Transaction, kept: _HeadingPairs, called: Mapping[str, str], op: str) -> None:
     """Write links anew whose headings are `called` otherwise now, and remember those whose headings are gone."""
     _spend_on_links(tx, called)
     links = [one for one in kept.after.links_named(called) if op in _OWN_LINKS or not kept.is_new(one)]

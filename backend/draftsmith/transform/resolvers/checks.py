@@ -13,7 +13,7 @@ from draftsmith.model.type_words import guess_type, types_meant
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import no_node
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.transaction import Transaction
 
 
@@ -38,7 +38,9 @@ def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:
     if lock is not None:
         around = "" if lock == node_id else f" by the group '{lock}'"
         message = f"'{node_id}' is locked{around}; a person has to unlock it first."
-        raise Refused("locked", path, message, (lock,), [Value("node", lock, "locked"), *stands_in(tx, node_id, lock)])
+        raise OperationRefused(
+            "locked", path, message, (lock,), [Value("node", lock, "locked"), *stands_in(tx, node_id, lock)]
+        )
 
 
 def stands_in(tx: Transaction, node_id: NodeId, group: NodeId) -> list[Subject]:
@@ -57,7 +59,7 @@ def need_group(tx: Transaction, group: NodeId, path: str) -> dict[str, Any]:
     if node.get("type") != GROUP:
         groups = sorted(tx.workspace.diagram.groups())
         about = [Value("node", group, "type")]
-        raise Refused("not_a_group", path, f"'{group}' is not a group.", groups[:5], about)
+        raise OperationRefused("not_a_group", path, f"'{group}' is not a group.", groups[:5], about)
     return node
 
 
@@ -69,7 +71,7 @@ def check_type(kind: str, path: str) -> None:
         alike = [str(name) for name, _, _ in found]
         near = list(dict.fromkeys(filter(None, [*meant, *alike])))[:3] or ["other"]
         message = f"There is no node type '{kind}'; the types are {', '.join(NODE_TYPES)}."
-        raise Refused("type_unknown", path, message, near)
+        raise OperationRefused("type_unknown", path, message, near)
 
 
 def property_values(attributes: Mapping[str, Any], patch: Mapping[str, str | None] | None) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from draftsmith.transform.matching.locate import (
     rung_of,
     standing_once,
 )
-from draftsmith.transform.matching.overlay import Lost
+from draftsmith.transform.matching.overlay import LostMark
 from draftsmith.transform.matching.repeated_edits import LEAST, tracing_cost, was_made
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.resolvers.anchors import as_it_stands
 from draftsmith.transform.resolvers.headings import (
@@ -72,10 +72,10 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
 
 def _replacements(
     tx: Transaction, section: Section | None, hits: Sequence[Found], op: ops.EditSection
-) -> tuple[list[Span], list[Lost]]:
+) -> tuple[list[Span], list[LostMark]]:
     """What comes in place of each hit, and what is lost by it; ends as soon as it is too long for the document."""
     spans: list[Span] = []
-    lost: list[Lost] = []
+    lost: list[LostMark] = []
     length = 0
     outline, searches = tx.workspace.document.outline, tx.searches
     for made in changes_of(outline, section, hits, op.find, op.replace, everywhere=op.all, searches=searches):
@@ -147,7 +147,7 @@ def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     made = tx.workspace.document.outline.at(begins)
     if made is None or made.start != begins or made.level != level:
         message = "The text before that place leaves a code block or HTML open, so a heading there would be none."
-        raise Refused("section_target", "", message)
+        raise OperationRefused("section_target", "", message)
 
 
 def delete_section(tx: Transaction, op: ops.DeleteSection) -> None:
@@ -164,7 +164,7 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     section = find_section(outline, op.section, "/section", work=tx.work)
     at, level, beside = target_of(tx, op.before, op.after, op.into, optional=False)
     if beside is not None and section.start <= beside.start < section.end:
-        raise Refused("section_target", "", "A section cannot be moved into or beside itself.")
+        raise OperationRefused("section_target", "", "A section cannot be moved into or beside itself.")
     rung = rung_of(outline, op.section, tx.work)
     flat = flattened(outline, section, level - section.level)
     if flat:
@@ -177,7 +177,7 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     _splice(tx, section, sorted([cut(outline.text, section), put]), rung, created=True)
     if len(tx.workspace.document.outline.sections) != len(outline.sections):
         message = "A code block or HTML that is left open would swallow headings there; close it first."
-        raise Refused("section_target", "", message)
+        raise OperationRefused("section_target", "", message)
 
 
 def _warn_of_levels(tx: Transaction, titles: Sequence[str], where: str) -> None:
@@ -201,14 +201,14 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
     try:
         changes = from_json(op.changes)
     except ValueError as error:
-        raise Refused("text_invalid", "/changes", f"Not a ChangeSet: {error}.") from error
+        raise OperationRefused("text_invalid", "/changes", f"Not a ChangeSet: {error}.") from error
     since = tx.changes_since(op.base_revision)
     tx.work.spend(50 * (len(since.parts) + len(changes.parts)), costs.EDITS)
     if changes.length != since.length:
         message = (
             f"The changes are for a text of {changes.length} units; revision {op.base_revision} has {since.length}."
         )
-        raise Refused("text_invalid", "/changes", message)
+        raise OperationRefused("text_invalid", "/changes", message)
     spans: list[Span] = []
     stale: list[DocumentRange] = []
     now = SpanMap(since.changes())
@@ -222,11 +222,11 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
         places = ", ".join(str(one.start) for one in stale[:_PLACES])
         more = f" and {len(stale) - _PLACES} more places" if len(stale) > _PLACES else ""
         message = f"The text at {places}{more} has been changed since revision {op.base_revision}."
-        raise Refused("stale_base", "/changes", message, (), stale)
+        raise OperationRefused("stale_base", "/changes", message, (), stale)
     try:
         _apply_units(tx, spans)
     except (ValueError, UnicodeDecodeError) as error:
-        raise Refused("text_invalid", "/changes", f"The changes do not fit: {error}.") from error
+        raise OperationRefused("text_invalid", "/changes", f"The changes do not fit: {error}.") from error
 
 
 def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
@@ -259,7 +259,7 @@ def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, 
     is_own = bool(found) and not text[: found[0].start].strip() and repeats(found[0], level, title)
     ending = [one for one in found[is_own:] if one.level <= level or (level < one.level < next_level)]
     if ending:
-        raise Refused("heading_in_text", "/text", one_by_one(text, ending, op, level, title))
+        raise OperationRefused("heading_in_text", "/text", one_by_one(text, ending, op, level, title))
     if not is_own:
         return text
     message = f"The text began with the section's own heading '{title}', which stands there; it was left out."
@@ -288,7 +288,7 @@ def _write(
     shift = len(after.text) - len(before.text)
     if not _are_same_after(before, end, after, shift):
         message = "The text leaves a code block or HTML open, which would swallow the headings after it; close it."
-        raise Refused("field_invalid", "/text", message)
+        raise OperationRefused("field_invalid", "/text", message)
 
 
 def _are_same_after(before: Outline, start: int, after: Outline, shift: int) -> bool:
@@ -304,7 +304,7 @@ def _are_same_after(before: Outline, start: int, after: Outline, shift: int) -> 
 def _check_unwritten(tx: Transaction, start: int, end: int, path: str) -> None:
     if WrittenPlaces(tx.written).meet(start, end):
         message = "An earlier operation of this batch wrote into this section; join the two."
-        raise Refused("overlap", path, message)
+        raise OperationRefused("overlap", path, message)
 
 
 def _splice(

@@ -12,7 +12,7 @@ from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match, parse_path
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step, text_steps
@@ -37,7 +37,7 @@ class EarlierOperations:
         """An operation that was refused would have created this: an id, a label, or the title of a section."""
         self._lost.setdefault(made, index)
 
-    def cause_of(self, refusal: Refused, done: Callable[[], Done], text: str) -> tuple[int | None, str]:
+    def cause_of(self, refusal: OperationRefused, done: Callable[[], Done], text: str) -> tuple[int | None, str]:
         """The index of the operation that is the cause of a refusal, if any, and the message that says so.
 
         Args:
@@ -74,7 +74,7 @@ class Hindsight:
         return True
 
 
-def taken_by(refusal: Refused, done: Done, text: str, hindsight: Hindsight) -> tuple[int, str] | None:
+def taken_by(refusal: OperationRefused, done: Done, text: str, hindsight: Hindsight) -> tuple[int, str] | None:
     """The newest operation that took away what a refused one speaks of, and what it did with it; None if none did.
 
     Args:

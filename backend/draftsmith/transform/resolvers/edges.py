@@ -11,7 +11,7 @@ from draftsmith.model.fields import EDGE_DEFAULTS, field_of, without_birth
 from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.transform import costs
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.operation_fields import EdgeFields, Point
 from draftsmith.transform.resolvers.checks import need_node, need_unlocked, property_values
@@ -26,7 +26,7 @@ def add_edge(tx: Transaction, op: EdgeFields, path: str = "") -> EdgeId:
     need_node(tx, op.source, f"{path}/source")
     need_node(tx, op.target, f"{path}/target")
     if op.source == op.target:
-        raise Refused("self_loop", f"{path}/target", f"'{op.source}' cannot be connected with itself.")
+        raise OperationRefused("self_loop", f"{path}/target", f"'{op.source}' cannot be connected with itself.")
     fields = {name: value for name in ("label", "description") if (value := getattr(op, name))}
     for name in ("kind", "direction"):
         value = getattr(op, name)
@@ -52,9 +52,9 @@ def put_edge(
     """Insert an edge between existing nodes; return its id."""
     diagram = tx.workspace.diagram
     if diagram.edge_count >= tx.limits.edges:
-        raise Refused("limit_edges", path, f"The workspace may hold {tx.limits.edges:,} edges.")
+        raise OperationRefused("limit_edges", path, f"The workspace may hold {tx.limits.edges:,} edges.")
     tx.work.spend(costs.PARALLEL_EDGE * len(diagram.edges_between(source, target)), costs.PARALLEL)
-    edge_id = given if given is not None else make_edge_id(source, target, _Taken(tx))
+    edge_id = given if given is not None else make_edge_id(source, target, _EdgeIds(tx))
     if given is not None:
         _check_given(tx, given, f"{path}/id")
     _check_unequal(tx, source, target, fields.get("label", ""), fields.get("kind", "sync"), path)
@@ -63,7 +63,7 @@ def put_edge(
     return edge_id
 
 
-class _Taken:
+class _EdgeIds:
     """The set of edge ids in use, for generating a new one."""
 
     def __init__(self, tx: Transaction) -> None:
@@ -76,10 +76,10 @@ class _Taken:
 def _check_given(tx: Transaction, edge_id: EdgeId, path: str) -> None:
     if not is_edge_id(edge_id):
         message = f"'{edge_id[:80]}' is no edge id: lower-case letters, digits, '_' and '-', at most 140."
-        raise Refused("id_invalid", path, message)
+        raise OperationRefused("id_invalid", path, message)
     if tx.workspace.diagram.ends(edge_id) is not None:
         message = f"There is an edge '{edge_id}' already; use update_edge, or leave the id out."
-        raise Refused("edge_exists", path, message, (), [Existence("edge", edge_id)])
+        raise OperationRefused("edge_exists", path, message, (), [Existence("edge", edge_id)])
 
 
 def _check_unequal(
@@ -90,7 +90,7 @@ def _check_unequal(
         message = f"'{equal}' already goes from '{source}' to '{target}' with this label and kind."
         both = [equal, own] if own else [equal]
         about = [Value("edge", edge, field) for edge in both for field in ("source", "target", "label", "kind")]
-        raise Refused("edge_duplicate", path, message, (equal,), about)
+        raise OperationRefused("edge_duplicate", path, message, (equal,), about)
 
 
 def find_edge(
@@ -112,7 +112,7 @@ def find_edge(
             raise no_edge(diagram, edge_id, f"{path}/id", tx.work)
         return edge_id
     if source is None or target is None:
-        raise Refused("edge_address", path, "Name the edge by id, or by source and target.")
+        raise OperationRefused("edge_address", path, "Name the edge by id, or by source and target.")
     need_node(tx, source, f"{path}/source")
     need_node(tx, target, f"{path}/target")
     found = diagram.edges_between(source, target)
@@ -121,13 +121,13 @@ def find_edge(
         return matching[0]
     if matching:
         message = f"{len(matching)} edges go from '{source}' to '{target}'; name one by its id, or give its label."
-        raise Refused("edge_ambiguous", path, message, matching[:10], [EdgesBetween(source, target, label)])
+        raise OperationRefused("edge_ambiguous", path, message, matching[:10], [EdgesBetween(source, target, label)])
     wrong_label = f" with the label '{label}'" if found else ""
     back = diagram.edges_between(target, source)
     hint = f" '{back[0]}' goes the other way." if back and not found else ""
     message = f"No edge goes from '{source}' to '{target}'{wrong_label}.{hint}"
     near = (found or back or _some_edges(tx, (source, target)))[:10]
-    raise Refused("edge_not_found", path, message, near, [EdgesBetween(source, target, label)])
+    raise OperationRefused("edge_not_found", path, message, near, [EdgesBetween(source, target, label)])
 
 
 def _some_edges(tx: Transaction, ends: Sequence[NodeId]) -> list[EdgeId]:
@@ -154,7 +154,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     for name in op.given("label", "kind", "direction", "description"):
         value = getattr(op, name)
         if value is None and name in ("kind", "direction"):
-            raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
+            raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
     if "route" in op.model_fields_set:
         values["route"] = route_json(op.route) if op.route else None
@@ -191,7 +191,7 @@ def rewire_edge(tx: Transaction, op: ops.RewireEdge) -> None:
     """Change source or target of an edge; its route is dropped."""
     edge_id = find_edge(tx, op.id, op.source, op.target, op.label)
     if op.new_source is None and op.new_target is None:
-        raise Refused("field_missing", "/new_target", "Give new_source, new_target, or both.")
+        raise OperationRefused("field_missing", "/new_target", "Give new_source, new_target, or both.")
     need_unlocked_ends(tx, edge_id)
     move_ends(tx, edge_id, op.new_source, op.new_target)
     tx.result.ids.append(edge_id)
@@ -214,7 +214,7 @@ def move_ends(
         kept = {"source": new_source, "target": new_target}
         about = [Value("edge", edge_id, field) for field, end in kept.items() if end is None]
         path = "/new_source" if new_target is None else "/new_target"
-        raise Refused("self_loop", path, f"'{new[0]}' cannot be connected with itself.", (), about)
+        raise OperationRefused("self_loop", path, f"'{new[0]}' cannot be connected with itself.", (), about)
     edge = _edge(tx, edge_id)
     pairs = {field: (was, to) for field, was, to in zip(("source", "target"), old, new, strict=True) if was != to}
     if not pairs:

@@ -9,7 +9,7 @@ from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.faults import pointer
 from draftsmith.transform.requests.operation_fields import NodeFields, Point
@@ -35,7 +35,7 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
     if isinstance(op.node, str):
         need_node(tx, op.node, "/node")
         if op.node in (op.source, op.target):
-            raise Refused("self_loop", "/node", f"'{op.node}' is an end of this edge already.")
+            raise OperationRefused("self_loop", "/node", f"'{op.node}' is an end of this edge already.")
         node_id = op.node
     else:
         fields = op.node
@@ -92,7 +92,9 @@ def group_nodes(tx: Transaction, op: ops.GroupNodes) -> None:
     if len(parents) > 1:
         names = ", ".join(sorted(parent or "the top" for parent in parents))
         message = f"They stand in different groups ({names}); move them first."
-        raise Refused("different_parents", "/ids", message, (), [Value("node", node_id, "parent") for node_id in ids])
+        raise OperationRefused(
+            "different_parents", "/ids", message, (), [Value("node", node_id, "parent") for node_id in ids]
+        )
     corner = _frame_corner(diagram, [node_id for node_id in ids if node_id not in tx.new.waiting])
     fields = NodeFields(
         id=op.id, type=GROUP, label=op.label, description=op.description, position=corner, parent=next(iter(parents))
@@ -132,7 +134,7 @@ def move_to_group(tx: Transaction, op: ops.MoveToGroup) -> None:
         need_unlocked(tx, node_id, f"/ids/{place}")
         if op.group is not None and (node_id == op.group or node_id in diagram.ancestors(op.group)):
             message = f"'{op.group}' stands in '{node_id}'; a group cannot stand in itself."
-            raise Refused("containment_cycle", f"/ids/{place}", message, (), stands_in(tx, op.group, node_id))
+            raise OperationRefused("containment_cycle", f"/ids/{place}", message, (), stands_in(tx, op.group, node_id))
         given = (op.positions or {}).get(node_id)
         lift(tx, node_id, op.group, None if given is None else _point(given))
         tx.result.ids.append(node_id)

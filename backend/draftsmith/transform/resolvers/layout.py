@@ -13,7 +13,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.placement.layouts import arrange, arrange_boxes, route_of
 from draftsmith.transform.placement.placement import GAP, STEP_Y, coordinate
 from draftsmith.transform.placement.simple_layout import warn_of_simple_layout
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.resolvers.checks import need_node, need_unlocked
 from draftsmith.transform.set_fields import set_edge, set_node
@@ -29,11 +29,11 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             need_node(tx, node_id, f"/ids/{place}")
             need_unlocked(tx, node_id, f"/ids/{place}")
         if not ids:
-            raise Refused("field_missing", "/ids", "Name the nodes to lay out.")
+            raise OperationRefused("field_missing", "/ids", "Name the nodes to lay out.")
         if len({diagram.parent(node_id) for node_id in ids}) > 1:
             message = "They stand in different groups; lay out one group at a time."
             about = [Value("node", node_id, "parent") for node_id in ids]
-            raise Refused("different_parents", "/ids", message, (), about)
+            raise OperationRefused("different_parents", "/ids", message, (), about)
         tx.work.spend(_layout_cost(diagram, ids), costs.LAYOUT)
         _lay_out_in_place(tx, ids)
     elif op.scope == "new":
@@ -42,7 +42,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
         earlier = tx.new.laid_out
         if earlier is not None:
             message = f"A batch lays the whole diagram out once; operations[{earlier}] does that. Leave this out."
-            raise Refused("too_costly", "/scope", message)
+            raise OperationRefused("too_costly", "/scope", message)
         tx.new.laid_out = tx.result.index
         tx.work.spend(_layout_cost(diagram, diagram.node_ids()), costs.LAYOUT)
         _lay_out_all(tx)

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
-from draftsmith.transform.matching.node_names import ListedNodes, Named, no_node, nodes_meant, several_nodes
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.matching.node_names import ListedNodes, NodeLookup, no_node, nodes_meant, several_nodes
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.faults import pointer
 from draftsmith.transform.requests.operation_fields import EdgeFields, NodeFields, Shape, WholeNode
 from draftsmith.transform.transaction import Transaction
@@ -77,9 +77,9 @@ def with_ids_of_list(
 class _Naming:
     """Names of nodes on their way to ids."""
 
-    def __init__(self, tx: Transaction, nodes: Named, where: str = "") -> None:
+    def __init__(self, tx: Transaction, nodes: NodeLookup, where: str = "") -> None:
         self._tx, self._nodes, self._where = tx, nodes, where
-        self._refused: list[Refused] = []
+        self._refused: list[OperationRefused] = []
 
     def check(self) -> None:
         """Raise what is wrong with the names so far."""
@@ -116,7 +116,7 @@ class _Naming:
             place = path + pointer([name])
             node_id = self._id_of(name, place)
             if node_id in found:
-                self._refused.append(Refused("field_invalid", place, f"'{node_id}' is named twice."))
+                self._refused.append(OperationRefused("field_invalid", place, f"'{node_id}' is named twice."))
             found[node_id] = of_it
         return found
 

@@ -11,12 +11,12 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 
 _ALIKE: Final = 55  # of 100, from which on another id is worth naming
 
 
-def no_edge(diagram: Diagram, edge_id: EdgeId, path: str, work: Work | None = None) -> Refused:
+def no_edge(diagram: Diagram, edge_id: EdgeId, path: str, work: Work | None = None) -> OperationRefused:
     """`edge_not_found`, with those between the two nodes that the id names, else at one of them, else of a like id.
 
     `work`: what looking for them is spent on.
@@ -31,4 +31,4 @@ def no_edge(diagram: Diagram, edge_id: EdgeId, path: str, work: Work | None = No
         found = process.extract(edge_id, list(diagram.edge_ids()), scorer=fuzz.WRatio, limit=3, score_cutoff=_ALIKE)
         near = [other for other, _, _ in found]
     about = [Existence("edge", edge_id)]
-    return Refused("edge_not_found", path, f"There is no edge '{edge_id[:80]}'.", near, about)
+    return OperationRefused("edge_not_found", path, f"There is no edge '{edge_id[:80]}'.", near, about)

@@ -11,7 +11,7 @@ from draftsmith.model.ids import NodeId, is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
 from draftsmith.transform.placement.placement import coordinate
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.operation_fields import NodeFields, Point, Size
 from draftsmith.transform.resolvers.checks import (
@@ -41,9 +41,9 @@ def add_node(
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
     if op.locked and not tx.by_person:
-        raise Refused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
+        raise OperationRefused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
     if is_counted and tx.workspace.diagram.node_count >= tx.limits.nodes:
-        raise Refused("limit_nodes", path, f"The workspace may hold {tx.limits.nodes:,} nodes.")
+        raise OperationRefused("limit_nodes", path, f"The workspace may hold {tx.limits.nodes:,} nodes.")
     if op.near is not None:
         near = need_node(tx, op.near, f"{path}/near")
     parent = op.parent if op.parent is not None else (near.get("parent") if op.near is not None else None)
@@ -70,10 +70,12 @@ def _new_id(tx: Transaction, op: NodeFields, path: str) -> NodeId:
     if not is_id(op.id):
         near = slug(op.id)
         message = f"'{op.id[:80]}' is no id: lower-case letters, digits, '_' and '-', at most 64, starting with one."
-        raise Refused("id_invalid", f"{path}/id", message, (near,) if near else ())
+        raise OperationRefused("id_invalid", f"{path}/id", message, (near,) if near else ())
     if op.id in diagram:
         message = f"There is a node '{op.id}' already; use update_node, or leave the id out."
-        raise Refused("node_exists", f"{path}/id", message, (unique(op.id, diagram),), [Existence("node", op.id)])
+        raise OperationRefused(
+            "node_exists", f"{path}/id", message, (unique(op.id, diagram),), [Existence("node", op.id)]
+        )
     return op.id
 
 
@@ -105,14 +107,14 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     for name in op.given("type", "label", *NODE_TEXTS, "position", "size", "locked"):
         value = getattr(op, name)
         if value is None and name in ("type", "label", "position", "locked"):
-            raise Refused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
+            raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
         values[name] = _json_value(value) or None
     if op.type is not None:
         check_type(op.type, "/type")
         if op.type != GROUP and node["type"] == GROUP and tx.workspace.diagram.has_children(op.id):
             message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
             inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(op.id)]
-            raise Refused("group_not_empty", "/type", message, (), inside)
+            raise OperationRefused("group_not_empty", "/type", message, (), inside)
     if op.given("properties"):
         values |= property_values(node, op.properties)
     if op.position is not None:
@@ -124,7 +126,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
 def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, Any]) -> None:
     changes_lock = "locked" in op.model_fields_set and bool(op.locked) != bool(node.get("locked"))
     if changes_lock and not tx.by_person:
-        raise Refused("lock_forbidden", "/locked", "Only a person may lock or unlock.")
+        raise OperationRefused("lock_forbidden", "/locked", "Only a person may lock or unlock.")
     if changes_lock and node.get("locked"):  # unlocking, possibly with other changes
         outer = node.get("parent")
         if outer is not None:
@@ -185,7 +187,9 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
                 kept: dict[str, Any] = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
                 found.setdefault((source, target), kept)
         if len(found) > tx.limits.edges:
-            raise Refused("limit_edges", "", f"The workspace may hold {tx.limits.edges:,} edges; bridges need more.")
+            raise OperationRefused(
+                "limit_edges", "", f"The workspace may hold {tx.limits.edges:,} edges; bridges need more."
+            )
     return [(source, target, fields) for (source, target), fields in found.items()]
 
 

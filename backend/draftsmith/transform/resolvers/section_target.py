@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.transaction import Transaction
 
 
@@ -15,7 +15,7 @@ def target_of(
     outline = tx.workspace.document.outline
     given = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
     if len(given) > 1 or (not given and not optional):
-        raise Refused("section_target", "", "Name exactly one of before, after and into.")
+        raise OperationRefused("section_target", "", "Name exactly one of before, after and into.")
     if not given:
         return len(outline.text), _last_level(outline), None
     path = before if before is not None else after if after is not None else into

@@ -14,7 +14,7 @@ from draftsmith.model.fields import NODE_TEXTS, field_of
 from draftsmith.model.ids import NodeId, slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import costs
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.operation_fields import NodeFields, Shape, WholeNode
 from draftsmith.transform.resolvers.checks import (
@@ -64,9 +64,9 @@ def _with_ids(nodes: Sequence[WholeNode]) -> Wanted:
     for place, node in enumerate(nodes):
         node_id = node.id if node.id is not None else NodeId(slug(node.label or ""))
         if not node_id:
-            raise Refused("field_missing", f"/nodes/{place}/id", "Give an id, or a label to make one from.")
+            raise OperationRefused("field_missing", f"/nodes/{place}/id", "Give an id, or a label to make one from.")
         if node_id in wanted:
-            raise Refused("node_exists", f"/nodes/{place}/id", f"'{node_id}' stands in the list twice.")
+            raise OperationRefused("node_exists", f"/nodes/{place}/id", f"'{node_id}' stands in the list twice.")
         wanted[node_id] = (f"/nodes/{place}", node)
     return wanted
 
@@ -74,9 +74,9 @@ def _with_ids(nodes: Sequence[WholeNode]) -> Wanted:
 def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: Wanted) -> None:
     diagram, limits = tx.workspace.diagram, tx.limits
     if limits.nodes < len(wanted) > diagram.node_count:
-        raise Refused("limit_nodes", "/nodes", f"The workspace may hold {limits.nodes:,} nodes.")
+        raise OperationRefused("limit_nodes", "/nodes", f"The workspace may hold {limits.nodes:,} nodes.")
     if limits.edges < len(op.edges) > diagram.edge_count:
-        raise Refused("limit_edges", "/edges", f"The workspace may hold {limits.edges:,} edges.")
+        raise OperationRefused("limit_edges", "/edges", f"The workspace may hold {limits.edges:,} edges.")
 
 
 def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
@@ -95,7 +95,7 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
         while current is not None and current in wanted and current not in ordered:
             if current in chain:
                 path = f"{wanted[current][0]}/parent"
-                raise Refused("containment_cycle", path, f"The group '{current}' would stand in itself.")
+                raise OperationRefused("containment_cycle", path, f"The group '{current}' would stand in itself.")
             chain[current] = None
             current = parents[current]
         ordered.update(dict.fromkeys(reversed(chain)))
@@ -109,7 +109,7 @@ def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
         is_locked = now is not None and bool(now.get("locked"))
         if "locked" in node.model_fields_set and bool(node.locked) != is_locked:
             if not tx.by_person:
-                raise Refused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
+                raise OperationRefused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
             if is_locked and now is not None:
                 if now.get("parent") is not None:
                     need_unlocked(tx, now["parent"], path)
@@ -140,7 +140,9 @@ def _stop_being_group(tx: Transaction, node_id: NodeId, path: str, node: WholeNo
     if node.type is not None and now["type"] == GROUP != node.type:
         if tx.workspace.diagram.has_children(node_id):
             inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(node_id)]
-            raise Refused("group_not_empty", f"{path}/type", f"'{node_id}' is a group with children.", (), inside)
+            raise OperationRefused(
+                "group_not_empty", f"{path}/type", f"'{node_id}' is a group with children.", (), inside
+            )
         need_unlocked(tx, node_id, path)
         set_node(tx, node_id, {"type": node.type})
         tx.result.ids.append(node_id)
@@ -150,7 +152,7 @@ def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
     """Add a node."""
     for name in ("type", "label"):
         if getattr(node, name) is None:
-            raise Refused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
+            raise OperationRefused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
     given: dict[str, Any] = {name: getattr(node, name, None) for name in NodeFields.model_fields}
     fields = NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
     add_node(tx, fields, path, is_counted=False)
@@ -189,5 +191,5 @@ def _checked_parent(tx: Transaction, node_id: NodeId, parent: NodeId | None, pat
     need_unlocked(tx, parent, f"{path}/parent")
     if node_id == parent or node_id in tx.workspace.diagram.ancestors(parent):
         about = stands_in(tx, parent, node_id)
-        raise Refused("containment_cycle", f"{path}/parent", f"'{parent}' stands in '{node_id}'.", (), about)
+        raise OperationRefused("containment_cycle", f"{path}/parent", f"'{parent}' stands in '{node_id}'.", (), about)
     return parent

@@ -11,7 +11,7 @@ from typing import Any
 from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.operation_fields import EdgeFields
 from draftsmith.transform.resolvers.checks import property_values
 from draftsmith.transform.resolvers.edges import (
@@ -96,12 +96,12 @@ def _check_edges(edges: Sequence[EdgeFields], identities: Sequence[Identity]) ->
     for place, (edge, identity) in enumerate(zip(edges, identities, strict=True)):
         path = f"/edges/{place}"
         if edge.source == edge.target:
-            raise Refused("self_loop", f"{path}/target", f"'{edge.source}' cannot be connected with itself.")
+            raise OperationRefused("self_loop", f"{path}/target", f"'{edge.source}' cannot be connected with itself.")
         if edge.id is not None and edge.id in ids:
-            raise Refused("edge_exists", f"{path}/id", f"'{edge.id}' stands in the list twice.")
+            raise OperationRefused("edge_exists", f"{path}/id", f"'{edge.id}' stands in the list twice.")
         if identity in seen:
             message = f"It has the same ends, label and kind as the edge at {seen[identity]} in the list."
-            raise Refused("edge_duplicate", path, message)
+            raise OperationRefused("edge_duplicate", path, message)
         if edge.id is not None:
             ids.add(edge.id)
         seen[identity] = place

@@ -34,7 +34,7 @@ class DocumentState:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedSteps:
     """Steps that have been applied to a workspace, in order.
 
     Attributes:
@@ -73,10 +73,10 @@ class Applied:
         document.take_outline(replace(outline, text=document.text))
 
 
-NOTHING: Final = Applied()
+NOTHING: Final = AppliedSteps()
 
 
-def apply_changes(workspace: Workspace, changes: ChangeSet) -> Applied:
+def apply_changes(workspace: Workspace, changes: ChangeSet) -> AppliedSteps:
     """Apply changes to the document, unchanged characters left out; no step if nothing is left.
 
     Raises:
@@ -91,4 +91,4 @@ def apply_changes(workspace: Workspace, changes: ChangeSet) -> Applied:
     step = ChangeText(changes, tuple(changes.deleted(document.text)))
     before = DocumentState.of(document)
     step.write(workspace)
-    return Applied((step,), before, DocumentState.of(document))
+    return AppliedSteps((step,), before, DocumentState.of(document))

@@ -9,8 +9,8 @@ from draftsmith.transform.steps.text import ChangeText
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """How the text came to be what it is.
+class TextHistory:
+    """The changes that led to the current text.
 
     Attributes:
         pending: changes that are not committed, newest first.

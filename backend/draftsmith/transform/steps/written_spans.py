@@ -9,7 +9,7 @@ from itertools import accumulate
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenSpan:
     """A span of the document that this batch wrote, in code points; `created`: a section that it inserted."""
 
     start: int
@@ -22,7 +22,7 @@ class WrittenPlaces:
 
     __slots__ = ("_created", "_other")
 
-    def __init__(self, written: Iterable[Written]) -> None:
+    def __init__(self, written: Iterable[WrittenSpan]) -> None:
         spans = list(written)
         self._created = _Reach([span for span in spans if span.created])
         self._other = _Reach([span for span in spans if not span.created])
@@ -43,7 +43,7 @@ class _Reach:
 
     __slots__ = ("_ends", "_starts")
 
-    def __init__(self, spans: list[Written]) -> None:
+    def __init__(self, spans: list[WrittenSpan]) -> None:
         spans.sort(key=lambda span: span.start)
         self._starts = [span.start for span in spans]
         self._ends = list(accumulate((span.end for span in spans), max))

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another, replacing_units
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.locks import lock_against
@@ -38,7 +38,7 @@ class Clash:
 
 
 @dataclass(slots=True)
-class Carried:
+class CarryResult:
     """The operations that fit, applied to the workspace, and the clashes.
 
     The text is changed once, by all operations together, so that many operations on a long text cost what one does.
@@ -54,7 +54,7 @@ class Carried:
 
     text_before: str
     outline_before: Outline | None
-    operations: list[Staged] = field(default_factory=list)
+    operations: list[StagedOperation] = field(default_factory=list)
     indexes: list[int] = field(default_factory=list)
     clashes: list[Clash] = field(default_factory=list)
     text: ChangeText | None = None
@@ -81,10 +81,10 @@ class _Conflict(Exception):
 
 def carry(
     workspace: Workspace,
-    staged: Sequence[Staged],
+    staged: Sequence[StagedOperation],
     later: Sequence[ChangeText],
     chosen: Collection[int] | None = None,
-) -> Carried:
+) -> CarryResult:
     """Apply the staged operations that fit; changes the workspace.
 
     Args:
@@ -94,7 +94,7 @@ def carry(
             operation changes the text.
         chosen: indexes of those to carry; all if None.
     """
-    done = Carried(workspace.document.text, workspace.document.known_outline)
+    done = CarryResult(workspace.document.text, workspace.document.known_outline)
     missing = set() if chosen is None else set(range(len(staged))) - set(chosen)
     wanted = [one for index, one in enumerate(staged) if index not in missing]
     rebase = _TextRebase(workspace, staged, later, is_needed=any(text_steps(one.steps) for one in wanted))
@@ -117,7 +117,7 @@ def carry(
     return done
 
 
-def _write_text(workspace: Workspace, done: Carried) -> None:
+def _write_text(workspace: Workspace, done: CarryResult) -> None:
     """Apply the text changes of all operations as one, without those that cancel out."""
     texts = [step for one in done.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
@@ -129,7 +129,9 @@ def _write_text(workspace: Workspace, done: Carried) -> None:
         done.text = texts[0]
 
 
-def _carry_one(workspace: Workspace, one: Staged, rebase: _TextRebase, done: Carried, index: int) -> str | None:
+def _carry_one(
+    workspace: Workspace, one: StagedOperation, rebase: _TextRebase, done: CarryResult, index: int
+) -> str | None:
     """Apply one operation completely or not at all; return the reason if it does not fit."""
     before = rebase.mark()
     fitting: list[Step] = []
@@ -197,7 +199,7 @@ class _TextRebase:
     """
 
     def __init__(
-        self, workspace: Workspace, staged: Sequence[Staged], later: Sequence[ChangeText], *, is_needed: bool
+        self, workspace: Workspace, staged: Sequence[StagedOperation], later: Sequence[ChangeText], *, is_needed: bool
     ) -> None:
         self._is_needed = is_needed
         first = next((step for one in staged for step in text_steps(one.steps)), None)
@@ -261,7 +263,7 @@ class _TextRebase:
             self._begin, self._since = one_after_another(self._since).apply(self._begin), ()
         return self._begin
 
-    def pass_over(self, one: Staged) -> None:
+    def pass_over(self, one: StagedOperation) -> None:
         """Leave an operation out: later ones expect its text, but the current text lacks it."""
         for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)

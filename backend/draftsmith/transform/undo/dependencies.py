@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.base import Cell, EdgeIdentity
 from draftsmith.transform.steps.footprint import needs, writes
 from draftsmith.transform.steps.spans import SpanMap
@@ -19,7 +19,7 @@ from draftsmith.transform.steps.text import ChangeText
 _WrittenSpan = tuple[int, int, int, bool]  # operation, start, end (UTF-16 units), whether it begins a section
 
 
-def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
+def dependencies(staged: Sequence[StagedOperation]) -> list[set[int]]:
     """For each operation the earlier ones it depends on, directly or indirectly."""
     found: list[set[int]] = [set() for _ in staged]
     written: dict[tuple[str, str], list[tuple[int, str]]] = {}
@@ -45,7 +45,7 @@ def dependencies(staged: Sequence[Staged]) -> list[set[int]]:
     return found
 
 
-def with_what_they_need(staged: Sequence[Staged], chosen: Iterable[int]) -> list[int]:
+def with_what_they_need(staged: Sequence[StagedOperation], chosen: Iterable[int]) -> list[int]:
     """The chosen operations and their dependencies, in order."""
     needed = dependencies(staged)
     return sorted({index for one in chosen for index in (one, *needed[one])})

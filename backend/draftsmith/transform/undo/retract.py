@@ -17,7 +17,7 @@ from draftsmith.transform.results import LeftOut
 from draftsmith.transform.steps.changeset import ChangeSet
 from draftsmith.transform.undo.text_run import TextCommit
 from draftsmith.transform.undo.text_runs import TextRuns
-from draftsmith.transform.undo.text_taken_back import BACK, CHANGED, GONE, Missed, Retracting
+from draftsmith.transform.undo.text_taken_back import BACK, CHANGED, GONE, ChangeLeftOut, Retracting
 
 _LISTED, _SHOWN = 50, 80
 
@@ -46,7 +46,7 @@ def retraction(commits: Sequence[TextCommit], revision: int, since: int | None =
         commit = next(commit for commit in commits if commit.revision == revision)
         inserted = [change.inserted for change in commit.step.changes.changes()]
         texts = list(zip(inserted, commit.step.deleted, strict=True))
-        missed = [Missed(one.unit, one.why, *texts[one.unit.change]) for one in missed]
+        missed = [ChangeLeftOut(one.unit, one.why, *texts[one.unit.change]) for one in missed]
     return Retraction(work.changes(), [_told(one) for one in missed])
 
 
@@ -62,7 +62,7 @@ def range_retraction(commits: Sequence[TextCommit], typed: Collection[int], sinc
     return Retraction(work.changes(), _in_words(work.missed[::-1]))
 
 
-def _told(one: Missed) -> LeftOut:
+def _told(one: ChangeLeftOut) -> LeftOut:
     """A change of one commit that is left out, in words."""
     if one.why == CHANGED:
         return {"what": f"a change of the document: “{_shown(one.deleted or 'the added text')}”", "why": one.why}
@@ -71,14 +71,14 @@ def _told(one: Missed) -> LeftOut:
     return {"what": f"bringing back “{_shown(one.deleted)}”", "why": one.why}
 
 
-def _in_words(missed: Sequence[Missed]) -> list[LeftOut]:
+def _in_words(missed: Sequence[ChangeLeftOut]) -> list[LeftOut]:
     """Describe the parts left out; adjacent ones are joined, and only the number of very many is given."""
-    joined: list[tuple[Missed, int]] = []
+    joined: list[tuple[ChangeLeftOut, int]] = []
     for one in sorted(missed, key=lambda other: other.place):
         last, end = joined[-1] if joined else (None, 0)
         is_like = last is not None and last.why == one.why and bool(last.inserted) == bool(one.inserted)
         if last is not None and is_like and end == one.place[0]:
-            both = Missed(last.unit, one.why, last.inserted + one.inserted, last.deleted + one.deleted)
+            both = ChangeLeftOut(last.unit, one.why, last.inserted + one.inserted, last.deleted + one.deleted)
             joined[-1] = both, one.place[1]
         else:
             joined.append((one, one.place[1]))
@@ -88,7 +88,7 @@ def _in_words(missed: Sequence[Missed]) -> list[LeftOut]:
     return said
 
 
-def _what(one: Missed) -> str:
+def _what(one: ChangeLeftOut) -> str:
     if one.why == BACK:
         return f"bringing back “{_shown(one.deleted)}”"
     if one.inserted and one.deleted:

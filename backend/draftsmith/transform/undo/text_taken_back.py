@@ -31,7 +31,7 @@ class ChangedRuns:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class ChangeLeftOut:
     """A change that is left out, why, the text that it inserted, and the one that it deleted."""
 
     unit: ChangedRuns
@@ -58,7 +58,7 @@ class Retracting:
         self._state = [run.state for run in self._runs]
         self._moved: dict[int, int] = {}
         self._revisions, self._is_range = frozenset(revisions), is_range
-        self.missed: list[Missed] = []
+        self.missed: list[ChangeLeftOut] = []
         self._units = _units(self._runs, self._revisions)
         if is_range:
             self._leave_out_settled()
@@ -68,7 +68,7 @@ class Retracting:
         for _, unit in sorted(self._units.items(), reverse=True):
             why = self._take_back(unit)
             if why:
-                self.missed.append(Missed(unit, why, self._text(unit.inserted), self._text(unit.deleted)))
+                self.missed.append(ChangeLeftOut(unit, why, self._text(unit.inserted), self._text(unit.deleted)))
         if self._is_range:
             self._stay_within()
 
@@ -116,7 +116,7 @@ class Retracting:
                     self._units.pop(mark[:2], None)
                 if run.is_present:
                     last = ChangedRuns(*marks[-1][:2], deleted=[index])
-                    self.missed.append(Missed(last, BACK, "", run.text or ""))
+                    self.missed.append(ChangeLeftOut(last, BACK, "", run.text or ""))
 
     # -- one change --------------------------------------------------------------------------------------------------
 

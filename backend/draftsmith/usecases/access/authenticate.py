@@ -17,7 +17,7 @@ from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, ha
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.access.credentials import Profile, Shown
+from draftsmith.usecases.access.credentials import Credential, Profile
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.access.people import check_signed_in, user_of
 from draftsmith.usecases.access.standing import of_key, opens_now, person, stands
@@ -44,7 +44,7 @@ class Authentication:
     until_ms: int | None = None
 
 
-async def read(needs: AccessDependencies, given: Credentials) -> Shown:
+async def read(needs: AccessDependencies, given: Credentials) -> Credential:
     """Name a credential. A cookie of a session that has ended counts as none; keys and links `principal_of` refuses.
 
     Raises:
@@ -57,27 +57,27 @@ async def read(needs: AccessDependencies, given: Credentials) -> Shown:
     if given.session is not None:
         secret = hash_of(given.session)
         if await needs.stores.sessions.read(secret) is not None:
-            return Shown("session", secret, profile=given.profile)
-    return Shown(profile=given.profile)
+            return Credential("session", secret, profile=given.profile)
+    return Credential(profile=given.profile)
 
 
-async def _bearer(needs: AccessDependencies, given: Credentials) -> Shown:
+async def _bearer(needs: AccessDependencies, given: Credentials) -> Credential:
     scheme, _, token = (given.authorization or "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         raise _invalid("Credentials are sent as: Authorization: Bearer <key>.")
     if token.startswith(KEY_PREFIX):
         acts_for = None if given.acts_for is None else read_actor(given.acts_for)
-        return Shown("key", hash_of(token), acts_for)
+        return Credential("key", hash_of(token), acts_for)
     if given.acts_for is not None:
         raise _invalid("Draftsmith-Actor goes with a key that may act for others, not with a token.")
     if token.startswith(SHARE_PREFIX):
-        return Shown("link", hash_of(token))
+        return Credential("link", hash_of(token))
     if needs.verifier is None:
         raise _invalid("This is no key of this server, and no issuer of tokens is configured here.")
     claims = await needs.verifier.verify(token)
     user = await user_of(needs, claims)
-    return Shown("person", user.id, until_ms=claims.until_ms, issued_ms=claims.issued_ms)
+    return Credential("person", user.id, until_ms=claims.until_ms, issued_ms=claims.issued_ms)
 
 
 def read_actor(text: str) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def read_actor(text: str) -> tuple[str, str]:
     return str(id_), str(name).strip()
 
 
-async def principal_of(needs: AccessDependencies, shown: Shown) -> Authentication:
+async def principal_of(needs: AccessDependencies, shown: Credential) -> Authentication:
     """Who that is now.
 
     Raises:
@@ -129,7 +129,7 @@ async def principal_of(needs: AccessDependencies, shown: Shown) -> Authenticatio
     return Authentication(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
 
 
-async def _of_key(needs: AccessDependencies, shown: Shown) -> Authentication:
+async def _of_key(needs: AccessDependencies, shown: Credential) -> Authentication:
     found, now_ms = await needs.stores.keys.look(shown.id), needs.clock.now_ms()
     if found is None:
         raise _invalid("There is no such key; it may have been revoked.")
@@ -163,7 +163,7 @@ def _local_key(key: ApiKey, user: User | None) -> Principal:
     )  # fmt: skip
 
 
-async def _of_link(needs: AccessDependencies, shown: Shown) -> Authentication:
+async def _of_link(needs: AccessDependencies, shown: Credential) -> Authentication:
     """A program that shows the token of a share link: nobody in particular, with the link's role in its workspace."""
     share, now_ms = await needs.stores.shares.of_token(shown.id), needs.clock.now_ms()
     if share is None:

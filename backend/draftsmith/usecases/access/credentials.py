@@ -1,4 +1,4 @@
-"""What a request showed of who it is, in a form that may be kept while a socket is open: secrets as hashes."""
+"""The credential of a request, in a form that may be kept while a socket is open: secrets as hashes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal
 from draftsmith.history.actor import Actor, actor_from_json
 from draftsmith.model.ids import WorkspaceId
 
-ShownKind = Literal["nothing", "session", "key", "person", "link"]
+CredentialKind = Literal["nothing", "session", "key", "person", "link"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What was shown.
+class Credential:
+    """The credential that a request carried.
 
     Attributes:
         kind: session, key, token of an issuer, or token of a share link; nothing for none of them.
@@ -38,7 +38,7 @@ class Shown:
         issued_ms: when it was issued; None where it does not say.
     """
 
-    kind: ShownKind = "nothing"
+    kind: CredentialKind = "nothing"
     id: str = ""
     acts_for: tuple[str, str] | None = None
     profile: Profile | None = None
@@ -58,10 +58,10 @@ class Shown:
         }
 
 
-def shown_from_json(shape: Mapping[str, Any]) -> Shown:
-    """Read what `Shown.to_json` wrote."""
+def credential_from_json(shape: Mapping[str, Any]) -> Credential:
+    """Read what `Credential.to_json` wrote."""
     profile = shape["profile"]
-    return Shown(
+    return Credential(
         kind=shape["kind"],
         id=shape["id"],
         acts_for=shape["acts_for"] and (shape["acts_for"][0], shape["acts_for"][1]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from draftsmith.access.principal import Principal
-from draftsmith.access.records import AuditEntry, News, NewsKind
+from draftsmith.access.records import AccessChange, AccessChangeKind, AuditEntry
 from draftsmith.ports import Clock
 from draftsmith.ports.access import AccessStores
 from draftsmith.ports.identity import SignIn, TokenVerifier
@@ -46,9 +46,9 @@ class AccessDependencies:
         )
         await self.stores.audit.add(entry)
 
-    async def tell(self, kind: NewsKind, id_: str) -> None:
+    async def tell(self, kind: AccessChangeKind, id_: str) -> None:
         """Have every worker look again at what is open and may not be any more."""
-        await self.stores.news.tell(News(kind, id_))
+        await self.stores.news.tell(AccessChange(kind, id_))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ _MARGIN_MS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class SignInStart:
     """Where the browser goes, and the value of the cookie that binds what comes back to this browser."""
 
     url: str
@@ -42,7 +42,7 @@ class SignedIn:
     path: str
 
 
-async def begin(needs: AccessDependencies, redirect_uri: str, path: str) -> Begun:
+async def begin(needs: AccessDependencies, redirect_uri: str, path: str) -> SignInStart:
     """Begin a sign-in.
 
     Raises:
@@ -51,7 +51,7 @@ async def begin(needs: AccessDependencies, redirect_uri: str, path: str) -> Begu
     begun = await issuer_of(needs).begin(redirect_uri)
     kept = orjson.dumps({"kept": begun.kept, "redirect_uri": redirect_uri, "path": own_path(path)}).decode()
     await needs.stores.once.put(_NAME + hash_of(begun.state), kept, WITHIN_MS)
-    return Begun(begun.url, begun.state)
+    return SignInStart(begun.url, begun.state)
 
 
 async def finish(

@@ -26,7 +26,7 @@ from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.resolvers.anchors import following
-from draftsmith.transform.staged_operations import Staged, unborn
+from draftsmith.transform.staged_operations import StagedOperation, unborn
 from draftsmith.transform.steps.footprint import Commits
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.transaction import Transaction
@@ -54,8 +54,8 @@ class AgentEvidence(BatchEvidence):
 
 
 @dataclass(slots=True)
-class Learned:
-    """What an agent knows by having made a commit: marks by revision (`agents.own_marks`)."""
+class OwnMarks:
+    """The marks of what an agent's own commit made, by revision (`agents.own_marks`)."""
 
     marks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
@@ -74,7 +74,7 @@ class AgentRequest(BatchRequest):
     marks: Marks
     floor: int | None = None
     mode: Mode | None = None
-    learned: Learned = field(default_factory=Learned, compare=False)
+    learned: OwnMarks = field(default_factory=OwnMarks, compare=False)
 
     def is_heavy(self, replica: Replica) -> bool:
         """Also where it was shown something long ago that it may overwrite."""
@@ -100,12 +100,12 @@ class AgentRequest(BatchRequest):
             past=[one for one in past if one[0] > floor], floor=floor,
         )  # fmt: skip
 
-    def _run(self, tx: Transaction) -> Sequence[Staged]:
+    def _run(self, tx: Transaction) -> Sequence[StagedOperation]:
         """Run the operations, and tell what each of them did."""
         run_operations(tx, self.batch, self.prefix)
         starts = [0, *tx.ends[:-1]]
         return [
-            Staged(result.op, {}, "", tuple(tx.steps[start:end]), result.to_json())
+            StagedOperation(result.op, {}, "", tuple(tx.steps[start:end]), result.to_json())
             for result, start, end in zip(tx.results, starts, tx.ends, strict=True)
         ]
 
@@ -114,7 +114,12 @@ class AgentRequest(BatchRequest):
         BatchRequest._check_base(self, tx, replica, evidence)
 
     def _check(
-        self, tx: Transaction, operations: Sequence[Staged], replica: Replica, evidence: BatchEvidence, text: str
+        self,
+        tx: Transaction,
+        operations: Sequence[StagedOperation],
+        replica: Replica,
+        evidence: BatchEvidence,
+        text: str,
     ) -> None:
         """Refuse what overwrites what was not seen; then what needs a yes.
 
@@ -138,7 +143,9 @@ class AgentRequest(BatchRequest):
             raise DraftsmithError(WAITS, reason)
         self.learned.marks = learned_by(tx.steps, tx.workspace, outline, self.marks, tx.revision)
 
-    def _reason(self, tx: Transaction, operations: Sequence[Staged], text: str, outline: Outline | None) -> str | None:
+    def _reason(
+        self, tx: Transaction, operations: Sequence[StagedOperation], text: str, outline: Outline | None
+    ) -> str | None:
         """Why it needs a yes; by the same rule as what the assistant does."""
         if self.mode is None:
             return None

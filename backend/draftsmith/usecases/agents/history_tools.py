@@ -1,4 +1,4 @@
-"""The tools about what was: the history, comparisons, and taking back a commit of one's own."""
+"""The tools `history`, `compare` and `undo`."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from draftsmith.history.commit import Entry, decode_body, encode_body
 from draftsmith.history.diff import diff_of, is_nothing
 from draftsmith.history.record import decode_record
 from draftsmith.ports import KeptAnswer
-from draftsmith.usecases.requests.request import Prepared, Request
+from draftsmith.usecases.requests.request import PreparedTransaction, Request
 from draftsmith.usecases.requests.shapes import WriteAnswer
 
 
 def answer_to(
-    request: Request[Any], prepared: Prepared, revision: int, *, changed: bool, dry_run: bool = False
+    request: Request[Any], prepared: PreparedTransaction, revision: int, *, changed: bool, dry_run: bool = False
 ) -> WriteAnswer:
     """The answer to a request that was run now."""
     return {
@@ -36,7 +36,7 @@ def answer_to(
     }
 
 
-def answer_to_keep(request: Request[Any], prepared: Prepared, revision: int) -> KeptAnswer:
+def answer_to_keep(request: Request[Any], prepared: PreparedTransaction, revision: int) -> KeptAnswer:
     """The answer to a request that changes nothing, as it is kept for repeats."""
     answer = answer_to(request, prepared, revision, changed=False)
     return KeptAnswer(request.txid, request.fingerprint, encode_body({"answer": answer}))

@@ -12,7 +12,7 @@ from draftsmith.history.commit import Entry, chain_hash
 from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.steps.text import ChangeText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -135,7 +135,7 @@ def text_steps(entries: Sequence[Entry]) -> list[ChangeText]:
     return [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
 
 
-def have_text(staged: Iterable[Staged]) -> bool:
+def have_text(staged: Iterable[StagedOperation]) -> bool:
     """Whether any of these operations changes the text."""
     return any(text_step_of(one.steps) is not None for one in staged)
 

@@ -12,11 +12,11 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
 from draftsmith.transform.requests.batch import Batch, parsing_batch
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import too_costly
-from draftsmith.usecases.requests.request import Prepared
+from draftsmith.usecases.requests.request import PreparedTransaction
 
 Content = Mapping[str, Any]
 
@@ -39,8 +39,8 @@ def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Generat
 
 
 async def first_commit(
-    elsewhere: Elsewhere | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
-) -> tuple[Prepared, Draft, Mapping[str, Any]]:
+    elsewhere: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
+) -> tuple[PreparedTransaction, Draft, Mapping[str, Any]]:
     """Prepare the first commit of a workspace, elsewhere if it is large.
 
     Returns:
@@ -66,7 +66,9 @@ async def first_commit(
     return prepared, request.draft(prepared, prepared.record, body), summary
 
 
-def _prepared_here(elsewhere: Elsewhere | None, replica: Replica, request: BatchRequest) -> Prepared | None:
+def _prepared_here(
+    elsewhere: PreparerPool | None, replica: Replica, request: BatchRequest
+) -> PreparedTransaction | None:
     """Prepare in this process; None if that takes more than a trial may, and there is another process for it."""
     work = None if elsewhere is None else Work(TRIAL, is_trial=True)
     try:

@@ -7,11 +7,11 @@ revision and nothing else. Lost replies are settled by sending the same transact
 "A commit".
 
     READY    choose requests → fetch → apply → take back → append
-      Appended  apply again, tell the listener, answer
-      Known     follow the log; answer those from their entries; the rest is tried again
-      Conflict  follow the log; try again; after three conflicts ask for a short lease
-      Leased    wait for the lease of another worker; try again
-      no answer send the same again until the deadline, then 503 `outcome_unknown`; load anew
+      AppendSuccess          apply again, tell the listener, answer
+      DuplicateTransactions  follow the log; answer those from their entries; the rest is tried again
+      Conflict               follow the log; try again; after three conflicts ask for a short lease
+      LeaseHeld              wait for the lease of another worker; try again
+      no answer              send the same again until the deadline, then 503 `outcome_unknown`; load anew
     FROZEN   an entry cannot be applied: reads at the revision before it, no writes; each request looks again whether
              it is still there
 """
@@ -28,9 +28,9 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports import Appended, AppendOutcome, Conflict, DuplicateTransactions, Gone, Leased
+from draftsmith.ports import AppendOutcome, AppendSuccess, Conflict, DuplicateTransactions, LeaseHeld, WorkspaceGone
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
-from draftsmith.usecases.commits.uncommitted_answers import Uncommitted
+from draftsmith.usecases.commits.uncommitted_answers import UncommittedAnswers
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.dry_try import apply_and_take_back
 from draftsmith.usecases.prepare.queue import Attempt, Hold, QueuedRequest, next_requests
@@ -65,7 +65,7 @@ class GroupCommit:
         self._workspace_id, self._local = workspace_id, local
         self._waiting = deque(waiting)
         self._aside = aside
-        self._uncommitted = Uncommitted(dependencies, workspace_id, local)
+        self._uncommitted = UncommittedAnswers(dependencies, workspace_id, local)
         self._pause = _FIRST_PAUSE
         self._conflicts = 0
         self._deadline: float | None = None  # while the store is away
@@ -210,7 +210,7 @@ class GroupCommit:
 
     async def _publish(self, outcome: AppendOutcome, attempts: Sequence[Attempt], replica: Replica) -> None:
         match outcome:
-            case Appended():
+            case AppendSuccess():
                 await self._appended(outcome, attempts, replica)
             case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
@@ -218,15 +218,15 @@ class GroupCommit:
             case Conflict():
                 self._counters.conflicts += 1
                 await self._conflict(outcome, attempts, replica)
-            case Leased():
+            case LeaseHeld():
                 await self._clock.sleep(min(outcome.ttl_ms / 1000, _LEASE_POLL))
-            case Gone():
+            case WorkspaceGone():
                 self._local.drop()
                 if outcome.reason == "deleted":
                     raise DraftsmithError("workspace_deleted", "This workspace is in the trash; undelete it first.")
                 raise DraftsmithError("workspace_not_found", "There is no such workspace.")
 
-    async def _appended(self, outcome: Appended, attempts: Sequence[Attempt], replica: Replica) -> None:
+    async def _appended(self, outcome: AppendSuccess, attempts: Sequence[Attempt], replica: Replica) -> None:
         """Apply again what is durable now, tell the listener, and answer everybody of this try."""
         has_moved = any(attempt.draft is not None for attempt in attempts)
         self._counters.groups += has_moved

@@ -16,15 +16,15 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import ConflictOut, ResultOut
-from draftsmith.transform.staged_operations import Staged, born
-from draftsmith.transform.steps.applied_steps import Applied
+from draftsmith.transform.staged_operations import StagedOperation, born
+from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.cancelling_steps import leave_out_cancelled
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.undo.carry import Carried, carry
+from draftsmith.transform.undo.carry import CarryResult, carry
 from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import COMMITS, ELEMENTS
-from draftsmith.usecases.requests.request import Prepared, Request, warnings_of
+from draftsmith.usecases.requests.request import PreparedTransaction, Request, warnings_of
 from draftsmith.usecases.requests.size_limits import check_limits, sizes_of
 
 
@@ -45,7 +45,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
     """
 
     base: Base
-    staged: Sequence[Staged]
+    staged: Sequence[StagedOperation]
     limits: WorkspaceLimits
     chosen: Collection[int] | None = None
     conflict: str = "run_conflict"
@@ -75,8 +75,12 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         return await composed_if_many(text_steps(entries))
 
     def prepare(
-        self, replica: Replica, evidence: Sequence[ChangeText], ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self,
+        replica: Replica,
+        evidence: Sequence[ChangeText],
+        ahead: Sequence[PreparedTransaction] = (),
+        work: Work | None = None,
+    ) -> PreparedTransaction:
         """Apply what was chosen, all of it or nothing.
 
         Raises:
@@ -102,15 +106,17 @@ class StagedRequest(Request[Sequence[ChangeText]]):
             record = self._record(what, steps=steps, places=places, results=results, warnings=warnings)
         if self.dry_run:  # to be shown beside what is there
             diff = {**diff, "document": changed_lines_of(done.text, done.text_before, done.outline_before)}
-        return Prepared(applied=Applied(steps), record=record, diff=diff, results=results, warnings=warnings)
+        return PreparedTransaction(
+            applied=AppliedSteps(steps), record=record, diff=diff, results=results, warnings=warnings
+        )
 
-    def _check(self, workspace: Workspace, done: Carried, before: Mapping[str, int]) -> None:
+    def _check(self, workspace: Workspace, done: CarryResult, before: Mapping[str, int]) -> None:
         if done.clashes:
             raise clashed(self.conflict, clash_list(self.staged, done))
         check_limits(workspace, before, self.limits, "The workspace has grown meanwhile")
 
 
-def clash_list(staged: Sequence[Staged], done: Carried) -> list[ConflictOut]:
+def clash_list(staged: Sequence[StagedOperation], done: CarryResult) -> list[ConflictOut]:
     """What no longer fits: `[{index, op, what, why}]`."""
     return [
         {"index": clash.index, "op": staged[clash.index].op, "what": staged[clash.index].what, "why": clash.why}

@@ -14,8 +14,8 @@ from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.local_replica import LocalReplica
 
 
-class Uncommitted:
-    """Answers them, for one workspace."""
+class UncommittedAnswers:
+    """Answers requests to one workspace that made no commit."""
 
     def __init__(self, dependencies: WriterDependencies, workspace_id: WorkspaceId, local: LocalReplica) -> None:
         self._log, self._counters = dependencies.log, dependencies.counters

@@ -26,7 +26,7 @@ from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key
 from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
 from draftsmith.usecases.commits.writer import Writer
 from draftsmith.usecases.prepare.drawn_again import drawn_again
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.prepare.queue import Answer
 from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.replicas.local_replica import ReplicaListener
@@ -60,7 +60,7 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
-    elsewhere: Elsewhere | None = None
+    elsewhere: PreparerPool | None = None
     _writers: dict[WorkspaceId, Writer] = field(default_factory=dict, init=False)
     _listeners: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict, init=False)
 

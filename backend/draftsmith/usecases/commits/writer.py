@@ -20,7 +20,7 @@ from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.from_memory import note_read_from_memory
 from draftsmith.usecases.commits.group_commit import DEADLINE, GroupCommit
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.prepare.queue import Answer, IdsInFlight, QueuedRequest
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.local_replica import CommitVolume, LocalReplica, ReplicaListener
@@ -46,7 +46,7 @@ class Writer:
         dependencies: WriterDependencies,
         workspace_id: WorkspaceId,
         listener: ReplicaListener | None = None,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: PreparerPool | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
         self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, elsewhere

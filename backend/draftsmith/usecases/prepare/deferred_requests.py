@@ -1,4 +1,4 @@
-"""Requests to one workspace that are set aside by its writer, since they take long, and those that wait behind them.
+"""Requests to one workspace that its writer defers, since they take long, and those that wait behind them.
 
 Everybody else's requests go on meanwhile. A client's own later requests wait, so that what it sends is done in its
 order; and so does a second request under the same id, which is then answered as a repeat. A request comes back to the
@@ -17,7 +17,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.work import TRIAL, Work
 from draftsmith.ports import CommitLog
-from draftsmith.usecases.prepare.preparer_pool import Elsewhere
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.prepare.queue import Hold, QueuedRequest
 from draftsmith.usecases.requests.client import NOBODY
 from draftsmith.usecases.requests.request import Request
@@ -27,11 +27,11 @@ RIVAL_HEADS: Final = 3
 
 
 class DeferredRequests:
-    """What is set aside in one workspace."""
+    """The requests to one workspace that its writer has deferred."""
 
     def __init__(
         self,
-        elsewhere: Elsewhere | None,
+        elsewhere: PreparerPool | None,
         log: CommitLog,
         workspace_id: WorkspaceId,
         put: Callable[[QueuedRequest], None],

@@ -11,7 +11,7 @@ from draftsmith.model.work import TRIAL, NeedsMore, TooCostly
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.queue import Attempt
 from draftsmith.usecases.requests.costs import too_costly
-from draftsmith.usecases.requests.request import Prepared
+from draftsmith.usecases.requests.request import PreparedTransaction
 
 _AT_ONCE: Final = TRIAL // 2
 """Units after which no further request is prepared before everybody else had a turn."""
@@ -29,7 +29,7 @@ def apply_and_take_back(
         Those that were tried, and the summary of the state with them.
     """
     tried: list[Attempt] = []
-    applied: list[Prepared] = []
+    applied: list[PreparedTransaction] = []
     spent = 0
     for attempt in attempts:
         if attempt.needs_more or spent > _AT_ONCE:
@@ -45,7 +45,7 @@ def apply_and_take_back(
     return tried, summary
 
 
-def _apply(attempt: Attempt, replica: Replica, applied: list[Prepared], aside: DeferredRequests) -> int:
+def _apply(attempt: Attempt, replica: Replica, applied: list[PreparedTransaction], aside: DeferredRequests) -> int:
     """Apply one request after those that are applied; the units that it has spent where they are counted."""
     request, work = attempt.queued.request, aside.work()
     try:

@@ -26,13 +26,13 @@ from draftsmith.model.markdown.segments import HeadingSpan, Segments, segment
 from draftsmith.model.work import TooCostly
 from draftsmith.ports import CommitLog
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps.applied_steps import Applied
+from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.replicas.local_replica import LocalReplica
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.batch_request import BatchEvidence
 from draftsmith.usecases.requests.costs import too_costly
-from draftsmith.usecases.requests.request import Prepared, ReadRequest, Request
+from draftsmith.usecases.requests.request import PreparedTransaction, ReadRequest, Request
 
 _PORTION: Final = 50  # segments that are read without a pause
 _TRIES: Final = 5
@@ -69,11 +69,11 @@ class Preparation:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """A preparation that has been read: nothing of it is expensive any more."""
+class LoadedPreparation:
+    """A preparation that was decoded, with its transaction; using it is cheap."""
 
     preparation: Preparation
-    prepared: Prepared
+    prepared: PreparedTransaction
 
     @property
     def head(self) -> Head:
@@ -184,23 +184,23 @@ def _portions(segments: Segments) -> list[bytes]:
 # -- in this process ---------------------------------------------------------------------------------------------------
 
 
-def taking(preparation: Preparation) -> Generator[None, None, Taken]:
+def taking(preparation: Preparation) -> Generator[None, None, LoadedPreparation]:
     """Read a preparation, in slices.
 
     Raises:
         ValueError: a body of another release; both processes are of one, so this is a defect.
     """
     record: Record | None = None
-    applied = Applied()
+    applied = AppliedSteps()
     if preparation.body:
         record = yield from reading_record(preparation.body)
         outline = yield from _outline(preparation)
-        applied = Applied(record.steps, outline=outline)
-    prepared = Prepared(
+        applied = AppliedSteps(record.steps, outline=outline)
+    prepared = PreparedTransaction(
         applied=applied, record=record, kind=preparation.kind, ref=preparation.ref, diff=preparation.diff,
         results=preparation.results, warnings=preparation.warnings, left_out=preparation.left_out,
     )  # fmt: skip
-    return Taken(preparation, prepared)
+    return LoadedPreparation(preparation, prepared)
 
 
 def _outline(preparation: Preparation) -> Generator[None, None, Outline | None]:

@@ -19,7 +19,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.prepare.arranging import TIMES_ASKED, Arranging
 from draftsmith.usecases.prepare.fair_queue import FairQueue
-from draftsmith.usecases.prepare.preparation import Preparation, Taken, taking
+from draftsmith.usecases.prepare.preparation import LoadedPreparation, Preparation, taking
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.client import Client
 from draftsmith.usecases.requests.request import Request, read_request
@@ -55,8 +55,8 @@ class Preparer(Protocol):
         ...
 
 
-class Elsewhere:
-    """The processes of one worker.
+class PreparerPool:
+    """The preparer processes of one worker.
 
     Attributes:
         arranging: the layout engine, if there is one.
@@ -86,7 +86,9 @@ class Elsewhere:
         """Whether a request is to be prepared here without a try: it takes long, or asks the layout engine."""
         return request.is_heavy(replica) or (self.arranging is not None and request.wants_layout(replica))
 
-    async def prepare(self, client: Client, workspace_id: WorkspaceId, request: Request[Any], epoch: str = "") -> Taken:
+    async def prepare(
+        self, client: Client, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
+    ) -> LoadedPreparation:
         """Wait for a turn and prepare a request; with an epoch, as the first of a workspace.
 
         Raises:
@@ -120,7 +122,7 @@ class Elsewhere:
 
     async def prepare_with(
         self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
-    ) -> Taken:
+    ) -> LoadedPreparation:
         """Prepare a request in a process that one has a turn at; raises as `prepare`."""
         answers: dict[str, bytes | None] = {}
         asked = request if self.arranging is None else request.with_layouts(answers)

@@ -11,9 +11,9 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.record import Record
 from draftsmith.ports import KeptAnswer
-from draftsmith.usecases.prepare.preparation import Taken
+from draftsmith.usecases.prepare.preparation import LoadedPreparation
 from draftsmith.usecases.requests.client import NOBODY, Client
-from draftsmith.usecases.requests.request import Prepared, Request
+from draftsmith.usecases.requests.request import PreparedTransaction, Request
 from draftsmith.usecases.requests.shapes import WriteAnswer
 
 Answer = WriteAnswer
@@ -53,7 +53,7 @@ class QueuedRequest:
     client: Client = NOBODY
     is_sent: bool = False
     is_known: bool = False
-    taken: Taken | None = None
+    taken: LoadedPreparation | None = None
     rival_heads: int = 0
     hold: Hold | None = None
 
@@ -124,7 +124,7 @@ class Attempt:
     queued: QueuedRequest
     evidence: Any = None
     failure: DraftsmithError | None = None
-    prepared: Prepared | None = None
+    prepared: PreparedTransaction | None = None
     draft: Draft | None = None
     record: Record | None = None
     kept: KeptAnswer | None = None

@@ -11,7 +11,7 @@ import orjson
 from draftsmith.history.actor import Actor, actor_from_json
 from draftsmith.model.ids import ProposalId
 from draftsmith.ports.proposal_shapes import AlternativeOut, ProposalOrigin
-from draftsmith.transform.staged_operations import Staged, staged_from_json
+from draftsmith.transform.staged_operations import StagedOperation, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 from draftsmith.usecases.requests.identity import derived_id
 
@@ -86,7 +86,7 @@ class Proposal:
     explanation: str
     summary: str
     base: Base
-    staged: Sequence[Staged]
+    staged: Sequence[StagedOperation]
     origin: ProposalOrigin = "assistant"
     fingerprint: str = ""
     alternative: Alternative | None = None

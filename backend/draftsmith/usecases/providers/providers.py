@@ -33,7 +33,7 @@ ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembered:
+class _CachedCheck:
     """The result of a check with a key, at a time."""
 
     check: ProviderStatus
@@ -55,7 +55,7 @@ class Providers:
     available: Sequence[ModelAccess]
     offered: Collection[str] = ()
     now: Callable[[], float] = time.monotonic
-    _checks: dict[str, _Remembered] = field(default_factory=dict)
+    _checks: dict[str, _CachedCheck] = field(default_factory=dict)
     _checking: asyncio.Lock = field(default_factory=asyncio.Lock)
     _loaded: set[str] = field(default_factory=set)
 
@@ -178,14 +178,14 @@ class Providers:
             key = access.key
             if known is None or known.key != key or self.now() - known.at >= REMEMBERED_S or not access.is_ready:
                 check = await access.open("edit").check() if access.is_ready else _lacking(access)
-                known = self._checks[access.info.name] = _Remembered(check, key, self.now())
+                known = self._checks[access.info.name] = _CachedCheck(check, key, self.now())
             return known.check
 
     def _check_nobody(self, name: str) -> ProviderStatus:
         ok = name == "builtin"
         detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
         check = ProviderStatus(ok, "" if ok else "assistant_off", detail)
-        self._checks[name] = _Remembered(check, "", self.now())
+        self._checks[name] = _CachedCheck(check, "", self.now())
         return check
 
     async def enter_key(self, key: str, name: str = "") -> ProviderStatus:
@@ -201,7 +201,7 @@ class Providers:
         if not check.ok:
             raise DraftsmithError("key_refused", check.detail, extra={"reason": check.code})
         access.keys.save(key)
-        self._checks[access.info.name] = _Remembered(check, key, self.now())
+        self._checks[access.info.name] = _CachedCheck(check, key, self.now())
         return check
 
     def forget_key(self, name: str = "") -> None:

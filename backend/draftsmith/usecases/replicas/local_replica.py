@@ -17,7 +17,7 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.history.record import Record
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.transform.steps.applied_steps import Applied
+from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.log_reader import FrozenReplica, advance, follow, load_or_freeze
 
@@ -81,7 +81,7 @@ class LocalReplica:
         except Exception:  # whatever a listener raises must not fail a commit
             _logger.exception("listener_failed", workspace=self._workspace_id)
 
-    def commit(self, replica: Replica, applied: Applied, entry: Entry, record: Record) -> None:
+    def commit(self, replica: Replica, applied: AppliedSteps, entry: Entry, record: Record) -> None:
         """Advance by an entry that was made here and is durable now."""
         applied.apply_again(replica.workspace)
         replica.settle(entry, record)

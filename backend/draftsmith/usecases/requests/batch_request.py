@@ -26,18 +26,18 @@ from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.resolvers.anchors import following, links_left
 from draftsmith.transform.resolvers.engine_use import wants_layout, wants_routes
 from draftsmith.transform.resolvers.subjects import changes_to
-from draftsmith.transform.staged_operations import Staged
-from draftsmith.transform.steps.applied_steps import Applied
+from draftsmith.transform.staged_operations import StagedOperation
+from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.steps.footprint import Commits, clashes
 from draftsmith.transform.steps.steps import Step, joined, text_step_of
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import Past
+from draftsmith.transform.steps.text_history import TextHistory
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text
 from draftsmith.usecases.requests.repeats import kept_changes
-from draftsmith.usecases.requests.request import Prepared, Request, warnings_of
+from draftsmith.usecases.requests.request import PreparedTransaction, Request, warnings_of
 
 _MANY = 100  # commits from which on they are read in a thread
 _LARGE = 200_000  # characters of a document from which on it is searched elsewhere, or in a thread
@@ -150,8 +150,12 @@ class BatchRequest(Request[BatchEvidence]):
         document.take_outline(await asyncio.to_thread(search, document.text, document.known_outline))
 
     def prepare(
-        self, replica: Replica, evidence: BatchEvidence, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self,
+        replica: Replica,
+        evidence: BatchEvidence,
+        ahead: Sequence[PreparedTransaction] = (),
+        work: Work | None = None,
+    ) -> PreparedTransaction:
         """Run the batch; compare it with what has changed since its base.
 
         Raises:
@@ -164,7 +168,7 @@ class BatchRequest(Request[BatchEvidence]):
         unchanged = of_parts([(units(text), None)])
         since = {base: done.text or unchanged for base, done in evidence.since.items()}
         ahead_texts = [step for other in reversed(ahead) if (step := text_step_of(other.steps)) is not None]
-        past = Past(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
+        past = TextHistory(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
         tx = open_transaction(
             workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
             work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),
@@ -182,13 +186,18 @@ class BatchRequest(Request[BatchEvidence]):
             raise
         return self._prepared(tx, text)
 
-    def _run(self, tx: Transaction) -> Sequence[Staged]:
+    def _run(self, tx: Transaction) -> Sequence[StagedOperation]:
         """Run the operations; those that `_check` wants to see one by one."""
         run_batch(tx, self.batch, self.prefix)
         return ()
 
     def _check(
-        self, tx: Transaction, operations: Sequence[Staged], replica: Replica, evidence: BatchEvidence, text: str
+        self,
+        tx: Transaction,
+        operations: Sequence[StagedOperation],
+        replica: Replica,
+        evidence: BatchEvidence,
+        text: str,
     ) -> None:
         """Refuse what fits and may not be all the same; `text`: the document before."""
 
@@ -248,7 +257,7 @@ class BatchRequest(Request[BatchEvidence]):
         extra = {"revision": replica.head.revision, "changes": changes[:_TOLD]}
         return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
 
-    def _prepared(self, tx: Transaction, text: str) -> Prepared:
+    def _prepared(self, tx: Transaction, text: str) -> PreparedTransaction:
         """The transaction as it is answered and recorded; `text` is the document before it."""
         steps = tx.steps
         places = places_of(text_step_of(steps), text, tx.outline_before)
@@ -259,8 +268,8 @@ class BatchRequest(Request[BatchEvidence]):
         if not is_nothing(diff) or self.kind == "create":
             what = sentence_of(diff, tx.workspace.diagram, steps) if self.kind != "create" else "Created the workspace"
             record = self._record(what, steps=steps, places=places, results=results, warnings=warnings)
-        return Prepared(
-            applied=Applied(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings,
+        return PreparedTransaction(
+            applied=AppliedSteps(steps), record=record, kind=self.kind, diff=diff, results=results, warnings=warnings,
             asks={} if tx.layouts is None else tx.layouts.asks,
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.locate import find_section, standing_once
 from draftsmith.transform.matching.repeated_edits import LEAST, ReplacementTrace
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.usecases.replicas.log_reader import LogReader
@@ -62,7 +62,7 @@ def _traces(batch: Batch, replica: Replica) -> Iterator[ReplacementTrace]:
 
 def _section_without(outline: Outline, path: str, find: str) -> tuple[Section | None, int] | None:
     """The section of an edit whose find does not stand in it, and its length; None for anything else."""
-    with suppress(Refused):  # reported when the batch is run
+    with suppress(OperationRefused):  # reported when the batch is run
         section = find_section(outline, path, "") if path.strip() else None
         start, end = (0, outline.preamble_end) if section is None else (section.start, section.end)
         if outline.text.find(find, start, end) < 0:

@@ -24,7 +24,7 @@ from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import LeftOut, ResultOut
-from draftsmith.transform.steps.applied_steps import NOTHING, Applied
+from draftsmith.transform.steps.applied_steps import NOTHING, AppliedSteps
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -36,7 +36,7 @@ Evidence = TypeVar("Evidence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class PreparedTransaction:
     """A transaction whose steps are applied.
 
     Attributes:
@@ -44,7 +44,7 @@ class Prepared:
         asks: what the layout engine is to be asked before this is more than a preparation, by key.
     """
 
-    applied: Applied = NOTHING
+    applied: AppliedSteps = NOTHING
     record: Record | None = None
     kind: Kind = "edit"
     ref: str = ""
@@ -120,8 +120,8 @@ class Request(Generic[Evidence]):
         raise NotImplementedError
 
     def prepare(
-        self, replica: Replica, evidence: Evidence, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self, replica: Replica, evidence: Evidence, ahead: Sequence[PreparedTransaction] = (), work: Work | None = None
+    ) -> PreparedTransaction:
         """Apply the request to the replica's workspace, as the revision after its head and those ahead.
 
         Args:
@@ -137,7 +137,7 @@ class Request(Generic[Evidence]):
         """
         raise NotImplementedError
 
-    def draft(self, prepared: Prepared, record: Record, body: bytes = b"") -> Draft:
+    def draft(self, prepared: PreparedTransaction, record: Record, body: bytes = b"") -> Draft:
         """What goes into the log; `body`: the record, if it is encoded already."""
         return Draft(
             txid=self.txid, fingerprint=self.fingerprint, actor=self.actor.to_text(), scope=self.stack,
@@ -191,8 +191,8 @@ class CheckpointRequest(Request[None]):
         """Nothing is needed."""
 
     def prepare(
-        self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self, replica: Replica, evidence: None, ahead: Sequence[PreparedTransaction] = (), work: Work | None = None
+    ) -> PreparedTransaction:
         """Make the commit.
 
         Raises:
@@ -207,7 +207,7 @@ class CheckpointRequest(Request[None]):
         name = replica.checkpoints[dropped]["name"] if dropped is not None else change["name"]
         what = f"Dropped the checkpoint “{name}”" if dropped is not None else f"Set the checkpoint “{name}”"
         results: list[ResultOut] = [{"index": 0, "op": "checkpoint", "ids": [dropped or change["id"]]}]
-        return Prepared(
+        return PreparedTransaction(
             record=self._record(what, steps=(), results=results, checkpoint=change),
             kind="checkpoint",
             ref=str(change.get("revision", "")),
@@ -229,10 +229,10 @@ class SyncRequest(Request[None]):
         """Nothing is needed."""
 
     def prepare(
-        self, replica: Replica, evidence: None, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self, replica: Replica, evidence: None, ahead: Sequence[PreparedTransaction] = (), work: Work | None = None
+    ) -> PreparedTransaction:
         """Nothing to do."""
-        return Prepared()
+        return PreparedTransaction()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from draftsmith.transform.steps.rebase import rebased
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import CHARACTERS, has_long_text
-from draftsmith.usecases.requests.request import Prepared, Request
+from draftsmith.usecases.requests.request import PreparedTransaction, Request
 
 _FAR = 5_000  # commits; a page that is further behind merges by itself, which keeps nobody else waiting
 _MANY = 100  # commits from which on they are read in a thread
@@ -131,8 +131,8 @@ class TypingRequest(Request[ChangeSet]):
         return (await log.entry(self.base)).chain if self.base else GENESIS
 
     def prepare(
-        self, replica: Replica, evidence: ChangeSet, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self, replica: Replica, evidence: ChangeSet, ahead: Sequence[PreparedTransaction] = (), work: Work | None = None
+    ) -> PreparedTransaction:
         """Make one text step of the changes.
 
         Raises:
@@ -147,7 +147,7 @@ class TypingRequest(Request[ChangeSet]):
         except ValueError as error:
             raise self._unfit(error) from error
         if not applied.steps:
-            return Prepared(kind="text", diff=diff_of(()))
+            return PreparedTransaction(kind="text", diff=diff_of(()))
         if len(workspace.document.text) > max(len(text), self.limits.document_chars):
             applied.roll_back(workspace)
             most = f"{self.limits.document_chars:,}"
@@ -157,7 +157,7 @@ class TypingRequest(Request[ChangeSet]):
         diff = diff_of(applied.steps, places)
         what = sentence_of(diff, workspace.diagram, applied.steps)
         record = self._record(what, steps=applied.steps, places=places)
-        return Prepared(applied=applied, record=record, kind="text", diff=diff)
+        return PreparedTransaction(applied=applied, record=record, kind="text", diff=diff)
 
     def _base_gone(self) -> DraftsmithError:
         message = f"What was typed is for revision {self.base}, from which on nothing is known here any more."

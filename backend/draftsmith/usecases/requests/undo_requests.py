@@ -15,7 +15,7 @@ from draftsmith.history.undo_stacks import StackItem
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import NeedsMore, Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps.applied_steps import Applied
+from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.steps import Step, roll_back, text_step_of
 from draftsmith.transform.undo.compensate import Compensation, compensate
 from draftsmith.transform.undo.restore import restore
@@ -30,7 +30,7 @@ from draftsmith.usecases.requests.costs import (
     has_long_text,
     is_large_change,
 )
-from draftsmith.usecases.requests.request import Prepared, Request, warnings_of
+from draftsmith.usecases.requests.request import PreparedTransaction, Request, warnings_of
 from draftsmith.usecases.requests.size_limits import check_limits, sizes_of
 from draftsmith.usecases.requests.text_history import commits_since, typing_retraction
 from draftsmith.usecases.requests.typing_runs import newest_run
@@ -147,15 +147,19 @@ class UndoRequest(Request[Undoable | None]):
             raise DraftsmithError("undo_moved", message, extra=extra)
 
     def prepare(
-        self, replica: Replica, evidence: Undoable | None, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self,
+        replica: Replica,
+        evidence: Undoable | None,
+        ahead: Sequence[PreparedTransaction] = (),
+        work: Work | None = None,
+    ) -> PreparedTransaction:
         """Apply what still fits of the inverse.
 
         Raises:
             DraftsmithError: `not_revertable`; `limit_nodes`, `limit_edges`, `limit_document`.
         """
         if evidence is None:
-            return Prepared(kind=self.action, diff=diff_of(()))
+            return PreparedTransaction(kind=self.action, diff=diff_of(()))
         entry, workspace = evidence.entry, replica.workspace
         is_trial = work is not None and work.is_trial
         if is_trial and len(entry.body) > BODY_BYTES:
@@ -184,8 +188,8 @@ class UndoRequest(Request[Undoable | None]):
                 _what(self.action, said), steps=done.steps, places=places, warnings=warnings, left_out=done.left_out,
                 hidden=0 if done.steps else 1, upto=evidence.upto or 0,
             )  # fmt: skip
-        return Prepared(
-            applied=Applied(done.steps), record=record, kind=self.action, ref=str(entry.revision), diff=diff,
+        return PreparedTransaction(
+            applied=AppliedSteps(done.steps), record=record, kind=self.action, ref=str(entry.revision), diff=diff,
             warnings=warnings, left_out=done.left_out,
         )  # fmt: skip
 
@@ -255,8 +259,8 @@ class RestoreRequest(Request[Workspace]):
         return await log.state(self.target)
 
     def prepare(
-        self, replica: Replica, evidence: Workspace, ahead: Sequence[Prepared] = (), work: Work | None = None
-    ) -> Prepared:
+        self, replica: Replica, evidence: Workspace, ahead: Sequence[PreparedTransaction] = (), work: Work | None = None
+    ) -> PreparedTransaction:
         """Apply the difference.
 
         Raises:
@@ -270,7 +274,7 @@ class RestoreRequest(Request[Workspace]):
         warnings = warnings_of(workspace, steps)
         what = f"Restored revision {self.target}"
         record = self._record(what, steps=steps, places=places, warnings=warnings) if steps else None
-        return Prepared(
-            applied=Applied(steps), record=record, kind="restore", ref=str(self.target), diff=diff_of(steps, places),
-            warnings=warnings,
+        return PreparedTransaction(
+            applied=AppliedSteps(steps), record=record, kind="restore", ref=str(self.target),
+            diff=diff_of(steps, places), warnings=warnings,
         )  # fmt: skip

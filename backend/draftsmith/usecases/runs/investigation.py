@@ -26,7 +26,7 @@ from draftsmith.model.ids import EdgeId, NodeId, WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut, OutcomeOut
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused
+from draftsmith.transform.refusal import OperationRefused
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.staging.staging import StagingArea
 from draftsmith.usecases.upkeep.history import full_commit, list_commits
@@ -157,7 +157,7 @@ def _section_then(workspace: Workspace, wanted: str) -> str:
     outline = workspace.document.outline
     try:
         return outline.path(find_section(outline, wanted, "/section", fuzzy=False))
-    except Refused as refused:
+    except OperationRefused as refused:
         if refused.code == "section_not_found" and wanted.lstrip().startswith("#"):
             return wanted.strip()
         near = f" Sections: {'; '.join(refused.candidates)}." if refused.candidates else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.transform.staged_operations import Staged, staged_from_json
+from draftsmith.transform.staged_operations import StagedOperation, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 
 MOST_OPTIONS: Final = 3
@@ -30,7 +30,7 @@ class Option:
     gains: Sequence[str]
     costs: Sequence[str]
     base: Base
-    staged: Sequence[Staged]
+    staged: Sequence[StagedOperation]
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form."""

@@ -9,7 +9,7 @@ from draftsmith.assistant.answers.batches import Batches
 from draftsmith.assistant.answers.feedback import counted
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
 from draftsmith.ports.run_shapes import OutcomeOut, RefusedOut, ToolCallOut
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 
 _MOST_CALLS: Final = 100
 _MOST_REFUSED: Final = 20
@@ -37,7 +37,7 @@ def empty_result() -> OutcomeOut:
     return loop_result_json(LoopResult())
 
 
-def settled_json(result: LoopResult, batches: Batches, staged: Sequence[Staged], *, waits: bool) -> OutcomeOut:
+def settled_json(result: LoopResult, batches: Batches, staged: Sequence[StagedOperation], *, waits: bool) -> OutcomeOut:
     """The JSON of a run that has finished: with what was refused and not corrected, and never without a summary.
 
     `waits`: what is staged becomes a proposal.
@@ -72,7 +72,7 @@ def _call_json(one: ExecutedCall) -> ToolCallOut:
     return {"name": one.tool, "input": one.input, "result": one.result, "status": one.status, "seconds": one.seconds}
 
 
-def _summary(result: LoopResult, outcome: OutcomeOut, staged: Sequence[Staged], *, waits: bool) -> str:
+def _summary(result: LoopResult, outcome: OutcomeOut, staged: Sequence[StagedOperation], *, waits: bool) -> str:
     """What ran, where the model says nothing: what was changed, or what was looked up."""
     if not staged:
         tools = ", ".join(result.tools_used)

@@ -1,4 +1,4 @@
-"""What a run has had changed outside of its workspace: no ending of the run takes that back, so each says so."""
+"""Changes that a run made outside of its workspace: no ending of the run undoes them, so each ending says so."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports.runs import RUNNING, AlreadyThere, Busy, RunRow, Started, StartOutcome, Switch, SwitchedOff
+from draftsmith.ports.runs import RUNNING, AlreadyThere, Busy, RunRow, RunStart, StartOutcome, Switch, SwitchedOff
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.prepare import PreparedRun, prepare_run
 from draftsmith.usecases.runs.recorder import HEARTBEAT_TTL_MS, InlineRecorder, StoredRecorder
@@ -106,7 +106,7 @@ class RunStarter:
                 raise _busy(outcome)
             case SwitchedOff():
                 raise _switched_off()
-            case Started():
+            case RunStart():
                 pass
         recorder = StoredRecorder(
             store=store,
@@ -142,7 +142,7 @@ class RunStarter:
         except StorageError:
             outcome = await enter()
         is_ours = isinstance(outcome, AlreadyThere) and outcome.row.worker == worker and outcome.row.status == RUNNING
-        return Started() if is_ours and (workspace_id, run_input.id) not in self.tasks else outcome
+        return RunStart() if is_ours and (workspace_id, run_input.id) not in self.tasks else outcome
 
     async def _switch_of(self, workspace_id: WorkspaceId) -> Switch:
         known = self._switches.get(workspace_id)

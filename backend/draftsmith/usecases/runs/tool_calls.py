@@ -30,7 +30,7 @@ from draftsmith.assistant.tools.tools import (
 )
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.transform.requests.batch import OPERATION_MODELS
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.option_calls import OptionCalls
 from draftsmith.usecases.runs.recorder import RunRecorder
@@ -214,7 +214,7 @@ def _operations_or_none(call: ToolCall) -> list[Any]:
         return []
 
 
-def _made(one: Staged) -> Sequence[str]:
+def _made(one: StagedOperation) -> Sequence[str]:
     """The ids of the nodes and edges that an operation has made."""
     return [made for step in one.steps if step.inserts for made in step.ids]
 
@@ -228,6 +228,6 @@ def _is_encodable(given: Json) -> bool:
     return True
 
 
-def operation_json(index: int, one: Staged) -> dict[str, Any]:
+def operation_json(index: int, one: StagedOperation) -> dict[str, Any]:
     """A staged operation as it is shown before it is applied."""
     return {"index": index, "op": one.op, "what": one.what, "steps": [step.to_json() for step in one.steps]}

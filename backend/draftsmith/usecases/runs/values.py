@@ -15,7 +15,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
 from draftsmith.ports.run_shapes import FindingOut, FocusOut, OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, SETTLING, AboutFinding, EditMode, Mode, RunRow, RunStatus, Workflow
-from draftsmith.transform.staged_operations import Staged, staged_from_json
+from draftsmith.transform.staged_operations import StagedOperation, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 from draftsmith.usecases.runs.options import Option, option_from_json
 
@@ -78,7 +78,7 @@ class Decision:
     do: Literal["commit", "propose"]
     reason: str
     base: Base
-    staged: Sequence[Staged]
+    staged: Sequence[StagedOperation]
     explanation: str
     result: OutcomeOut
     options: Sequence[Option] = ()

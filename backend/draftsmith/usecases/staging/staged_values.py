@@ -9,7 +9,7 @@ from draftsmith.assistant.answers.losses import Losses
 from draftsmith.errors import ProblemOut
 from draftsmith.history.lines_now import LineNow
 from draftsmith.history.shapes import DiffOut
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.usecases.commits.at_head import Base
 
 
@@ -28,7 +28,7 @@ class StagedSummary:
     """
 
     base: Base
-    operations: tuple[Staged, ...]
+    operations: tuple[StagedOperation, ...]
     diff: DiffOut
     nodes: int
     chars: int
@@ -45,7 +45,7 @@ class Preview:
         base: a revision.
     """
 
-    operations: list[Staged] = field(default_factory=list)
+    operations: list[StagedOperation] = field(default_factory=list)
     base: Base | None = None
 
 
@@ -59,6 +59,6 @@ class StagedBatch:
         lines: for each operation, the lines of the document that it wrote, as they read after the batch.
     """
 
-    operations: Sequence[Staged]
+    operations: Sequence[StagedOperation]
     warnings: Sequence[ProblemOut]
     lines: Sequence[Sequence[LineNow]]

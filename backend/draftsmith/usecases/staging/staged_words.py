@@ -9,14 +9,14 @@ from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.staged_operations import Staged
+from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.steps import Step, joined, other_steps, roll_back, text_step_of, text_steps
 from draftsmith.transform.steps.text import in_one
 
 
-def describe_and_revert(workspace: Workspace, staged: Sequence[Staged]) -> list[Staged]:
+def describe_and_revert(workspace: Workspace, staged: Sequence[StagedOperation]) -> list[StagedOperation]:
     """Describe applied operations in a sentence each, and revert them."""
-    described: list[Staged] = []
+    described: list[StagedOperation] = []
     for one in reversed(staged):
         texts, others = text_steps(one.steps), other_steps(one.steps)
         roll_back(texts, workspace)  # places come from the text before, names from the diagram after
@@ -35,7 +35,7 @@ def said_of(steps: Sequence[Step], text: str, outline: Outline | None, workspace
     return sentence_of(diff, workspace.diagram, together)
 
 
-def as_one(staged: Sequence[Staged]) -> list[Staged]:
+def as_one(staged: Sequence[StagedOperation]) -> list[StagedOperation]:
     """The same steps as one operation, all changes of the text composed, so that applying many again costs little."""
     steps = [step for one in staged for step in one.steps]
     texts = text_steps(steps)

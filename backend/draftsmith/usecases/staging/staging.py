@@ -29,11 +29,11 @@ from draftsmith.transform.requests.batch import EVERYTHING, Batch, parse_batch
 from draftsmith.transform.requests.op_words import Offer
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.transform.results import ConflictOut
-from draftsmith.transform.staged_operations import Staged, Stager, stage
+from draftsmith.transform.staged_operations import StagedOperation, Stager, stage
 from draftsmith.transform.steps.steps import joined, text_step_of, text_steps
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import Past
-from draftsmith.transform.undo.carry import Carried, carry
+from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.undo.carry import CarryResult, carry
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.staged_request import clash_list
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -85,7 +85,7 @@ class StagingArea:
         self._workspaces, self._workspace_id, self._limits = workspaces, workspace_id, limits
         self._by_person = by_person
         self.base: Base | None = None
-        self.operations: list[Staged] = []
+        self.operations: list[StagedOperation] = []
         self.dropped: list[ConflictOut] = []
         self.lost: list[Json] = []
         self.document: list[TextDiff] = []
@@ -171,12 +171,14 @@ class StagingArea:
         begun = 0
         base: Base | None = None
 
-        def work(replica: Replica, carried: Carried) -> StagedBatch | None:
+        def work(replica: Replica, carried: CarryResult) -> StagedBatch | None:
             nonlocal stager, base, begun
             if stager is not None and base == self.base and stager.tx.workspace is replica.workspace:
                 stager.tx.resume()
             else:
-                past = Past([carried.text] if carried.text is not None else [], kept if replica.head == head else ())
+                past = TextHistory(
+                    [carried.text] if carried.text is not None else [], kept if replica.head == head else ()
+                )
                 budget = Work(self._limits.work)
                 if layouts is not None:
                     layouts.asks.clear()
@@ -200,7 +202,7 @@ class StagingArea:
                 return done
             await asyncio.sleep(0)
 
-    def _staged(self, stager: Stager, carried: Carried) -> StagedBatch:
+    def _staged(self, stager: Stager, carried: CarryResult) -> StagedBatch:
         """Keep the operations of a batch that is resolved, and take them back."""
         workspace, new = stager.tx.workspace, stager.staged()
         told = [warning for one in new for warning in one.warnings]
@@ -211,7 +213,7 @@ class StagingArea:
         self._note_document(carried, new)
         return StagedBatch(new, warnings, lines)
 
-    async def preview(self, asked: Sequence[Json], before: Preview) -> list[Staged | None]:
+    async def preview(self, asked: Sequence[Json], before: Preview) -> list[StagedOperation | None]:
         """Resolve operations of a partial call, each by itself; None for one that does not fit. Nothing is staged.
 
         Args:
@@ -221,7 +223,7 @@ class StagingArea:
         if before.base != self.base:
             before.operations = []
 
-        def work(replica: Replica, carried: Carried) -> list[Staged | None]:
+        def work(replica: Replica, carried: CarryResult) -> list[StagedOperation | None]:
             budget = Work(TRIAL, is_trial=True)
             done = [self._fitting(replica.workspace, one, budget) for one in asked]
             fitting = iter(describe_and_revert(replica.workspace, [one for one in done if one is not None]))
@@ -233,7 +235,7 @@ class StagingArea:
 
         return await self._at_head(work, before)
 
-    def _fitting(self, workspace: Workspace, asked: Json, budget: Work) -> Staged | None:
+    def _fitting(self, workspace: Workspace, asked: Json, budget: Work) -> StagedOperation | None:
         """One operation, applied, or None: it does not fit, or is too costly for a preview."""
         try:
             return stage(workspace, parse_batch([asked], self._limits), [asked], self._limits, work=budget)[0]
@@ -243,7 +245,7 @@ class StagingArea:
     async def summary(self) -> StagedSummary:
         """What all staged operations do together at the head."""
 
-        def work(replica: Replica, carried: Carried) -> StagedSummary:
+        def work(replica: Replica, carried: CarryResult) -> StagedSummary:
             workspace = replica.workspace
             places = places_of(carried.text, carried.text_before, carried.outline_before)
             after = workspace.document.outline
@@ -262,7 +264,7 @@ class StagingArea:
 
         return await self._at_head(work)
 
-    async def _at_head(self, work: Callable[[Replica, Carried], T], preview: Preview | None = None) -> T:
+    async def _at_head(self, work: Callable[[Replica, CarryResult], T], preview: Preview | None = None) -> T:
         """Apply what is staged, and a preview, at the head, call `work`, revert; without an await in between."""
         preview = preview or Preview()
         applied = [*self.operations, *preview.operations]
@@ -279,7 +281,7 @@ class StagingArea:
         )
 
     def _work(
-        self, replica: Replica, later: Sequence[ChangeText], work: Callable[[Replica, Carried], T], preview: Preview
+        self, replica: Replica, later: Sequence[ChangeText], work: Callable[[Replica, CarryResult], T], preview: Preview
     ) -> T:
         workspace = replica.workspace
         carried = carry(workspace, [*self.operations, *preview.operations], later)
@@ -299,7 +301,7 @@ class StagingArea:
         finally:
             carried.roll_back(workspace)
 
-    def _note_document(self, carried: Carried, new: Sequence[Staged] = ()) -> None:
+    def _note_document(self, carried: CarryResult, new: Sequence[StagedOperation] = ()) -> None:
         """Update `document` from what was carried and what is staged on top of it."""
         if self.is_inline:
             return

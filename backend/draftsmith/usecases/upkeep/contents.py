@@ -13,7 +13,7 @@ from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.rules import lint_all
 from draftsmith.model.workspace import Workspace, diagram_json, document_json
 from draftsmith.transform.matching.locate import find_section
-from draftsmith.transform.refusal import Refused, missing
+from draftsmith.transform.refusal import OperationRefused, missing
 from draftsmith.usecases.upkeep.import_export import WRITERS
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
@@ -62,7 +62,7 @@ def section(path: str, workspace: Workspace) -> bytes:
         return orjson.dumps(_preamble(found))
     try:
         one = find_section(found, path, "/path")
-    except Refused as refused:
+    except OperationRefused as refused:
         raise missing(refused) from None
     return orjson.dumps(_section(found, one))
 

@@ -19,7 +19,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import matches, sort_key
 from draftsmith.ports import Clock, CommitLog, Meta, WorkspaceIndex
 from draftsmith.ports.access import WorkspaceAccessStore
-from draftsmith.ports.listing import Key, ListRow, Order, Wanted, WorkspaceListStore
+from draftsmith.ports.listing import Key, ListQuery, ListRow, Order, WorkspaceListStore
 
 Item = tuple[Key, WorkspaceId, Meta]
 _MOST_AT_ONCE: Final = 500
@@ -39,7 +39,7 @@ class Listing:
     clock: Clock
     _settling: asyncio.Task[None] | None = field(default=None, init=False)
 
-    async def walk(self, wanted: Wanted, after: Key | None, count: int) -> AsyncIterator[Sequence[Item]]:
+    async def walk(self, wanted: ListQuery, after: Key | None, count: int) -> AsyncIterator[Sequence[Item]]:
         """Yield the list in order, after a key, some at a time; about `count` first.
 
         The folder of what was written just now is not looked at; callers who ask for one do.
@@ -134,6 +134,6 @@ def _is_between(after: Key | None, key: Key, upto: Key | None) -> bool:
     return (after is None or key > after) and (upto is None or key <= upto)
 
 
-def _is_wanted(meta: Meta, wanted: Wanted) -> bool:
+def _is_wanted(meta: Meta, wanted: ListQuery) -> bool:
     is_there = (meta.deleted_ms is not None) == wanted.in_trash
     return is_there and (not wanted.words or matches(list(wanted.words), str(meta.summary.get("name", ""))))

@@ -22,7 +22,7 @@ from draftsmith.usecases.upkeep.recover import writers_blocked
 
 
 @dataclass(frozen=True, slots=True)
-class Purged:
+class PurgeResult:
     """The result: the name of the workspace, the revision that it stands at, and how many older states went."""
 
     name: str
@@ -81,7 +81,7 @@ async def _is_in_history(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, 
 
 async def purge_history(
     log: CommitLog, runs: RunStore, clock: Clock, workspace_id: WorkspaceId, secret: str = ""
-) -> Purged:
+) -> PurgeResult:
     """Forget everything of a workspace but what stands in it now: history, undo stacks, checkpoints, runs, proposals.
 
     Args:
@@ -121,7 +121,7 @@ async def purge_history(
         for revision in kept:
             await log.drop_kept(workspace_id, revision)
     await runs.purge(workspace_id, keeps_switch=True)
-    return Purged(replica.workspace.name, head.revision, len(kept))
+    return PurgeResult(replica.workspace.name, head.revision, len(kept))
 
 
 def _stands(secret: str, content: bytes) -> bool:

@@ -25,7 +25,7 @@ LEASE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class RecoveryResult:
     """The result for one workspace of a backup.
 
     Attributes:
@@ -121,7 +121,7 @@ async def recover(
     *,
     as_copy: bool,
     force: bool,
-) -> Recovered:
+) -> RecoveryResult:
     """Restore one workspace, under its id or as a copy.
 
     It gets a new epoch, so that workers and browsers that know another history of it load it anew.
@@ -134,14 +134,14 @@ async def recover(
     async with writers_blocked(log, workspace_id, clock):
         outcome = None if force else await _existing(log, workspace_id, saved)
         if outcome is not None:
-            return Recovered(saved, workspace_id, outcome)
+            return RecoveryResult(saved, workspace_id, outcome)
         epoch = clock.new_id()
         await index.add(workspace_id)
         state = Blob(epoch, blob.revision, blob.chain, blob.ms, blob.content)
         await log.replace(workspace_id, state, entries, _replacement_meta(saved))
         await index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
     await _replace_kept(log, workspace_id, source, saved, epoch)
-    return Recovered(saved, workspace_id, "recovered")
+    return RecoveryResult(saved, workspace_id, "recovered")
 
 
 def _replacement_meta(saved: SavedWorkspace) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from draftsmith.usecases.upkeep.recover import writers_blocked
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairResult:
     """The result.
 
     Attributes:
@@ -47,7 +47,7 @@ class _Prefix:
 
 async def repair(
     log: CommitLog, workspace_id: WorkspaceId, clock: Clock, set_aside: Callable[[Sequence[Entry]], Awaitable[None]]
-) -> Repaired | None:
+) -> RepairResult | None:
     """Repair a workspace; None if there is nothing to repair.
 
     Args:
@@ -65,7 +65,7 @@ async def repair(
 
 async def _repair(
     log: CommitLog, workspace_id: WorkspaceId, clock: Clock, set_aside: Callable[[Sequence[Entry]], Awaitable[None]]
-) -> Repaired | None:
+) -> RepairResult | None:
     meta = await log.meta(workspace_id)
     if meta is None:
         raise DraftsmithError("workspace_not_found", "There is no such workspace.")
@@ -87,7 +87,7 @@ async def _repair(
     }
     old = prefix.blob
     await log.replace(workspace_id, Blob(clock.new_id(), old.revision, old.chain, old.ms, old.content), line, facts)
-    return Repaired(head.revision, meta.head.revision, prefix.reason or "the newest snapshot is damaged", rest)
+    return RepairResult(head.revision, meta.head.revision, prefix.reason or "the newest snapshot is damaged", rest)
 
 
 async def _good_prefix(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, entries: Sequence[Entry]) -> _Prefix:

@@ -1,4 +1,4 @@
-"""Tells every worker that something was taken from somebody; implements `AccessNews` over the store's pub/sub."""
+"""Publishes changes of access to every worker; implements `AccessChanges` over the store's pub/sub."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 import orjson
 
-from draftsmith.access.records import News
+from draftsmith.access.records import AccessChange
 from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.errors import STORE_ERRORS
@@ -20,18 +20,18 @@ from draftsmith.errors import StorageError
 _AGAIN_S: Final = 0.2
 
 
-class RedisNews:
+class RedisAccessChanges:
     """One channel; each worker that listens has one connection."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
 
-    async def tell(self, news: News) -> None:
+    async def tell(self, news: AccessChange) -> None:
         """Tell it."""
         publish = self._connection.features.publish
         await self._connection.write.command(publish, names.NEWS, orjson.dumps(asdict(news)))
 
-    async def listen(self) -> AsyncIterator[News | None]:
+    async def listen(self) -> AsyncIterator[AccessChange | None]:
         """Yield what is told; None whenever something may have been missed, at the start too."""
         ear = _Ear(self._connection)
         try:
@@ -39,7 +39,7 @@ class RedisNews:
             while True:
                 heard = await ear.heard.get()
                 if isinstance(heard, bytes):
-                    yield News(**orjson.loads(heard))
+                    yield AccessChange(**orjson.loads(heard))
                 elif heard is _SUBSCRIBED:
                     yield None
                 else:

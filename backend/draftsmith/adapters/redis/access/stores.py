@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftsmith.adapters.redis.access.access_changes import RedisNews
+from draftsmith.adapters.redis.access.access_changes import RedisAccessChanges
 from draftsmith.adapters.redis.access.folders import RedisFolders
 from draftsmith.adapters.redis.access.moments import RedisAudit, RedisOneTime, RedisRates
 from draftsmith.adapters.redis.access.people import RedisKeys, RedisSessions, RedisUsers
@@ -23,5 +23,5 @@ def access_stores(connection: RedisConnection) -> AccessStores:
         once=RedisOneTime(connection),
         rates=RedisRates(connection),
         audit=RedisAudit(connection),
-        news=RedisNews(connection),
+        news=RedisAccessChanges(connection),
     )

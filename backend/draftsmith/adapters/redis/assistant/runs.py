@@ -33,7 +33,7 @@ from draftsmith.ports.runs import (
     Json,
     RunRequest,
     RunRow,
-    Started,
+    RunStart,
     StartOutcome,
     SwitchedOff,
 )
@@ -72,7 +72,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         match answer[0]:
             case b"started":
                 await self._drop_oldest(keys, answer[1])
-                return Started()
+                return RunStart()
             case b"off":
                 return SwitchedOff()
             case b"there":
