@@ -11,7 +11,7 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.history.commit import Draft, Entry, Kind, chain_hash, entry_of
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.replica import Replica, copied, replica_from, rewind
+from draftsmith.history.replica import Replica, copy_workspace, replica_from, rewind
 from draftsmith.history.text_commits import earliest_reference, text_commits
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.limits import WorkspaceLimits
@@ -184,7 +184,7 @@ class Story:
 
     def at(self, revision: int) -> Workspace:
         """The workspace as it was at a revision, built backwards."""
-        return rewind(copied(self.workspace), self.log[revision:][::-1])
+        return rewind(copy_workspace(self.workspace), self.log[revision:][::-1])
 
     def until(self, revision: int) -> Story:
         """The same history up to a revision, as a story of its own."""

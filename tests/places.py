@@ -70,8 +70,8 @@ ADDITIONS: Final[Mapping[str, Sequence[Edit]]] = {
         ),
         Edit(
             f"{_BACKEND}/transform/resolve.py",
-            '    "rename_workspace": whole.rename_workspace,\n',
-            '    "shout_node": whole.shout_node,\n',
+            '    "rename_workspace": whole_document.rename_workspace,\n',
+            '    "shout_node": whole_document.shout_node,\n',
         ),
         Edit(
             f"{_BACKEND}/assistant/tools/tool_inputs.py",

@@ -34,7 +34,7 @@ from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
 from draftsmith.settings import Settings
-from draftsmith.settings_models import listed
+from draftsmith.settings_models import comma_list
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
@@ -134,7 +134,7 @@ def providers_of(settings: Settings) -> Providers:
     return Providers(
         choice=settings.assistant_provider,
         available=[model_access_of(settings, info) for info in MODEL_PROVIDERS],
-        offered=listed(settings.assistant_workspace_providers),
+        offered=comma_list(settings.assistant_workspace_providers),
     )
 
 

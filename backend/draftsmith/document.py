@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.markdown.sections import Outline, edited, outline_of
+from draftsmith.model.markdown.sections import Outline, outline_of, update_outline
 from draftsmith.transform.matching.locate import changes_of, find_all, find_section, find_text, marks_lost
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.written_spans import WrittenSpan
@@ -126,7 +126,7 @@ def _apply(
     lost = marks_lost(outline, [one for made in changes for one in made.lost])
     for start, end, new in (made.change for made in reversed(changes)):
         if outline.text[start:end] != new:
-            outline = edited(outline, start, end, outline.text[:start] + new + outline.text[end:])
+            outline = update_outline(outline, start, end, outline.text[:start] + new + outline.text[end:])
             _remember(written, start, end, new)
     return outline, lost
 

@@ -36,7 +36,7 @@ from draftsmith.api.access.cookies import Profiles
 from draftsmith.api.access.gate import Gate
 from draftsmith.api.access.rates import Rates
 from draftsmith.api.access.tickets import LiveTickets
-from draftsmith.api.app import NetworkOptions, build_app, guarded
+from draftsmith.api.app import NetworkOptions, add_guard, build_app
 from draftsmith.api.context import Context
 from draftsmith.api.http.agent_endpoint import AgentEndpoint
 from draftsmith.api.http.metrics import STALLS, AssistantMetrics, Collector, CommitMetrics, LiveMetrics, LoadMetrics
@@ -54,7 +54,7 @@ from draftsmith.components import (
 )
 from draftsmith.errors import DraftsmithError
 from draftsmith.settings import Settings
-from draftsmith.settings_models import listed
+from draftsmith.settings_models import comma_list
 from draftsmith.transform.requests.schema import compact_schema
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
@@ -123,7 +123,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         opened.push_async_callback(connection.close)
         stopping = asyncio.Event()
         clock = SystemClock()
-        store_watch = StoreWatch(connection, clock, listed(settings.store_risks_accepted))
+        store_watch = StoreWatch(connection, clock, comma_list(settings.store_risks_accepted))
         log = RedisCommitLog(connection)
         limits = limits_of(settings)
         # No two alike, on other machines either: what a worker hears of its own appends it does not look for.
@@ -203,7 +203,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,
             static=settings.editor_dir or static_folder(),
-            frame_ancestors=listed(settings.frame_ancestors),
+            frame_ancestors=comma_list(settings.frame_ancestors),
             assistant=assistant,
             proposals=proposals,
             suggestions=suggestions,
@@ -275,12 +275,12 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     around = NetworkOptions(
         hosts=settings.answered_hosts,
         metrics_by_address=settings.access_mode == "token",
-        origins=listed(settings.allowed_origins),
+        origins=comma_list(settings.allowed_origins),
         proxies=settings.trusted_proxies,
         root=settings.root_path,
         public=settings.public_url,
     )
-    return guarded(
+    return add_guard(
         build_app(__version__, lifespan, settings.root_path),
         around,
         bodies=body_limits_of(settings),

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, model_validator
 
-from draftsmith.settings_models import Count, CountOrNone, ModelSettings, Name, Secret, listed, lower
+from draftsmith.settings_models import Count, CountOrNone, ModelSettings, Name, Secret, comma_list, lower
 
 MIB = 1024 * 1024
 STORE_RISKS = ("appendonly", "appendfsync", "eviction", "unknown")
@@ -83,7 +83,7 @@ def _issuer_url(value: str | None) -> str | None:
 
 
 def _origins(value: str) -> str:
-    for origin in listed(value):
+    for origin in comma_list(value):
         parts = urlsplit(origin)
         if parts.scheme not in ("http", "https") or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}":
             raise ValueError(f"{origin} is no origin; write https://name or https://name:port, nothing after it")
@@ -93,16 +93,16 @@ def _origins(value: str) -> str:
 
 
 def _networks(value: str) -> str:
-    for network in listed(value):
+    for network in comma_list(value):
         try:
             ip_network(network)
         except ValueError:
             raise ValueError(f"{network} is no address and no network such as 10.0.0.0/8") from None
-    return ",".join(listed(value))
+    return ",".join(comma_list(value))
 
 
 def _risks(value: str) -> str:
-    for code in listed(value):
+    for code in comma_list(value):
         if code not in STORE_RISKS:
             raise ValueError(f"{code} is no risk of a store; there are {', '.join(STORE_RISKS)}")
     return value
@@ -330,7 +330,7 @@ class Settings(ModelSettings):
     def answered_hosts(self) -> list[str]:
         """Host names that are answered besides loopback ones, that of `public_url` among them."""
         public = urlsplit(self.public_url).hostname
-        return [name.lower() for name in (*listed(self.allowed_hosts), *([public] if public else ()))]
+        return [name.lower() for name in (*comma_list(self.allowed_hosts), *([public] if public else ()))]
 
     @property
     def plugins_path(self) -> Path:

@@ -19,7 +19,7 @@ def lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
 
-def listed(value: str) -> list[str]:
+def comma_list(value: str) -> list[str]:
     """What a setting lists, separated by commas."""
     return [one.strip() for one in value.split(",") if one.strip()]
 
@@ -41,7 +41,7 @@ _PRICE = re.compile(r"(?P<provider>[a-z]+)/(?P<model>[^=\s]+)=(?P<input>\d+(?:\.
 
 
 def _offered(value: str) -> str:
-    names = listed(value.lower())
+    names = comma_list(value.lower())
     for name in names:
         if name not in ANYBODY and name != "*":
             raise ValueError(f"{name} is no provider of models; there are {', '.join(ANYBODY)}, or * for all of them")
@@ -49,7 +49,7 @@ def _offered(value: str) -> str:
 
 
 def _prices(value: str) -> str:
-    for one in listed(value):
+    for one in comma_list(value):
         found = _PRICE.fullmatch(one)
         if found is None or found["provider"] not in ANYBODY:
             raise ValueError(f"{one} is no price; write provider/model=input/output, such as openai/gpt-6-sol=2/10")
@@ -208,5 +208,5 @@ class ModelSettings(BaseSettings):
 
     def prices_of_models(self) -> dict[tuple[str, str], tuple[float, float]]:
         """The prices of single models by provider and model: what a million tokens cost, sent and received."""
-        found = [match for one in listed(self.assistant_prices) if (match := _PRICE.fullmatch(one))]
+        found = [match for one in comma_list(self.assistant_prices) if (match := _PRICE.fullmatch(one))]
         return {(one["provider"], one["model"]): (float(one["input"]), float(one["output"])) for one in found}

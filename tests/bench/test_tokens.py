@@ -15,7 +15,7 @@ from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.tools.lines import LEGEND, node_lines
-from draftsmith.assistant.tools.readers import filled
+from draftsmith.assistant.tools.readers import without_empty
 from draftsmith.assistant.tools.tools import tools_of
 from draftsmith.model.workspace import Workspace, diagram_json
 from tests.bench.conftest import Report
@@ -42,9 +42,11 @@ def whole_diagram(workspace: Workspace, *, descriptions: bool = True) -> dict[st
     """The diagram as a model would have to write it."""
     full = diagram_json(workspace.diagram)
     left_out = () if descriptions else ("description", "notes", "properties")
-    nodes = [{k: v for k, v in filled(node).items() if k not in left_out} for node in full["nodes"]]
+    nodes = [{k: v for k, v in without_empty(node).items() if k not in left_out} for node in full["nodes"]]
     usual = {"kind": "sync", "direction": "forward"}
-    edges = [{k: v for k, v in filled(edge).items() if k != "id" and usual.get(k) != v} for edge in full["edges"]]
+    edges = [
+        {k: v for k, v in without_empty(edge).items() if k != "id" and usual.get(k) != v} for edge in full["edges"]
+    ]
     return {"nodes": nodes, "edges": edges}
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.transform.steps.changeset import ChangeSet, from_json, of_parts, replacing
-from draftsmith.transform.steps.rebase import mapped
+from draftsmith.transform.steps.rebase import map_changes
 from draftsmith.usecases.requests.typing_request import typed_changes
 from tests.seeds import seed_named
 from tests.timeouts import TIMEOUT_SECONDS
@@ -80,8 +80,8 @@ def ours(case: dict[str, Any]) -> dict[str, Any]:
         "json": mine.to_json(),
         "applied": mine.apply(text),
         "inverse": mine.invert(mine.deleted(text)).to_json(),
-        "mapped": mapped(mine, theirs).to_json(),
-        "mapped_before": mapped(mine, theirs, before=True).to_json(),
+        "mapped": map_changes(mine, theirs).to_json(),
+        "mapped_before": map_changes(mine, theirs, before=True).to_json(),
         "composed": mine.compose(case["after"]).to_json(),
         "chain": [changes.to_json() for changes in chained(case["pushes"], case["over"])],
     }
@@ -93,8 +93,8 @@ def chained(pushes: Sequence[ChangeSet], over: Sequence[ChangeSet]) -> Sequence[
         moved: list[ChangeSet] = []
         rest = other
         for push in pushes:
-            moved.append(mapped(push, rest))
-            rest = mapped(rest, push, before=True)
+            moved.append(map_changes(push, rest))
+            rest = map_changes(rest, push, before=True)
         pushes = moved
     return pushes
 
@@ -117,7 +117,7 @@ def test_the_same_values_as_the_editors_package() -> None:
     cases = [generator.case() for _ in range(CASES)]
     for number, (case, answer) in enumerate(zip(cases, theirs(cases), strict=True)):
         assert ours(case) == answer, f"case {number} of seed {seed}: {case}"
-        assert from_json(answer["mapped"]) == mapped(case["mine"], case["theirs"])
+        assert from_json(answer["mapped"]) == map_changes(case["mine"], case["theirs"])
 
 
 def test_the_examples_of_the_protocol() -> None:
@@ -132,8 +132,8 @@ def test_the_examples_of_the_protocol() -> None:
         nothing = replacing(one.apply(text), [])
         cases.append({"doc": text, "mine": one, "theirs": two, "after": nothing, "pushes": [one], "over": [two]})
         expected.append((over, both))
-        assert mapped(two, one, before=True).to_json() == back
-        assert mapped(two, one, before=True).apply(one.apply(text)) == both
+        assert map_changes(two, one, before=True).to_json() == back
+        assert map_changes(two, one, before=True).apply(one.apply(text)) == both
     flipped = [{**case, "mine": case["theirs"], "theirs": case["mine"]} for case in cases]
     for number, case in enumerate(flipped):
         case |= {"after": replacing(case["mine"].apply(case["doc"]), []), "pushes": [], "over": []}
@@ -151,7 +151,7 @@ def test_the_cases_are_worth_something() -> None:
     generator = Cases(1)
     cases = [generator.case() for _ in range(CASES)]
     pairs = [(case["mine"], case["theirs"]) for case in cases]
-    assert sum(mapped(mine, other) != mapped(mine, other, before=True) for mine, other in pairs) > CASES / 20
+    assert sum(map_changes(mine, other) != map_changes(mine, other, before=True) for mine, other in pairs) > CASES / 20
     assert sum(any(ord(character) > 0xFFFF for character in case["doc"]) for case in cases) > CASES / 4
     assert sum(len(list(mine.changes())) > 1 for mine, _ in pairs) > CASES / 10
     assert sum(mine.is_empty for mine, _ in pairs) > CASES / 20

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
-from draftsmith.history.replica import Replica, copied, replica_from, rewind
+from draftsmith.history.replica import Replica, copy_workspace, replica_from, rewind
 from draftsmith.model.workspace import Workspace, dump
 from draftsmith.ports import CommitLog
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -128,7 +128,7 @@ def check_snapshots(line: Line, seed: str) -> None:
 
 def check_way_back(line: Line) -> None:
     """All inverses, newest first, lead to an empty workspace."""
-    assert dump(rewind(copied(line.replica.workspace), line.entries[::-1])) == dump(Workspace())
+    assert dump(rewind(copy_workspace(line.replica.workspace), line.entries[::-1])) == dump(Workspace())
 
 
 def check_ledger(line: Line, ledger: Ledger, *, may_lose: bool = False) -> None:

@@ -408,7 +408,7 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
 async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
     """And are what they would be here; what is small is computed here."""
     readers: list[Callable[[Workspace], bytes]] = [
-        contents.parts, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid"),
+        contents.content_json, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid"),
         partial(contents.section, ""), partial(contents.completions, "rename a", 8, may_edit=True),
     ]  # fmt: skip
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
@@ -441,7 +441,7 @@ async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
             assert orjson.loads(compared)["counts"]
             assert one.elsewhere.prepared - before == is_elsewhere
         with pytest.raises(DraftsmithError, match="There is no revision 9"):
-            await one.compute_past(w, contents.parts, [9])
+            await one.compute_past(w, contents.content_json, [9])
 
 
 async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(redis_url: str) -> None:

@@ -19,7 +19,7 @@ from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Blob, CommitLog
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts
-from draftsmith.transform.steps.rebase import mapped
+from draftsmith.transform.steps.rebase import map_changes
 from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.upkeep.history import list_rows
@@ -77,8 +77,8 @@ class Writer:
         """Take in what somebody else has committed."""
         seen = changes
         if self.waiting is not None:
-            seen = mapped(changes, self.waiting, before=True)
-            self.waiting = mapped(self.waiting, changes)
+            seen = map_changes(changes, self.waiting, before=True)
+            self.waiting = map_changes(self.waiting, changes)
         own = sum(map(units, self.typed))
         if SpanMap(seen.changes()).exact(self.caret - own, self.caret) is None:
             self.typed.clear()

@@ -14,7 +14,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.staged_operations import UNBORN, StagedOperation, born, stage, staged_from_json
 from draftsmith.transform.steps.changeset import replacing
-from draftsmith.transform.steps.steps import joined, roll_back, step_from_json
+from draftsmith.transform.steps.steps import join_text_steps, roll_back, step_from_json
 from draftsmith.transform.steps.text import ChangeText, edit_of, in_one, net_of
 from draftsmith.transform.undo.carry import carry
 from draftsmith.transform.undo.dependencies import dependencies, with_what_they_need
@@ -104,7 +104,7 @@ def test_over_what_others_did(situation: tuple[Workspace, list[StagedOperation],
     done.roll_back(workspace)
     assert canonical(workspace) == before
     follower = copy_of(workspace)
-    for step in joined(done.steps, follower.document.text):
+    for step in join_text_steps(done.steps, follower.document.text):
         assert step.conflict(follower) is None
         step.write(follower)
     assert canonical(follower) == after

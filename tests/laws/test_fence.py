@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.agents.marks import field_mark
-from draftsmith.agents.reading import read_workspace, unpacked
+from draftsmith.agents.reading import read_workspace, unpack_answer
 from draftsmith.agents.reading_parts import read_nodes, read_sections
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -128,7 +128,7 @@ class Play:
             return replica.head, content, orjson.loads(orjson.dumps(export_json(workspace)))
 
         head, content, state = await scene.workspaces.read(w, read)
-        await self.agents.add_marks("a", w, head.epoch, unpacked(content).marks, head.revision)
+        await self.agents.add_marks("a", w, head.epoch, unpack_answer(content).marks, head.revision)
         self.known.learn(state, what)
         self.base = head.revision
 

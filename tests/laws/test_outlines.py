@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.model.markdown.anchors import HeadingLink
-from draftsmith.model.markdown.sections import Outline, Section, edited, outline_of, rereading
+from draftsmith.model.markdown.sections import Outline, Section, outline_of, rereading, update_outline
 from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT
 from draftsmith.transform.matching.like_titles import Test
 from draftsmith.transform.matching.section_ladder import (
@@ -20,7 +20,7 @@ from draftsmith.transform.matching.section_ladder import (
     SectionPathPart,
     ahead,
     match,
-    narrowed,
+    narrow_matches,
     parse_path,
 )
 from tests.seeds import examples
@@ -51,7 +51,7 @@ def _edit(outline: Outline, at: int, length: int, new: str) -> Outline:
     text = outline.text
     start = at % (len(text) + 1)
     end = min(len(text), start + length)
-    return edited(outline, start, end, text[:start] + new + text[end:])
+    return update_outline(outline, start, end, text[:start] + new + text[end:])
 
 
 def _links_at_once(text: str) -> list[HeadingLink]:
@@ -153,7 +153,7 @@ def _compared(outline: Outline, path: str, parts: Sequence[SectionPathPart], *, 
         if rung == "fuzzy" and len(candidates) > 1:
             candidates = ahead(candidates, parts[-1].title)
         if candidates:
-            return [outline.segments.index(one.place) for one in narrowed(candidates, parts)], rung
+            return [outline.segments.index(one.place) for one in narrow_matches(candidates, parts)], rung
     return [], ""
 
 

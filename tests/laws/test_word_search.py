@@ -8,8 +8,8 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftsmith.model.markdown.sections import edited, outline_of
-from draftsmith.transform.matching.word_search import folded, stands_in
+from draftsmith.model.markdown.sections import outline_of, update_outline
+from draftsmith.transform.matching.word_search import fold_case, stands_in
 from tests.seeds import examples
 
 _WORDS = [
@@ -36,7 +36,7 @@ def test_a_word_stands_where_a_pattern_finds_it(text: str, at: int, new: str, wo
     """In whatever case and number, before an edit and after it, when most segments are folded already."""
     outline = outline_of(text, 1)
     start = at % (len(text) + 1)
-    after = edited(outline, start, start, text[:start] + new + text[start:])
+    after = update_outline(outline, start, start, text[:start] + new + text[start:])
     for one in (outline, after):
         pattern = rf"\b{re.escape(word.removesuffix('s'))}s?\b"
         assert stands_in(one.segments, one.text, word) == (re.search(pattern, one.text, re.IGNORECASE) is not None)
@@ -48,7 +48,7 @@ def test_all_letters_that_a_pattern_takes_for_equal_are_folded_to_the_same() -> 
     for letter in letters:
         for other in {letter.lower(), letter.upper()} - {letter}:
             if len(other) == 1 and re.fullmatch(re.escape(other), letter, re.IGNORECASE):
-                assert folded(letter) == folded(other)
+                assert fold_case(letter) == fold_case(other)
     for known in ("i", "s", "k", "\xb5", "\u03b8", "\u03c3"):
         equal = re.compile(known, re.IGNORECASE)
-        assert {folded(letter) for letter in letters if equal.fullmatch(letter)} == {folded(known)}
+        assert {fold_case(letter) for letter in letters if equal.fullmatch(letter)} == {fold_case(known)}

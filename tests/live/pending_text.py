@@ -12,7 +12,7 @@ from typing import Any
 
 from draftsmith.model.document import units
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts
-from draftsmith.transform.steps.rebase import mapped
+from draftsmith.transform.steps.rebase import map_changes
 
 
 @dataclass
@@ -53,10 +53,10 @@ class PendingText:
         """Somebody else has changed the server's text."""
         flying = self.flying
         if flying is not None and flying.now is not None:
-            over = mapped(theirs, flying.now, before=True)
-            flying.now, theirs = mapped(flying.now, theirs), over
+            over = map_changes(theirs, flying.now, before=True)
+            flying.now, theirs = map_changes(flying.now, theirs), over
         if self.waiting is not None:
-            self.waiting = mapped(self.waiting, theirs)
+            self.waiting = map_changes(self.waiting, theirs)
 
     def push(self, message: dict[str, Any]) -> Push | None:
         """Make what waits the push in flight; None if there is nothing, or one is in flight already."""

@@ -71,7 +71,7 @@ def test_the_grammar_on_the_page_is_the_table() -> None:
 def test_every_kind_of_refusal_is_listed() -> None:
     """The kinds in the code are those of the page."""
     source = "".join(file.read_text(encoding="utf-8") for file in sorted(SOURCES.glob("*.py")))
-    used = set(re.findall(r'Unclear\(\s*"(\w+)"', source)) | set(re.findall(r'Refusal\(\s*"(\w+)"', source))
+    used = set(re.findall(r'UnclearSentence\(\s*"(\w+)"', source)) | set(re.findall(r'Refusal\(\s*"(\w+)"', source))
     used |= set(re.findall(r'_refusal\(\s*"(\w+)"', source)) | {"language"}
     used |= {f"{slot}_unknown" for slot in re.findall(r'choice\("(\w+)"', source)}
     assert used == KINDS

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.assistant.answers.feedback import rejected
+from draftsmith.assistant.answers.feedback import rejection_text
 from draftsmith.assistant.answers.offers import offer_of
 from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS
@@ -75,7 +75,7 @@ def test_a_verb_leads_to_an_operation_of_this_tool(tool: str, operation: Op, fir
     """Also where the operation is named by a verb alone: what came with it decides what is meant first."""
     [problem] = problems_of(operation, offer_of(tool))
     assert (problem.code, problem.candidates[0]) == ("op_unknown", first)
-    assert problem.candidates[0] in rejected(DraftsmithError("invalid_request", "", [problem]))
+    assert problem.candidates[0] in rejection_text(DraftsmithError("invalid_request", "", [problem]))
 
 
 def test_what_another_tool_does_is_said_without_naming_its_operations() -> None:

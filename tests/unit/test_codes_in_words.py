@@ -23,7 +23,15 @@ SENTENCES = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$", FOR_PEOPLE, 
 AT_THE_COMMAND_LINE = frozenset(re.findall(r"^\| `(\w+)` \| [^|]+ \|$", ELSEWHERE, re.MULTILINE))
 
 # Where the code stands among the arguments of what carries one; refusals of built-in commands have words, not codes.
-PLACES = {"DraftsmithError": 0, "ProviderError": 0, "Refused": 0, "ending": 0, "_warning": 0, "warn": 0, "Problem": 2}
+PLACES = {
+    "DraftsmithError": 0,
+    "ProviderError": 0,
+    "OperationRefused": 0,
+    "ending": 0,
+    "_warning": 0,
+    "warn": 0,
+    "Problem": 2,
+}
 PLACES |= {"StorageError": 1}
 # A page says these of its own accord; `http_502` and the like are one row.
 OF_THE_PAGE = re.compile(

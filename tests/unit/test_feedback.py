@@ -17,7 +17,7 @@ def _rejection(*operations: dict[str, Any]) -> str:
     """What is said of a batch that the shop refuses."""
     with pytest.raises(DraftsmithError) as caught:
         run(shop(), *operations, by_person=False)
-    return feedback.rejected(caught.value)
+    return feedback.rejection_text(caught.value)
 
 
 def test_a_rejection_names_place_code_and_candidates() -> None:
@@ -60,27 +60,29 @@ def test_locks_are_no_mistake_to_correct() -> None:
     ):
         with pytest.raises(BatchRejected) as caught:
             run(workspace, *operations, by_person=False)
-        said = feedback.rejected(caught.value)
+        said = feedback.rejection_text(caught.value)
         assert says in said
         assert "unlock" in said
 
 
 def test_an_error_without_problems_is_told_by_its_detail() -> None:
     """Once, without doubling what is said of applying."""
-    said = feedback.rejected(DraftsmithError("limit_bytes", "The batch is too large. Nothing was applied."))
+    said = feedback.rejection_text(DraftsmithError("limit_bytes", "The batch is too large. Nothing was applied."))
     assert said == "Nothing was applied. The batch is too large. Send the whole batch again, corrected."
 
 
 def test_pointers_are_unescaped() -> None:
     """A property called a/b is called so."""
     problem = Problem(0, "update_node", "field_invalid", "/operations/0/properties/a~1b/2", "Too long.")
-    assert "operations[0].properties.a/b[2]" in feedback.rejected(BatchRejected([problem])).replace(".a.b", ".a/b")
+    assert "operations[0].properties.a/b[2]" in feedback.rejection_text(BatchRejected([problem])).replace(
+        ".a.b", ".a/b"
+    )
 
 
 def test_many_problems_are_counted_not_listed() -> None:
     """About two thousand tokens at most; no problem crowds out the others."""
     some = [Problem(i, "edit_section", "find_not_found", f"/operations/{i}/find", "x" * 3_000) for i in range(100)]
-    said = feedback.rejected(BatchRejected(some))
+    said = feedback.rejection_text(BatchRejected(some))
     assert len(said) <= 8_000
     assert said.count("\n- operations") >= 7
     assert "more problems" in said
@@ -88,11 +90,13 @@ def test_many_problems_are_counted_not_listed() -> None:
 
 def test_staged_says_what_was_done_and_what_deserves_a_look() -> None:
     """One line for each operation, warnings apart; nothing changed is said so."""
-    said = feedback.staged(["added node Redis", "added edge Orders → Redis"], [{"message": "The edge says nothing."}])
+    said = feedback.staging_text(
+        ["added node Redis", "added edge Orders → Redis"], [{"message": "The edge says nothing."}]
+    )
     assert said.startswith("Done, 2 operations; saved together when you finish.\nadded node Redis\n")
     assert said.endswith("- The edge says nothing.")
-    assert "Nothing changed" in feedback.staged([], [])
-    assert len(feedback.staged(["y" * 500] * 200, [{"message": "z" * 5_000}] * 200)) <= 16_000
+    assert "Nothing changed" in feedback.staging_text([], [])
+    assert len(feedback.staging_text(["y" * 500] * 200, [{"message": "z" * 5_000}] * 200)) <= 16_000
 
 
 def test_a_clash_names_what_was_taken_back() -> None:
@@ -119,4 +123,4 @@ def test_unknown_tools_and_failed_questions() -> None:
     said = feedback.unknown_tool("add_node", ["edit_diagram", "edit_document", "read_nodes"])
     assert "add_node is an operation: send it in the list of edit_diagram." in said
     assert "read_nodes?" not in feedback.unknown_tool("add_node", ["read_nodes", "edit_diagram"])
-    assert feedback.read_failed("There is no node 'x'") == "No answer. There is no node 'x'."
+    assert feedback.read_failure_text("There is no node 'x'") == "No answer. There is no node 'x'."

@@ -17,7 +17,7 @@ from draftsmith.assistant.tools.findings import (
     stretch_of,
 )
 from draftsmith.assistant.tools.investigation_inputs import ReportFindings
-from draftsmith.assistant.tools.tool_arguments import ToolFault, read_question
+from draftsmith.assistant.tools.tool_arguments import ToolFault, read_tool_input
 from draftsmith.ports.run_shapes import FindingOut
 from tests.builders import canonical, edge, node, run, workspace_of
 from tests.shop import shop
@@ -39,7 +39,7 @@ COMMIT: ReadableCommit = {
 
 
 def checked(*reported: dict[str, Any], commits: Any = None) -> tuple[list[FindingOut], list[str]]:
-    asked = read_question(ReportFindings, {"findings": [{"why": "So it is.", **one} for one in reported]})
+    asked = read_tool_input(ReportFindings, {"findings": [{"why": "So it is.", **one} for one in reported]})
     return check_findings(shop(), {17: COMMIT} if commits is None else commits, asked.findings)
 
 
@@ -126,7 +126,7 @@ def test_the_report_has_a_form_and_limits() -> None:
         [{**good, "why": "x" * 601}],
     ):  # fmt: skip
         with pytest.raises(ToolFault, match="findings"):
-            read_question(ReportFindings, {"findings": given_findings})
+            read_tool_input(ReportFindings, {"findings": given_findings})
     assert len(checked(good, good)[0]) == 1, "twice is once"
 
 
@@ -140,7 +140,7 @@ def test_the_report_has_a_form_and_limits() -> None:
 )
 def test_findings_are_taken_in_other_words(form: Any) -> None:
     """One alone, a list as text, names that other tools have: what is meant is the same."""
-    asked = read_question(ReportFindings, {"findings": form})
+    asked = read_tool_input(ReportFindings, {"findings": form})
     found, problems = check_findings(shop(), {}, asked.findings)
     assert problems == []
     assert [(one["kind"], one["id"], one["why"]) for one in found] == [("edge", "orders--mailer", "So it is.")]
@@ -150,7 +150,7 @@ def test_only_revisions_that_are_named_are_read() -> None:
     """Each once; what is no number is not looked up."""
     named = (("commit", "17"), ("commit", "r17"), ("commit", "²"), ("node", "18"), ("commit", "9" * 40))
     reported = [{"kind": kind, "id": key, "evidence": "x", "why": "x"} for kind, key in named]
-    asked = read_question(ReportFindings, {"findings": reported})
+    asked = read_tool_input(ReportFindings, {"findings": reported})
     assert cited_revisions(asked.findings) == [17]
 
 
@@ -167,7 +167,7 @@ def test_a_property_and_a_field_can_be_quoted() -> None:
     workspace = workspace_of(node("a", label="A", technology="Kafka 4", properties={"retries": "3"}), node("b"))
     run(workspace, edge("a", "b", label="events", kind="async"))
     for quote in ("Kafka 4", "retries: 3", '"retries": "3"', "[Kafka 4] -> b~(events)"):
-        asked = read_question(
+        asked = read_tool_input(
             ReportFindings, {"findings": [{"kind": "node", "id": "a", "evidence": quote, "why": "x"}]}
         )
         assert check_findings(workspace, {}, asked.findings)[1] == [], quote
@@ -177,7 +177,7 @@ def test_checking_changes_nothing() -> None:
     """It only reads."""
     workspace = shop()
     before = canonical(workspace)
-    asked = read_question(
+    asked = read_tool_input(
         ReportFindings, {"findings": [{"kind": "node", "id": "mailer", "evidence": "Nothing", "why": "x"}]}
     )
     assert check_findings(workspace, {}, asked.findings)[1]

@@ -11,7 +11,7 @@ from draftsmith.api.forms import schemas
 from draftsmith.api.forms.reading import checking
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.slices import whole
+from draftsmith.model.slices import run_slices
 from draftsmith.transform.requests import form_check
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.requests.form_check import MAX_PROBLEMS, check_form
@@ -114,19 +114,19 @@ def test_bodies_are_checked_in_pieces_as_well() -> None:
     """Through optional fields and unions, to the same model and the same places."""
     content: Op = {"format": "draftsmith/1", "diagram": {"nodes": [node(n) for n in range(2000)], "edges": []}}
     body = {"import": {"format": "json", "content": content}}
-    assert whole(checking(body, schemas.WorkspaceBody)) == schemas.WorkspaceBody.model_validate(body)
+    assert run_slices(checking(body, schemas.WorkspaceBody)) == schemas.WorkspaceBody.model_validate(body)
     content["diagram"]["nodes"][1999] = {"labl": 1}
     with pytest.raises(DraftsmithError) as refused:
-        whole(checking(body, schemas.WorkspaceBody))
+        run_slices(checking(body, schemas.WorkspaceBody))
     (problem,) = refused.value.problems
     assert problem.path == "/import/content/diagram/nodes/1999/labl"
     assert "label" in problem.candidates
     for model in (schemas.EmptyBody, schemas.WorkspaceBody, schemas.EditsBody):
         with pytest.raises(DraftsmithError) as refused:
-            whole(checking({**UNKNOWN, "edits": [UNKNOWN] * 20}, model))
+            run_slices(checking({**UNKNOWN, "edits": [UNKNOWN] * 20}, model))
         assert len(refused.value.problems) == 50
     with pytest.raises(DraftsmithError, match="'0': input should be a valid integer"):
-        whole(checking({"operations": ["5"] * MANY}, schemas.AcceptBody))
+        run_slices(checking({"operations": ["5"] * MANY}, schemas.AcceptBody))
 
 
 def test_an_answer_repeats_no_long_names() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from draftsmith.agents.marks import node_mark
 from draftsmith.agents.reading_parts import read_nodes
-from draftsmith.assistant.answers.feedback import rejected as in_words
+from draftsmith.assistant.answers.feedback import rejection_text
 from draftsmith.assistant.tools.readers import READERS
 from draftsmith.collab.client_messages import Submit
 from draftsmith.errors import BatchRejected, Problem
@@ -261,7 +261,7 @@ def test_suggestions_are_of_one_source() -> None:
     assert len(problem.candidates) > 1
     with pytest.raises(BatchRejected) as rejected:
         run(workspace, update("order", notes="x"))
-    said = in_words(rejected.value)
+    said = rejection_text(rejected.value)
     assert f"Closest: {', '.join(problem.candidates)}." in said
     [row] = orjson.loads(read_nodes(["order"], workspace))["data"]["not_read"]
     assert row.endswith(f"Closest: {', '.join(problem.candidates)}.")

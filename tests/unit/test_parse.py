@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.assistant.answers.feedback import rejected
+from draftsmith.assistant.answers.feedback import rejection_text
 from draftsmith.assistant.answers.parse import complete_operations, explanations_of, operations_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
@@ -219,7 +219,7 @@ def test_operations_in_a_wrong_place_are_not_lost(given: dict[str, Any], path: s
     assert [(one.code, one.path, one.candidates) for one in caught.value.problems] == [
         ("field_unknown", path, ("operations",))
     ]
-    assert "operations" in rejected(caught.value)
+    assert "operations" in rejection_text(caught.value)
 
 
 def test_why_is_taken_from_wherever_it_stands() -> None:
@@ -339,7 +339,7 @@ def _refusal(tool: str, sent: dict[str, Any]) -> tuple[int, str]:
     try:
         parse_batch(operations_of(tool, sent), WorkspaceLimits())
     except DraftsmithError as error:
-        return len(error.problems), rejected(error)
+        return len(error.problems), rejection_text(error)
     return 0, ""
 
 

@@ -17,9 +17,9 @@ from draftsmith.assistant.patterns.pattern import read_patterns
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
 from draftsmith.assistant.tools.findings import check_findings
-from draftsmith.assistant.tools.investigation_inputs import PAST_QUESTIONS, REPORT, ReportFindings
+from draftsmith.assistant.tools.investigation_inputs import HISTORY_TOOL_INPUTS, REPORT, ReportFindings
 from draftsmith.assistant.tools.readers import READERS
-from draftsmith.assistant.tools.tool_arguments import read_question
+from draftsmith.assistant.tools.tool_arguments import read_tool_input
 from draftsmith.assistant.tools.tools import EDIT_TOOLS, tool_names, tools_of
 from draftsmith.cli.group import main
 from draftsmith.model.workspace import Workspace
@@ -127,10 +127,10 @@ def test_every_example_fits_and_works(workflow: str) -> None:
                 run(
                     workspace if workflow == "generate" else shop(), *operations_of(tool.name, example), by_person=False
                 )
-            elif tool.name in PAST_QUESTIONS:
-                read_question(PAST_QUESTIONS[tool.name], example)
+            elif tool.name in HISTORY_TOOL_INPUTS:
+                read_tool_input(HISTORY_TOOL_INPUTS[tool.name], example)
             elif tool.name == REPORT:
-                assert check_findings(workspace, {}, read_question(ReportFindings, example).findings)[1] == []
+                assert check_findings(workspace, {}, read_tool_input(ReportFindings, example).findings)[1] == []
             elif tool.name == "propose_option":
                 run(shop(), *operations_of(tool.name, {"operations": example["operations"]}), by_person=False)
             elif tool.name == "search_patterns":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftsmith.assistant.tools import queries
-from draftsmith.assistant.tools.queries import find_nodes, impact, neighbours, paths, unconnected
+from draftsmith.assistant.tools.queries import find_nodes, impact, neighbours, paths, unconnected_nodes
 from draftsmith.model.workspace import Workspace
 from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, edge, group, node, workspace_of
@@ -337,7 +337,7 @@ def test_circles_end() -> None:
 def test_unconnected_leaves_groups_out() -> None:
     """Nodes without an edge."""
     workspace = workspace_of(group("g"), node("a", parent="g"), *map(node, "bcd"), edge("b", "c"))
-    assert unconnected(workspace) == ["a", "d"]
+    assert unconnected_nodes(workspace) == ["a", "d"]
     assert {problem.code for problem in queries.check_diagram(workspace)} == {"orphan", "unlabelled_edge"}
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from draftsmith.history.commit import Draft, Entry, Head, chain_hash, decode_body, encode_body, entry_of
 from draftsmith.history.record import Record, decode_record
-from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, copied, replica_from, rewind
+from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, copy_workspace, replica_from, rewind
 from tests.builders import Story, assert_sound, canonical, edge, group, node, update
 
 
@@ -199,7 +199,7 @@ def test_rewinding_leaves_the_head_alone() -> None:
     """A past state is built on a copy."""
     told = story()
     before = canonical(told.workspace)
-    assert canonical(rewind(copied(told.workspace), told.log[::-1])) == canonical(Replica("e").workspace)
+    assert canonical(rewind(copy_workspace(told.workspace), told.log[::-1])) == canonical(Replica("e").workspace)
     assert canonical(told.workspace) == before
 
 

@@ -7,7 +7,15 @@ import pytest
 from draftsmith.history.commit import Head
 from draftsmith.ports import Meta
 from draftsmith.settings import Settings
-from draftsmith.usecases.upkeep.retention import DAY_MS, HOUR_MS, Policy, expired, is_due, policy_of, reason_to_keep
+from draftsmith.usecases.upkeep.retention import (
+    DAY_MS,
+    HOUR_MS,
+    Policy,
+    expired_states,
+    is_due,
+    policy_of,
+    reason_to_keep,
+)
 
 POLICY = Policy()
 NOW = 1_800_000_000_000 // DAY_MS * DAY_MS + DAY_MS // 2
@@ -84,14 +92,14 @@ def test_a_clock_that_jumps_back_loses_nothing() -> None:
     at = NOW // HOUR_MS * HOUR_MS
     assert reason_to_keep(at, at - 1, NOW, POLICY) == "hour"
     kept = [(5, at, "hour"), (9, at - 1, "hour"), (12, at + 5, "hour")]
-    assert expired(kept, (), NOW, POLICY) == [5]
+    assert expired_states(kept, (), NOW, POLICY) == [5]
 
 
 def test_states_age_out_hour_by_hour_then_day_by_day() -> None:
     """A state for every hour of 100 days: all of the last 7 days stay, then one a day for 90."""
     newest = NOW // HOUR_MS
     kept = [(number, number * HOUR_MS, "hour") for number in range(newest - 100 * 24, newest + 1)]
-    gone = set(expired(kept, (), NOW, POLICY))
+    gone = set(expired_states(kept, (), NOW, POLICY))
     stay = [ms for _, ms, _ in kept if ms // HOUR_MS not in gone]
     hourly = [ms for ms in stay if NOW - ms <= 7 * DAY_MS]
     daily = [ms for ms in stay if NOW - ms > 7 * DAY_MS]
@@ -99,7 +107,7 @@ def test_states_age_out_hour_by_hour_then_day_by_day() -> None:
     assert [ms % DAY_MS for ms in daily[:-1]] == [23 * HOUR_MS] * (len(daily) - 1)
     assert 82 <= len(daily) <= 84
     again = [(ms // HOUR_MS, ms, "day") for ms in stay]
-    assert expired(again, (), NOW, POLICY) == []
+    assert expired_states(again, (), NOW, POLICY) == []
 
 
 def test_states_of_checkpoints_stay_while_they_exist() -> None:
@@ -113,9 +121,9 @@ def test_states_of_checkpoints_stay_while_they_exist() -> None:
         (4, at - 4, "hour"),
         (5, at + 5, "checkpoint:d"),
     ]
-    assert expired(kept, {1}, NOW, POLICY) == [2, 3]
-    assert expired(kept, {1, 2, 3}, NOW, POLICY) == []
-    assert expired(kept, (), NOW + 100 * DAY_MS, POLICY) == [1, 2, 3, 4, 5]
+    assert expired_states(kept, {1}, NOW, POLICY) == [2, 3]
+    assert expired_states(kept, {1, 2, 3}, NOW, POLICY) == []
+    assert expired_states(kept, (), NOW + 100 * DAY_MS, POLICY) == [1, 2, 3, 4, 5]
 
 
 def test_the_policy_comes_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

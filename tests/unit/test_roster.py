@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from draftsmith.collab.colors import COLORS, assign_colors, color, preferred
+from draftsmith.collab.colors import COLORS, assign_colors, color, preferred_color
 from draftsmith.collab.gossip_message import GossipMessage, RosterEntry, read_gossip
 from draftsmith.collab.presence_gossip import GONE_AFTER_S, SEND_ALL_S, PresenceGossip
 from draftsmith.collab.roster import MemberRoster
@@ -213,7 +213,7 @@ class TestColours:
     def test_who_is_alone_has_the_preferred_one(self) -> None:
         roster = Worker("left")
         roster.join("m1", ANN, 1)
-        assert roster.color_of("ann") == color(preferred("ann"))
+        assert roster.color_of("ann") == color(preferred_color("ann"))
 
     def test_nobodys_changes_as_others_come_and_go(self) -> None:
         roster = Worker("left")
@@ -227,7 +227,7 @@ class TestColours:
         assert all(after[person] == before[person] for person in after if person != "new")
 
     def test_two_who_come_at_the_same_moment_to_two_workers_do_not_share(self) -> None:
-        twins = [person for person in (f"p{number}" for number in range(100)) if preferred(person) == 3][:2]
+        twins = [person for person in (f"p{number}" for number in range(100)) if preferred_color(person) == 3][:2]
         left, right = Worker("left"), Worker("right")
         left.join("m1", Actor(twins[0], "A", "person"), 5)
         right.join("m2", Actor(twins[1], "B", "person"), 5)

@@ -15,7 +15,7 @@ from draftsmith.history.commit import GENESIS, Draft, Entry, chain_hash, encode_
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.requests.identity import identify
-from draftsmith.usecases.upkeep.contents import parts
+from draftsmith.usecases.upkeep.contents import content_json
 from tests.bench.soak.audit import Line
 from tests.bench.soak.belongings import Belongings, Operation
 from tests.bench.soak.clients import Client, Tally
@@ -85,7 +85,7 @@ def _play(writes_much: bool, happens: Callable[[int, list[Operation]], Sequence[
     for number in range(150 if not writes_much else 3):
         for batch in happens(number, mine.next(number)):
             run(workspace, *batch)
-    return mine.differences(orjson.loads(parts(workspace)))
+    return mine.differences(orjson.loads(content_json(workspace)))
 
 
 @pytest.mark.parametrize("writes_much", [False, True])

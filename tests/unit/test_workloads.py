@@ -10,7 +10,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.workloads.comparison import Comparison, compare, operations_of, rows_to_draw
 from draftsmith.workloads.reading import read_workloads
 from draftsmith.workloads.shapes import WorkloadRowOut
-from draftsmith.workloads.technologies import adapted
+from draftsmith.workloads.technologies import adapted_technology
 from tests.builders import edge, group, node, run, update, workspace_of
 from tests.clusters import DB, ORDERS, connection, outside, reading, shop, workload
 
@@ -155,7 +155,7 @@ def test_differences_are_those_of_what_the_node_says() -> None:
     ],
 )
 def test_versions_fit_as_far_as_they_are_named(designed: str, running: str, is_whole: bool, says: str | None) -> None:
-    assert adapted(designed, running, is_whole=is_whole) == says
+    assert adapted_technology(designed, running, is_whole=is_whole) == says
 
 
 def test_lines_are_compared_by_their_ends() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NewType
 
-from draftsmith.access.grants import granted, roles_from_json
+from draftsmith.access.grants import granted_role, roles_from_json
 from draftsmith.access.principal import Principal
 from draftsmith.access.roles import ROLES, Role, larger, smaller
 from draftsmith.errors import DraftsmithError
@@ -97,7 +97,7 @@ def role_in(principal: Principal, chain: Iterable[Folder]) -> Role | None:
         return None
     role: Role | None = None
     for folder in chain:
-        role = larger(role, granted(principal, folder))
+        role = larger(role, granted_role(principal, folder))
     return role if principal.limit is None else smaller(role, principal.limit)
 
 

@@ -29,7 +29,7 @@ class Grants(Protocol):
         """The role of everybody who is signed in."""
 
 
-def granted(principal: Principal, record: Grants) -> Role | None:
+def granted_role(principal: Principal, record: Grants) -> Role | None:
     """The role that a record gives to somebody; None for none."""
     role = record.members.get(principal.actor.id)
     if record.owner == principal.actor.id or (not record.owner and principal.is_admin):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from draftsmith.access.folders import FolderId
-from draftsmith.access.grants import granted, roles_from_json
+from draftsmith.access.grants import granted_role, roles_from_json
 from draftsmith.access.principal import Principal
 from draftsmith.access.roles import ROLES, Role, larger, smaller
 
@@ -89,7 +89,7 @@ def role_of(
         return None
     if principal.application is not None and principal.application != access.application:
         return None
-    role = granted(principal, access)
+    role = granted_role(principal, access)
     if principal.kind == "key" and principal.application is not None:
         role = "owner"
     role = larger(larger(role, link), inherited)

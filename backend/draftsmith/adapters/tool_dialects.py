@@ -17,7 +17,7 @@ Dialect = Literal["full", "flat"]
 _UNKNOWN: Final = frozenset({"discriminator", "default", "title", "examples", "$schema", "$defs"})
 
 
-def described(tool: ToolSpec) -> str:
+def description_of(tool: ToolSpec) -> str:
     """The text of a tool with its examples, for providers that have no field for these."""
     examples = "".join(f"\n{json.dumps(one, ensure_ascii=False)}" for one in tool.examples)
     return f"{tool.description}\n\nExamples of its input:{examples}" if examples else tool.description

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def whole(text: str) -> str:
+def repair_surrogates(text: str) -> str:
     """The text with surrogate pairs joined and lone surrogates replaced."""
     try:
         text.encode()

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import one_line, quoted
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import one_line, quote_line
 from draftsmith.history.shapes import DiffOut
 from draftsmith.transform.results import ResultOut
 
@@ -15,7 +15,7 @@ _MOST: Final = 100  # lines of one kind
 _LONGEST: Final = 300
 
 
-def applied(workspace_id: str, answer: Mapping[str, Any], *, link: str, reason: str | None = None) -> ToolAnswer:
+def edit_answer(workspace_id: str, answer: Mapping[str, Any], *, link: str, reason: str | None = None) -> ToolAnswer:
     """The answer to a batch that was run, or would be; `reason`: why it would be proposed."""
     what = [_what(result) for result in answer["results"]][:_MOST]
     data: dict[str, Any] = {
@@ -34,7 +34,7 @@ def applied(workspace_id: str, answer: Mapping[str, Any], *, link: str, reason: 
     return ToolAnswer(data, "\n".join(_said(data)))
 
 
-def proposed(workspace_id: str, proposal: Mapping[str, Any], *, link: str, replayed: bool) -> ToolAnswer:
+def proposal_answer(workspace_id: str, proposal: Mapping[str, Any], *, link: str, replayed: bool) -> ToolAnswer:
     """The answer to a batch that has become a proposal."""
     data = {
         "workspace": workspace_id,
@@ -81,7 +81,7 @@ def _said(data: Mapping[str, Any]) -> list[str]:
         rows += [f"- {one_line(one)}" for one in data["warnings"]]
     if rows:
         text = "\n".join(rows)
-        said += [tagged("done", mark_of([text]), text), NOT_INSTRUCTIONS]
+        said += [text_block("done", mark_of([text]), text), NOT_INSTRUCTIONS]
     return said
 
 
@@ -96,7 +96,7 @@ def _lines(result: ResultOut) -> list[str]:
     if not match or not match["snippet"]:
         return []
     first = match["lines"][0] if match["lines"] else 0
-    return [f"{match['section']}, line {first}: {quoted(match['snippet'])}"[:_LONGEST]]
+    return [f"{match['section']}, line {first}: {quote_line(match['snippet'])}"[:_LONGEST]]
 
 
 def _made(diff: DiffOut | None) -> list[str]:

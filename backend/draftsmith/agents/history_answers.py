@@ -6,25 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
-from draftsmith.assistant.text_blocks import mark_of, tagged
+from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.differences import difference_lines, difference_of
-from draftsmith.assistant.tools.lines import one_line, quoted
+from draftsmith.assistant.tools.lines import one_line, quote_line
 from draftsmith.history.shapes import CommitOut
 
 
-def commits(
+def history_answer(
     workspace_id: str, revision: int, found: Sequence[CommitOut], following: str | None, actor_id: str
 ) -> ToolAnswer:
     """A page of commits; `actor_id`: who asks."""
     rows = [_commit(one, actor_id) for one in found]
     lines = [
-        f"{row['revision']} {row['at']} {quoted(row['by'])}: {quoted(row['what'])}"
-        + (f" because {quoted(row['why'])}" if row["why"] else "")
+        f"{row['revision']} {row['at']} {quote_line(row['by'])}: {quote_line(row['what'])}"
+        + (f" because {quote_line(row['why'])}" if row["why"] else "")
         + (" (yours)" if row.get("yours") else "")
         for row in rows
     ]
     text = "\n".join(lines) or "(nothing)"
-    said = [f"Revision {revision} is the newest.", tagged("history", mark_of([text]), text), NOT_INSTRUCTIONS]
+    said = [f"Revision {revision} is the newest.", text_block("history", mark_of([text]), text), NOT_INSTRUCTIONS]
     said += [f"There is more: cursor {following}"] if following else []
     data = {"workspace": workspace_id, "revision": revision, "commits": rows, "next_cursor": following}
     return ToolAnswer(data, "\n".join(said))
@@ -42,7 +42,7 @@ def _commit(one: CommitOut, actor_id: str) -> dict[str, Any]:
     return row
 
 
-def compared(workspace_id: str, found: Mapping[str, Any]) -> ToolAnswer:
+def comparison_answer(workspace_id: str, found: Mapping[str, Any]) -> ToolAnswer:
     """What differs between two revisions."""
     difference = difference_of(found["diff"])
     data = {
@@ -52,13 +52,13 @@ def compared(workspace_id: str, found: Mapping[str, Any]) -> ToolAnswer:
     text = "\n".join([one_line(found["what"]), *difference_lines(difference)])
     said = [
         f"From revision {found['from_revision']} to {found['to_revision']}:",
-        tagged("difference", mark_of([text]), text),
+        text_block("difference", mark_of([text]), text),
         NOT_INSTRUCTIONS,
     ]
     return ToolAnswer(data, "\n".join(said))
 
 
-def undone(workspace_id: str, revision: int, answer: Mapping[str, Any]) -> ToolAnswer:
+def undo_answer(workspace_id: str, revision: int, answer: Mapping[str, Any]) -> ToolAnswer:
     """What became of undoing a commit."""
     left_out = [f"{one['what']}: {one['why']}" for one in answer["left_out"]]
     status = "would_undo" if answer["dry_run"] else "undone" if answer["changed"] else "unchanged"
@@ -74,5 +74,5 @@ def undone(workspace_id: str, revision: int, answer: Mapping[str, Any]) -> ToolA
     }
     kept = ["Left as it is, since somebody has changed it since:", *(f"- {one_line(one)}" for one in left_out)]
     text = "\n".join([*difference_lines(difference), *(kept if left_out else [])]) or "(nothing)"
-    said = [heads[status], tagged("difference", mark_of([text]), text), NOT_INSTRUCTIONS]
+    said = [heads[status], text_block("difference", mark_of([text]), text), NOT_INSTRUCTIONS]
     return ToolAnswer(data, "\n".join(said))

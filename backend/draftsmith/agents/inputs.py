@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from draftsmith.assistant.tools.tool_arguments import read_question
+from draftsmith.assistant.tools.tool_arguments import read_tool_input
 from draftsmith.assistant.tools.tool_inputs import ToolInput
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
@@ -163,13 +163,13 @@ class ProposalsArguments(WorkspaceArguments):
     ] = None
 
 
-Given = TypeVar("Given", bound=ToolInput)
+Arguments = TypeVar("Arguments", bound=ToolInput)
 
 
-def read_input(model: type[Given], given: Mapping[str, Any]) -> Given:
+def read_input(model: type[Arguments], given: Mapping[str, Any]) -> Arguments:
     """Read the input of a tool.
 
     Raises:
         ToolFault: it does not fit; the message names what is wrong and which fields there are.
     """
-    return read_question(model, given)
+    return read_tool_input(model, given)

@@ -13,8 +13,8 @@ import orjson
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.marks import LINES, TEXT, line_mark
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, outline_lines
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
@@ -23,13 +23,13 @@ from draftsmith.model.workspace import Workspace
 _ROOM: Final = 24_000  # characters of lines in one answer
 
 
-def packed(answer: ToolAnswer) -> bytes:
+def pack_answer(answer: ToolAnswer) -> bytes:
     """An answer as another process sends it."""
     return orjson.dumps({"data": answer.data, "text": answer.text, "marks": list(answer.marks)})
 
 
-def unpacked(content: bytes) -> ToolAnswer:
-    """Read what `packed` wrote."""
+def unpack_answer(content: bytes) -> ToolAnswer:
+    """Read what `pack_answer` wrote."""
     shape = orjson.loads(content)
     return ToolAnswer(shape["data"], shape["text"], shape["marks"])
 
@@ -60,7 +60,7 @@ def read_workspace(after: str, workspace: Workspace) -> bytes:
         blocks["document"] = text
         about["document"] = f" characters={document['characters']} form={document['form']}"
         marks += [TEXT] if document["form"] != "outline" else []
-    return packed(ToolAnswer(data, _wrapped(workspace.name, blocks, about), marks))
+    return pack_answer(ToolAnswer(data, _wrapped(workspace.name, blocks, about), marks))
 
 
 def _page_of_lines(diagram: Diagram, after: str) -> tuple[dict[NodeId, str], str]:
@@ -97,5 +97,5 @@ def _counted(diagram: Diagram) -> Mapping[str, int]:
 def _wrapped(name: str, blocks: Mapping[str, str], about: Mapping[str, str]) -> str:
     """Blocks of what people wrote, marked as such."""
     mark = mark_of([name, *blocks.values()])
-    parts: Sequence[str] = [tagged(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()]
-    return "\n".join([f"Workspace {quoted(name)}.", *filter(None, parts), NOT_INSTRUCTIONS])
+    parts: Sequence[str] = [text_block(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()]
+    return "\n".join([f"Workspace {quote_line(name)}.", *filter(None, parts), NOT_INSTRUCTIONS])

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.marks import line_mark, node_mark, section_marks
-from draftsmith.agents.reading import packed
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import LEGEND, node_line, one_line, quoted
-from draftsmith.assistant.tools.readers import READERS, filled, whole_node
+from draftsmith.agents.reading import pack_answer
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import LEGEND, node_line, one_line, quote_line
+from draftsmith.assistant.tools.readers import READERS, whole_node, without_empty
 from draftsmith.assistant.tools.tool_arguments import named_nodes
 from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
@@ -56,7 +56,7 @@ def read_sections(names: Sequence[str], workspace: Workspace) -> bytes:
     blocks = [("", f"[{one_line(row['section'])}, from line {row['line']}]\n{_with_below(row)}") for row in rows]
     text = _blocks("section", blocks)
     said = [text or "No section was read.", *not_read]
-    return packed(ToolAnswer({"sections": rows, "not_read": not_read}, "\n".join(said), marks))
+    return pack_answer(ToolAnswer({"sections": rows, "not_read": not_read}, "\n".join(said), marks))
 
 
 def _section(outline: Outline, section: Section | None) -> tuple[dict[str, Any], set[int | None]]:
@@ -91,7 +91,7 @@ def read_nodes(ids: Sequence[str], workspace: Workspace) -> bytes:
     not_read = list(faults.values())
     room = _ROOM
     for node_id in there:
-        row = filled(whole_node(diagram, node_id))
+        row = without_empty(whole_node(diagram, node_id))
         size = len(json.dumps(row, ensure_ascii=False))
         if size > room:
             not_read.append(f"{node_id}: {_TOO_MUCH}.")
@@ -101,7 +101,7 @@ def read_nodes(ids: Sequence[str], workspace: Workspace) -> bytes:
     lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     said = [_blocks("nodes", [("", lines)]) if rows else "No node was read.", *not_read]
     marks = [node_mark(row["id"]) for row in rows]
-    return packed(ToolAnswer({"nodes": rows, "not_read": not_read}, "\n".join(said), marks))
+    return pack_answer(ToolAnswer({"nodes": rows, "not_read": not_read}, "\n".join(said), marks))
 
 
 def find(text: str, within: str, limit: int, workspace: Workspace) -> bytes:
@@ -126,8 +126,8 @@ def find(text: str, within: str, limit: int, workspace: Workspace) -> bytes:
         ]
         if lines:
             blocks.append((f" places={found['total']}", "\n".join(lines)))
-    nothing = f"Nothing is like {quoted(text)}. Try other words."
-    return packed(ToolAnswer(data, _blocks("found", blocks) or nothing, marks))
+    nothing = f"Nothing is like {quote_line(text)}. Try other words."
+    return pack_answer(ToolAnswer(data, _blocks("found", blocks) or nothing, marks))
 
 
 def check(after: int, workspace: Workspace) -> bytes:
@@ -138,7 +138,7 @@ def check(after: int, workspace: Workspace) -> bytes:
     rows = [{"code": problem.code, "message": problem.message} for problem in page]
     lines = "\n".join(f"- {row['message']} ({row['code']})" for row in rows)
     text = _blocks("warnings", [(f" of={len(found)}", lines)]) if rows else "Nothing looks wrong."
-    return packed(ToolAnswer({"warnings": rows, "next_cursor": following}, text))
+    return pack_answer(ToolAnswer({"warnings": rows, "next_cursor": following}, text))
 
 
 def file_page(form: Format, content: str, start: int) -> ToolAnswer:
@@ -155,4 +155,4 @@ def _blocks(tag: str, blocks: Sequence[tuple[str, str]]) -> str:
     if not blocks:
         return ""
     mark = mark_of([part for block in blocks for part in block])
-    return "\n".join([*(tagged(tag, mark, text, about) for about, text in blocks), NOT_INSTRUCTIONS])
+    return "\n".join([*(text_block(tag, mark, text, about) for about, text in blocks), NOT_INSTRUCTIONS])

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS
 from draftsmith.assistant.answers import feedback
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.errors import DraftsmithError
 
 _NEXT: Final[Mapping[str, str]] = {
@@ -33,16 +33,16 @@ _NEXT: Final[Mapping[str, str]] = {
 }
 
 
-def in_words(error: DraftsmithError) -> str:
+def refusal_text(error: DraftsmithError) -> str:
     """One text: the refusal, what changed, what to do."""
     if error.code in ("batch_rejected", "invalid_request") and error.problems:
-        return feedback.rejected(error, reader="read_sections")
+        return feedback.rejection_text(error, reader="read_sections")
     said = [f"Refused ({error.code}): {error.detail}"]
     said += [f"Unread: {_thing(one)}" for one in error.extra.get("unread", ())]
     changes = error.extra.get("changes", ())
     if changes:
         text = "\n".join(_change(one) for one in changes)
-        said += ["What others changed there:", tagged("changes", mark_of([text]), text), NOT_INSTRUCTIONS]
+        said += ["What others changed there:", text_block("changes", mark_of([text]), text), NOT_INSTRUCTIONS]
     said += _to_read(error.extra.get("read"))
     if "retry_after" in error.extra:
         said.append(f"Again after {error.extra['retry_after']} seconds.")
@@ -64,17 +64,21 @@ def _to_read(read: Mapping[str, Sequence[str]] | None) -> list[str]:
 
 def _thing(one: Mapping[str, Any]) -> str:
     if one["part"] == "document":
-        return f"section {quoted(one['section'])}" if one["section"] else "the text before the first heading"
+        return f"section {quote_line(one['section'])}" if one["section"] else "the text before the first heading"
     name = f"{one['part']} {one.get('id', '')}".rstrip()
     return f"{name} ({one['field']})" if one.get("field") else name
 
 
 def _change(one: Mapping[str, Any]) -> str:
     """`revision 12, Ana, 2026-…: node orders label "Orders" → "Order desk"`."""
-    head = f"revision {one['revision']}, {quoted(one.get('by', '?'))}, {one.get('at', '?')}: {_thing({**_BARE, **one})}"
+    by, at = quote_line(one.get("by", "?")), one.get("at", "?")
+    head = f"revision {one['revision']}, {by}, {at}: {_thing({**_BARE, **one})}"
     if "texts" in one:
         return "\n".join(
-            [head, *(f"  line {row['line']}: {quoted(row['old'])} → {quoted(row['new'])}" for row in one["texts"])]
+            [
+                head,
+                *(f"  line {row['line']}: {quote_line(row['old'])} → {quote_line(row['new'])}" for row in one["texts"]),
+            ]
         )
     if "old" in one or "new" in one:
         return f"{head} {_value(one.get('old'))} → {_value(one.get('new'))}"
@@ -85,4 +89,4 @@ _BARE: Final = {"section": "", "field": "", "id": ""}
 
 
 def _value(value: Any) -> str:
-    return quoted(value) if isinstance(value, str) else "nothing" if value is None else quoted(str(value))
+    return quote_line(value) if isinstance(value, str) else "nothing" if value is None else quote_line(str(value))

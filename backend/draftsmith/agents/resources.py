@@ -20,10 +20,10 @@ import orjson
 
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.marks import LINES, TEXT, line_mark
-from draftsmith.agents.reading import packed
+from draftsmith.agents.reading import pack_answer
 from draftsmith.agents.reading_parts import read_sections
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
 from draftsmith.assistant.tools.outline import outline_lines
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
@@ -68,7 +68,7 @@ def read_resource(part: str, section: str, workspace: Workspace) -> bytes:
     """What a resource holds, as `reading` shows it."""
     if part == "section":
         return read_sections([section], workspace)
-    return packed(_diagram(workspace) if part == "diagram" else _document(workspace))
+    return pack_answer(_diagram(workspace) if part == "diagram" else _document(workspace))
 
 
 def _diagram(workspace: Workspace) -> ToolAnswer:
@@ -100,8 +100,8 @@ def _document(workspace: Workspace) -> ToolAnswer:
 
 
 def _answer(name: str, tag: str, text: str, about: str, marks: Sequence[str]) -> ToolAnswer:
-    block = tagged(tag, mark_of([name, text]), text.rstrip("\n"), about)
-    return ToolAnswer({}, "\n".join([f"Workspace {quoted(name)}.", block, NOT_INSTRUCTIONS]), marks)
+    block = text_block(tag, mark_of([name, text]), text.rstrip("\n"), about)
+    return ToolAnswer({}, "\n".join([f"Workspace {quote_line(name)}.", block, NOT_INSTRUCTIONS]), marks)
 
 
 def fingerprints(wanted: Sequence[tuple[str, str]], workspace: Workspace) -> bytes:

@@ -142,7 +142,7 @@ class NetworkOptions:
     public: str = ""
 
 
-def guarded(
+def add_guard(
     app: FastAPI, around: NetworkOptions, *, bodies: BodyLimits, log_requests: bool, after_request: Any
 ) -> ASGIApp:
     """The application behind its guard."""

@@ -19,6 +19,6 @@ def mark_of(texts: Sequence[str]) -> str:
     return mark
 
 
-def tagged(tag: str, mark: str, text: str, about: str = "") -> str:
+def text_block(tag: str, mark: str, text: str, about: str = "") -> str:
     """A block; empty for an empty text. `about`: what stands in the opening tag, with a blank before it."""
     return f"<{tag}-{mark}{about}>\n{text}\n</{tag}-{mark}>" if text else ""

@@ -22,7 +22,7 @@ def first_link(store_url: str) -> str | None:
     """
     import asyncio
 
-    from draftsmith.cli.store import connected
+    from draftsmith.cli.store import run_on_store
     from draftsmith.usecases.access import sessions
     from draftsmith.usecases.access.dependencies import AccessDependencies
 
@@ -30,7 +30,7 @@ def first_link(store_url: str) -> str | None:
         needs = AccessDependencies(stores=store.access, clock=store.clock)
         return None if await sessions.has_administrator(needs) else await sessions.administrator_link(needs)
 
-    return asyncio.run(connected(store_url, work))
+    return asyncio.run(run_on_store(store_url, work))
 
 
 def show_first_link(url: str) -> None:

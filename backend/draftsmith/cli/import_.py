@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def import_(load: LoadSettings, file: Path, name: str | None, form: Format | None, data_dir: Path | None) -> None:
     """Create a workspace from FILE (JSON export, Markdown or Mermaid) and print its id."""
-    from draftsmith.usecases.upkeep.import_export import imported
+    from draftsmith.usecases.upkeep.import_export import import_workspace
 
     settings = load(data_dir=data_dir)
     form = form or format_of(file.name)
@@ -43,7 +43,7 @@ def import_(load: LoadSettings, file: Path, name: str | None, form: Format | Non
         raw = file.read_bytes()
     except OSError as problem:
         raise DraftsmithError("file_unreadable", f"{file} cannot be read: {problem.strerror}.") from problem
-    found = imported(raw, form)
+    found = import_workspace(raw, form)
     for line in found.unread:
         print_message(f"Line {line['line']} was not taken over: {line['reason']}")
     title = (name or found.name or file.stem).strip()[:200] or "Untitled"

@@ -15,12 +15,12 @@ def progress(done: str, total: int) -> Callable[[int, SavedWorkspace], None]:
     """Prints a line for each workspace that is done, of so many."""
 
     def tell_one(number: int, saved: SavedWorkspace) -> None:
-        print_message(f"{number} of {total}: {done} {named(saved)}.")
+        print_message(f"{number} of {total}: {done} {workspace_text(saved)}.")
 
     return tell_one
 
 
-def named(saved: SavedWorkspace) -> str:
+def workspace_text(saved: SavedWorkspace) -> str:
     """A workspace by name, id and revision."""
     return f"“{saved.summary.get('name', '')}” ({saved.id}), revision {saved.head.revision:,}"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith.cli.progress import named, plural, progress
+from draftsmith.cli.progress import plural, progress, workspace_text
 from draftsmith.cli.store import (
     DataSettings,
     LoadSettings,
@@ -90,7 +90,7 @@ def _recover(
                     as_copy=as_copies, with_administrators=knew_nobody,
                 )  # fmt: skip
             where = f" as {result.id}" if as_copies else ""
-            print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {named(one)}{where}.")
+            print_message(f"{number} of {len(chosen)}: {_WHAT[result.outcome]}: {workspace_text(one)}{where}.")
             done.append(result)
         return done
 

@@ -110,12 +110,12 @@ def with_store(settings: DataSettings, work: Callable[[OpenStore], Awaitable[T]]
     import asyncio
 
     if settings.redis_url is not None:
-        return asyncio.run(connected(settings.redis_url, work))
+        return asyncio.run(run_on_store(settings.redis_url, work))
     with open_store(settings.data_dir, print_message) as url:
-        return asyncio.run(connected(url, work))
+        return asyncio.run(run_on_store(url, work))
 
 
-async def connected(url: str, work: Callable[[OpenStore], Awaitable[T]]) -> T:
+async def run_on_store(url: str, work: Callable[[OpenStore], Awaitable[T]]) -> T:
     """Run something on the store of an address."""
     from draftsmith.adapters.process.system import SystemClock
     from draftsmith.adapters.redis.access.stores import access_stores

@@ -19,7 +19,7 @@ _GOLDEN_TURN: Final = 137.508  # degrees; neighbours on the circle are far apart
 _SATURATION, _LIGHTNESS = 0.62, (0.30, 0.38, 0.46)
 
 
-def preferred(principal: str) -> int:
+def preferred_color(principal: str) -> int:
     """The number of the colour that a principal gets if it is free; always the same."""
     return int(hashlib.sha256(principal.encode()).hexdigest(), 16) % len(COLORS)
 
@@ -49,7 +49,7 @@ def assign_colors(claims: Iterable[tuple[str, int]]) -> dict[str, int]:
             taken.add(claim)
     for principal, _ in asked:
         if principal not in given:
-            given[principal] = _free(preferred(principal), taken)
+            given[principal] = _free(preferred_color(principal), taken)
             taken.add(given[principal])
     return given
 

@@ -76,13 +76,13 @@ def commit_message(entry: Entry, typed: TypedCommits | None = None) -> CommitMes
     return CommitMessage(entry.revision, entry.chain, entry.txid, encode(commit), outcome, short)
 
 
-def committed(write_id: str, answer: Json) -> bytes:
+def encode_committed(write_id: str, answer: Json) -> bytes:
     """Encode `committed` from the writer's answer, for a write whose commit is not sent over this connection."""
     kept = {name: answer[name] for name in ("changed", "replayed", "kind", "results", "warnings", "left_out")}
     return encode({"t": "committed", "id": write_id, "rev": answer["revision"], **kept})
 
 
-def rejected(write_id: str, error: DraftsmithError) -> bytes:
+def encode_rejected(write_id: str, error: DraftsmithError) -> bytes:
     """Encode `rejected` for a refused write."""
     problems: Sequence[Json] = [problem.to_json() for problem in error.problems]
     shape = {"t": "rejected", "id": write_id, "code": error.code, "detail": error.detail, "problems": problems}

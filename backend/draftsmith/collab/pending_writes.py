@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.collab.commit_message import RETRYABLE, CommitMessage, committed, rejected
+from draftsmith.collab.commit_message import RETRYABLE, CommitMessage, encode_committed, encode_rejected
 from draftsmith.errors import DraftsmithError
 
 _MAX_WRITES: Final = 8_192
@@ -74,7 +74,7 @@ class PendingWrites:
         write = self._writes.get(txid)
         if write is None:
             return []
-        message = committed(write.id, answer)
+        message = encode_committed(write.id, answer)
         if is_deferred:
             self._deferred[txid] = _DeferredAnswer(answer["revision"], message)
             return []
@@ -88,11 +88,11 @@ class PendingWrites:
             return []
         if error.code not in RETRYABLE:
             del self._writes[txid]
-        return [rejected(write.id, error), *self._refusals.pop(txid, ())]
+        return [encode_rejected(write.id, error), *self._refusals.pop(txid, ())]
 
     def refuse_another(self, txid: str, write_id: str, error: DraftsmithError) -> list[bytes]:
         """Refuse a second write under the id of one that waits; the message is sent after the answer to that one."""
-        message = rejected(write_id, error)
+        message = encode_rejected(write_id, error)
         if txid not in self._writes:
             return [message]
         self._refusals.setdefault(txid, []).append(message)
@@ -113,7 +113,7 @@ class PendingWrites:
                 messages.append(deferred.message)
                 del self._writes[txid]
             else:
-                messages.append(rejected(self._writes[txid].id, _LOST))
+                messages.append(encode_rejected(self._writes[txid].id, _LOST))
             messages += self._refusals.pop(txid, ())
         return messages
 
@@ -122,4 +122,4 @@ class PendingWrites:
         lost = [txid for txid, deferred in self._deferred.items() if deferred.revision > revision]
         for txid in lost:
             del self._deferred[txid]
-        return [rejected(self._writes[txid].id, _LOST) for txid in lost]
+        return [encode_rejected(self._writes[txid].id, _LOST) for txid in lost]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from draftsmith.collab.colors import assign_colors, color, preferred
+from draftsmith.collab.colors import assign_colors, color, preferred_color
 from draftsmith.collab.gossip_message import GossipMessage, InstanceId, MemberId, PresenceState, RosterEntry
 from draftsmith.collab.protocol import encode
 from draftsmith.history.actor import Actor
@@ -41,7 +41,7 @@ class MemberRoster:
         """Somebody has opened a page on this worker."""
         claim = self._color_numbers.get(actor.id)
         if claim is None:
-            claim = assign_colors([*self._color_numbers.items(), (actor.id, preferred(actor.id))])[actor.id]
+            claim = assign_colors([*self._color_numbers.items(), (actor.id, preferred_color(actor.id))])[actor.id]
         self.local[member] = RosterEntry(actor.id, actor.name, actor.kind, now_ms, claim, {})
         self.changed.add(member)
         self._update()

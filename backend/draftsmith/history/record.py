@@ -12,7 +12,7 @@ from typing import Any
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.commit import decode_body, encode_body
-from draftsmith.model.slices import whole
+from draftsmith.model.slices import run_slices
 from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps.text import ChangeText
@@ -73,7 +73,7 @@ def decode_record(body: bytes) -> Record:
     Raises:
         ValueError: it is damaged or of a newer release.
     """
-    return whole(reading_record(body))
+    return run_slices(reading_record(body))
 
 
 def reading_record(body: bytes) -> Generator[None, None, Record]:

@@ -15,7 +15,7 @@ import orjson
 from draftsmith.history.commit import GENESIS, SCHEMA_VERSION, Entry, Head, chain_hash
 from draftsmith.history.record import Record, decode_record, reading_record
 from draftsmith.history.undo_stacks import UndoStacks, stacks_from_json
-from draftsmith.model.slices import whole
+from draftsmith.model.slices import run_slices
 from draftsmith.model.workspace import Workspace, copying, dump, loading
 from draftsmith.transform.steps.changeset import ChangeSet, one_after_another
 from draftsmith.transform.steps.steps import StepConflict, apply, other_steps, roll_back, text_steps
@@ -55,7 +55,7 @@ class Replica:
             LogDiverged: it is not the next one of this chain.
             CorruptEntry: it cannot be decoded or does not fit; the replica is as it was.
         """
-        whole(self.advancing(entry, record))
+        run_slices(self.advancing(entry, record))
 
     def advancing(self, entry: Entry, record: Record | None = None) -> Generator[None, None, None]:
         """As `advance`, in slices, for a replica that nobody else sees: in between it may be half changed."""
@@ -124,7 +124,7 @@ def replica_from(content: bytes, head: Head) -> Replica:
     Raises:
         ValueError: the bytes are damaged or of a newer release.
     """
-    return whole(reading_replica(content, head))
+    return run_slices(reading_replica(content, head))
 
 
 def reading_replica(content: bytes, head: Head) -> Generator[None, None, Replica]:
@@ -144,9 +144,9 @@ def reading_replica(content: bytes, head: Head) -> Generator[None, None, Replica
     return replica
 
 
-def copied(workspace: Workspace) -> Workspace:
+def copy_workspace(workspace: Workspace) -> Workspace:
     """A workspace of its own with the same content."""
-    return whole(copying(workspace))
+    return run_slices(copying(workspace))
 
 
 def rewind(workspace: Workspace, entries: Sequence[Entry]) -> Workspace:

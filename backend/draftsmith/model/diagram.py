@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draftsmith.model.fields import NODE_DEFAULTS, Attributes, Point, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.name_search import folded
+from draftsmith.model.name_search import name_key
 from draftsmith.model.places import Places
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
@@ -93,13 +93,13 @@ class Diagram:
             self._called = {}
             for node_id in self._graph:
                 self._call(node_id, self._called)
-        return tuple(self._called.get(folded(name), ()))
+        return tuple(self._called.get(name_key(name), ()))
 
     def _call(self, node_id: NodeId, called: dict[str, dict[NodeId, None]]) -> None:
-        called.setdefault(folded(self.label(node_id)), {})[node_id] = None
+        called.setdefault(name_key(self.label(node_id)), {})[node_id] = None
 
     def _call_no_more(self, node_id: NodeId, called: dict[str, dict[NodeId, None]]) -> None:
-        key = folded(self.label(node_id))
+        key = name_key(self.label(node_id))
         del called[key][node_id]
         if not called[key]:
             del called[key]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from draftsmith.model.markdown.sections import Outline, edited, outline_of
+from draftsmith.model.markdown.sections import Outline, outline_of, update_outline
 from draftsmith.model.utf16 import carry_units, from_units, from_units_in_order, is_bmp, units
 
 __all__ = ["Document", "eol_of", "from_units", "from_units_in_order", "is_bmp", "units", "with_lf"]
@@ -59,7 +59,7 @@ class Document:
         """
         outline = self.known_outline
         if outline is not None:
-            self._outline = edited(outline, start, end, new)
+            self._outline = update_outline(outline, start, end, new)
         carry_units(self.text, new, start, end)
         self.text = new
 

@@ -19,7 +19,7 @@ def sort_key(name: str) -> str:
     return name.casefold()[:KEY_CHARS].replace("\0", "")
 
 
-def folded(name: str) -> str:
+def name_key(name: str) -> str:
     """What names have in common that differ in letter case, white space or Unicode's form alone."""
     if not name.isascii():
         name = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())

@@ -11,7 +11,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def whole(work: Generator[None, None, T]) -> T:
+def run_slices(work: Generator[None, None, T]) -> T:
     """Run work in slices without a pause; what it returns."""
     while True:
         try:

@@ -9,7 +9,7 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.document import Document
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, node_json
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
-from draftsmith.model.slices import whole
+from draftsmith.model.slices import run_slices
 
 FORMAT: Final = "draftsmith/1"
 _SLICE: Final = 1_000  # nodes or edges that are put in without a pause
@@ -81,7 +81,7 @@ def dump(workspace: Workspace) -> dict[str, Any]:
 
 def load(content: dict[str, Any]) -> Workspace:
     """Build a workspace from the result of `dump`; values are shared, not copied."""
-    return whole(loading(content))
+    return run_slices(loading(content))
 
 
 def loading(content: dict[str, Any]) -> Generator[None, None, Workspace]:

@@ -65,7 +65,7 @@ def literal_or_none(host: str) -> str | None:
     return str(found[0][4][0])
 
 
-async def resolved(host: str, port: int) -> list[str]:
+async def resolve_host(host: str, port: int) -> list[str]:
     """The addresses that a host stands for now, in the order in which they are to be tried.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Any
 from draftsmith.errors import BatchRejected
 from draftsmith.model.ids import slug
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.name_search import folded
+from draftsmith.model.name_search import name_key
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
@@ -171,4 +171,4 @@ def _would_make(operation: Any) -> list[str]:
 
 
 def _names_of(made: Any) -> list[str]:
-    return [folded(made.id or slug(made.label)), folded(made.label)]
+    return [name_key(made.id or slug(made.label)), name_key(made.label)]

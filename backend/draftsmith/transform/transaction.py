@@ -30,7 +30,7 @@ from draftsmith.transform.steps.steps import (
     Step,
     StepConflict,
     apply,
-    joined,
+    join_text_steps,
     other_steps,
     roll_back,
     text_steps,
@@ -275,7 +275,7 @@ class Transaction:
 
     def finish(self) -> list[Step]:
         """The steps to log: all changes of the text joined into one, at the end; nothing that cancels out."""
-        self.steps = leave_out_cancelled(self.workspace, self.steps, joined(self.steps, self.text_before))
+        self.steps = leave_out_cancelled(self.workspace, self.steps, join_text_steps(self.steps, self.text_before))
         return self.steps
 
     def spend_on_answer(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from draftsmith.workloads.running import CLUSTER, IMAGE, MOST_TECHNOLOGY, NAMESPACE, REPLICAS, WORKLOAD, RunningWorkload
 from draftsmith.workloads.shapes import WorkloadDifferenceOut
-from draftsmith.workloads.technologies import adapted
+from draftsmith.workloads.technologies import adapted_technology
 
 MARK: Final = "running"
 """The property that marks a node of which nothing was found."""
@@ -54,5 +54,5 @@ def identity_of(running: RunningWorkload) -> dict[str, str]:
 def _technology(attributes: Mapping[str, Any], running: RunningWorkload) -> str | None:
     """What a node should say of its technology now; None where nothing differs."""
     is_whole = running.family not in ("compute", "")
-    found = adapted(attributes.get("technology", ""), running.technology, is_whole=is_whole)
+    found = adapted_technology(attributes.get("technology", ""), running.technology, is_whole=is_whole)
     return None if found is None else found[:MOST_TECHNOLOGY].strip()

@@ -45,7 +45,7 @@ def fits(designed: str, running: str) -> bool:
     return longer[: len(shorter)] == shorter
 
 
-def adapted(designed: str, running: str, *, is_whole: bool) -> str | None:
+def adapted_technology(designed: str, running: str, *, is_whole: bool) -> str | None:
     """What a design should say of its technology now; None where it says nothing else than what runs.
 
     A technology that has the name of the running one gets its version, and others stay. Where none has the name, the

@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 import httpx2
 
 from draftsmith.plugin import PluginError
-from draftsmith.plugin.addresses import is_public, resolved
+from draftsmith.plugin.addresses import is_public, resolve_host
 from draftsmith_versions.settings import Source
 
 _PORTS: Final = {"https": 443, "http": 80}
@@ -98,7 +98,7 @@ class Fetcher:
     async def _addresses(self, url: httpx2.URL) -> list[str]:
         port = url.port or _PORTS[url.scheme]
         try:
-            addresses = await resolved(url.host, port)
+            addresses = await resolve_host(url.host, port)
         except (OSError, UnicodeError) as error:
             raise _away(url, error) from None
         if not self.source.private and not all(is_public(address) for address in addresses):

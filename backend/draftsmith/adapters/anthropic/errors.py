@@ -41,7 +41,7 @@ _BILLING: Final = ("spend_limit_reached", "billing_unavailable", "not_billable",
 
 
 @contextmanager
-def explained(
+def translate_errors(
     asked: RequestTarget, *, reading: bool = False, refused: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:
     """Turn what the SDK raises inside into `ProviderError`.

@@ -86,19 +86,19 @@ class AnthropicProvider:
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
         """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
         client = await self.connection.client()
-        from draftsmith.adapters.anthropic.errors import explained
+        from draftsmith.adapters.anthropic.errors import translate_errors
 
         body = turn_body(self.model, self._effort, self._able, request)
         answer = Answer(request.usage)
         asked, refused = self.connection.asked(self.model), self.connection.credential_errors()
-        with explained(asked, refused=refused):
+        with translate_errors(asked, refused=refused):
             stream = await client.messages.create(**body, stream=True)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             headers = stream.response.headers
             request_id = headers.get("request-id", headers.get("x-amzn-requestid", ""))
             request.usage.request_id = request_id if asked.is_free(request_id) else ""
-            with explained(asked, reading=True):
+            with translate_errors(asked, reading=True):
                 async for event in stream:
                     for neutral in answer.convert(event):
                         yield neutral
@@ -134,10 +134,10 @@ class AnthropicProvider:
     async def _retrieve(self) -> tuple[ModelInfo, float]:
         """Ask for the model; what it is and how many seconds that took."""
         client = await self.connection.client()
-        from draftsmith.adapters.anthropic.errors import explained
+        from draftsmith.adapters.anthropic.errors import translate_errors
 
         began = time.monotonic()
-        with explained(self.connection.asked(self.model), reading=True):
+        with translate_errors(self.connection.asked(self.model), reading=True):
             info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
         return info, time.monotonic() - began
 
@@ -146,10 +146,10 @@ class AnthropicProvider:
         began = time.monotonic()
         try:
             client = await self.connection.client()
-            from draftsmith.adapters.anthropic.errors import explained
+            from draftsmith.adapters.anthropic.errors import translate_errors
 
             asked, refused = self.connection.asked(self.model), self.connection.credential_errors()
-            with explained(asked, reading=True, refused=refused):
+            with translate_errors(asked, reading=True, refused=refused):
                 await client.messages.create(
                     model=self.model,
                     max_tokens=_CHECK_TOKENS,

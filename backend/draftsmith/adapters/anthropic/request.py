@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith.adapters.tool_dialects import described
-from draftsmith.adapters.whole_text import whole
+from draftsmith.adapters.tool_dialects import description_of
+from draftsmith.adapters.whole_text import repair_surrogates
 from draftsmith.assistant.provider import Effort, ToolResult, ToolSpec, TurnRequest
 
 _CACHED: Final = {"type": "ephemeral"}
@@ -64,7 +64,9 @@ def _is_supported(parent: Any, name: str) -> bool:
 
 def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest) -> dict[str, Any]:
     """The body of a request; empty messages are left out."""
-    system: list[dict[str, Any]] = [{"type": "text", "text": whole(text)} for text in request.system if text.strip()]
+    system: list[dict[str, Any]] = [
+        {"type": "text", "text": repair_surrogates(text)} for text in request.system if text.strip()
+    ]
     tools = [tool_body(tool, takes_examples=able.is_direct) for tool in request.tools]
     if system or tools:
         (system or tools)[-1]["cache_control"] = _CACHED
@@ -102,7 +104,7 @@ def tool_body(tool: ToolSpec, *, takes_examples: bool = True) -> dict[str, Any]:
     """Give a tool as the API takes it; its examples in its text where there is no field for them."""
     body: dict[str, Any] = {
         "name": tool.name,
-        "description": tool.description if takes_examples else described(tool),
+        "description": tool.description if takes_examples else description_of(tool),
         "input_schema": dict(tool.input_schema),
     }
     if tool.examples and takes_examples:
@@ -114,7 +116,7 @@ def tool_body(tool: ToolSpec, *, takes_examples: bool = True) -> dict[str, Any]:
 
 def user_message(text: str) -> Mapping[str, Any]:
     """Give a message of the person."""
-    return {"role": "user", "content": [{"type": "text", "text": whole(text)}]}
+    return {"role": "user", "content": [{"type": "text", "text": repair_surrogates(text)}]}
 
 
 def results_message(results: Sequence[ToolResult], note: str) -> Mapping[str, Any]:
@@ -124,11 +126,11 @@ def results_message(results: Sequence[ToolResult], note: str) -> Mapping[str, An
         answer: dict[str, Any] = {
             "type": "tool_result",
             "tool_use_id": result.call_id,
-            "content": whole(result.text) if result.text.strip() else "(nothing)",
+            "content": repair_surrogates(result.text) if result.text.strip() else "(nothing)",
         }
         if result.is_error:
             answer["is_error"] = True
         content.append(answer)
     if note.strip():
-        content.append({"type": "text", "text": whole(note)})
+        content.append({"type": "text", "text": repair_surrogates(note)})
     return {"role": "user", "content": content}

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from draftsmith.adapters.whole_text import whole
+from draftsmith.adapters.whole_text import repair_surrogates
 from draftsmith.assistant.provider import (
     Event,
     Stop,
@@ -118,7 +118,7 @@ class Answer:
             case "input_json_delta" if index in self._json:
                 if delta.partial_json:
                     self._json[index].append(delta.partial_json)
-                    yield ToolDelta(block["id"], whole(delta.partial_json))
+                    yield ToolDelta(block["id"], repair_surrogates(delta.partial_json))
             case _:
                 pass
 
@@ -130,7 +130,7 @@ class Answer:
             text = _PARAGRAPH + text
         self._is_fresh = False
         self._has_said.add(kind)
-        yield TextDelta(whole(text)) if kind == "text" else ThinkingDelta(whole(text))
+        yield TextDelta(repair_surrogates(text)) if kind == "text" else ThinkingDelta(repair_surrogates(text))
 
     def _refusal(self, details: Any) -> Iterator[Event]:
         reason = getattr(details, "explanation", None)
@@ -141,7 +141,7 @@ class Answer:
     def _finish_call(self, index: int) -> ToolCall:
         """Parse the input of a call; anything but a JSON object is kept as it came."""
         block = self._blocks[index]
-        raw = whole("".join(self._json[index]))
+        raw = repair_surrogates("".join(self._json[index]))
         value: Any = None
         # Also refuses what could not be sent back: NaN, lone surrogates, deep nesting.
         with suppress(orjson.JSONDecodeError):
@@ -168,7 +168,7 @@ def _number(source: Any, name: str, before: int) -> int:
 
 
 def _as_sent(block: dict[str, Any]) -> dict[str, Any]:
-    return {name: whole(value) if isinstance(value, str) else value for name, value in block.items()}
+    return {name: repair_surrogates(value) if isinstance(value, str) else value for name, value in block.items()}
 
 
 def _is_blank(block: dict[str, Any]) -> bool:

@@ -172,12 +172,12 @@ async def _lines(source: int) -> AsyncIterator[bytes]:
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[bytes] = asyncio.Queue()
 
-    def told(data: bytes) -> None:
+    def on_data(data: bytes) -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(arrived.put_nowait, data)
 
     for target in (_read, _watch_parent):
-        threading.Thread(target=target, args=(source, told), daemon=True).start()
+        threading.Thread(target=target, args=(source, on_data), daemon=True).start()
     rest = b""
     while data := await arrived.get():
         *lines, rest = (rest + data).split(b"\n")
@@ -188,20 +188,20 @@ async def _lines(source: int) -> AsyncIterator[bytes]:
     yield rest
 
 
-def _read(source: int, told: Any) -> None:
+def _read(source: int, on_data: Any) -> None:
     while True:
         try:
             data = os.read(source, 1 << 16)
         except OSError:
             data = b""
-        told(data)
+        on_data(data)
         if not data:
             return
 
 
-def _watch_parent(_source: int, told: Any) -> None:
+def _watch_parent(_source: int, on_data: Any) -> None:
     """A pipe may stay open although the program has ended, where another process has inherited it."""
     parent = os.getppid()
     while os.getppid() == parent:
         time.sleep(_PARENT_EVERY_S)
-    told(b"")
+    on_data(b"")

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 import redis
 
-from draftsmith.adapters.embedded.binary import OLDEST, Binary, dotted, find_binary, parse_version
+from draftsmith.adapters.embedded.binary import OLDEST, Binary, find_binary, parse_version, version_text
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.adapters.files.editor_folder import static_folder
@@ -96,9 +96,9 @@ def examine(setup: ServerSetup) -> Iterator[DoctorCheck]:
 
 def check_python(version: tuple[int, ...]) -> DoctorCheck:
     """Python itself."""
-    found = f"{dotted(version)} on {platform.system()} {platform.machine()}"
+    found = f"{version_text(version)} on {platform.system()} {platform.machine()}"
     if version < _OLDEST_PYTHON:
-        return DoctorCheck("python", "fail", found, f"Install Python {dotted(_OLDEST_PYTHON)} or later.")
+        return DoctorCheck("python", "fail", found, f"Install Python {version_text(_OLDEST_PYTHON)} or later.")
     return DoctorCheck("python", "ok", found)
 
 
@@ -198,7 +198,9 @@ def check_features(commands: Mapping[str, Any], version: str) -> DoctorCheck:
     has = {name: name.lower() in commands for name in ("SPUBLISH", "WAITAOF")}
     detail = ", ".join(f"{name} {'yes' if there else 'no'}" for name, there in has.items())
     if parse_version(version) < OLDEST:
-        return DoctorCheck("features", "fail", f"version {version}", f"Use Redis {dotted(OLDEST)} or later, or Valkey.")
+        return DoctorCheck(
+            "features", "fail", f"version {version}", f"Use Redis {version_text(OLDEST)} or later, or Valkey."
+        )
     if not all(has.values()):
         return DoctorCheck("features", "warn", detail, "Works; Valkey 8 or Redis 7.2 and later can do more.")
     return DoctorCheck("features", "ok", detail)

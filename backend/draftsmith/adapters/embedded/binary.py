@@ -42,10 +42,10 @@ class Binary:
     version: Version
 
     def __str__(self) -> str:
-        return f"{self.product} {dotted(self.version)}"
+        return f"{self.product} {version_text(self.version)}"
 
 
-def dotted(version: Version) -> str:
+def version_text(version: Version) -> str:
     """The version as text: `9.1.2`."""
     return ".".join(map(str, version))
 
@@ -100,7 +100,7 @@ def find_binary(packaged: bool = True, search_path: str | None = None) -> Binary
         if binary is None:
             passed_over.append(f"{path} does not run here")
         elif binary.version < OLDEST:
-            passed_over.append(f"{path} is {binary}, older than {dotted(OLDEST)}")
+            passed_over.append(f"{path} is {binary}, older than {version_text(OLDEST)}")
         else:
             return binary
     reason = f" ({'; '.join(passed_over)})" if passed_over else ""

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from draftsmith.adapters.embedded.binary import Binary, check_may_open, dotted, parse_version
+from draftsmith.adapters.embedded.binary import Binary, check_may_open, parse_version, version_text
 from draftsmith.adapters.process.file_lock import is_held, lock_or_none
 from draftsmith.errors import DraftsmithError
 
@@ -184,7 +184,7 @@ class DataFolder:
         refusal = self.refusal_or_none(binary)
         if refusal is not None:
             raise DraftsmithError("data_folder_refused", refusal)
-        self._write(self._marker, {"product": binary.product, "version": dotted(binary.version)})
+        self._write(self._marker, {"product": binary.product, "version": version_text(binary.version)})
 
     def place_socket(self) -> Path:
         """Find a path for the socket that is short enough and that a socket can be bound to, in a 0700 folder."""

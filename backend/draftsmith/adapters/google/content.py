@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from draftsmith.adapters.model_errors import RequestTarget, provider_error
-from draftsmith.adapters.tool_dialects import described, schema_of
-from draftsmith.adapters.whole_text import whole
+from draftsmith.adapters.tool_dialects import description_of, schema_of
+from draftsmith.adapters.whole_text import repair_surrogates
 from draftsmith.assistant.provider import (
     Effort,
     Event,
@@ -49,11 +49,11 @@ def configuration(model: str, effort: Effort, request: TurnRequest) -> dict[str,
         "max_output_tokens": request.max_tokens,
         "automatic_function_calling": {"disable": True},
     }
-    if system := [whole(text) for text in request.system if text.strip()]:
+    if system := [repair_surrogates(text) for text in request.system if text.strip()]:
         config["system_instruction"] = {"parts": [{"text": text} for text in system]}
     if request.tools:
         declarations = [
-            {"name": tool.name, "description": described(tool), "parameters_json_schema": schema_of(tool)}
+            {"name": tool.name, "description": description_of(tool), "parameters_json_schema": schema_of(tool)}
             for tool in request.tools
         ]
         config["tools"] = [{"function_declarations": declarations}]
@@ -66,7 +66,7 @@ def configuration(model: str, effort: Effort, request: TurnRequest) -> dict[str,
 
 def user_content(text: str) -> dict[str, Any]:
     """Give a message of the person."""
-    return {"role": "user", "parts": [{"text": whole(text)}]}
+    return {"role": "user", "parts": [{"text": repair_surrogates(text)}]}
 
 
 def results_content(results: Sequence[ToolResult], note: str) -> dict[str, Any]:
@@ -74,13 +74,13 @@ def results_content(results: Sequence[ToolResult], note: str) -> dict[str, Any]:
     parts: list[dict[str, Any]] = []
     for result in results:
         name, _, given = result.call_id.partition(".")
-        text = whole(result.text) if result.text.strip() else "(nothing)"
+        text = repair_surrogates(result.text) if result.text.strip() else "(nothing)"
         response: dict[str, Any] = {"name": name, "response": {"error" if result.is_error else "output": text}}
         if not result.call_id.startswith(name + _OURS):
             response["id"] = given
         parts.append({"functionResponse": response})
     if note.strip():
-        parts.append({"text": whole(note)})
+        parts.append({"text": repair_surrogates(note)})
     return {"role": "user", "parts": parts}
 
 
@@ -114,7 +114,7 @@ class ContentAnswer:
                 getattr(chunk.prompt_feedback, "block_reason_message", None)
                 or f"The prompt was blocked: {_name(blocked)}."
             )
-            yield TextDelta(whole(reason))
+            yield TextDelta(repair_surrogates(reason))
         for candidate in (chunk.candidates or ())[:1]:
             for part in (candidate.content.parts if candidate.content else None) or ():
                 yield from self._take(part)
@@ -142,7 +142,9 @@ class ContentAnswer:
         if part.function_call is not None:
             yield from self._call(part.function_call, sent)
         elif part.text:
-            yield ThinkingDelta(whole(part.text)) if part.thought else TextDelta(whole(part.text))
+            yield (
+                ThinkingDelta(repair_surrogates(part.text)) if part.thought else TextDelta(repair_surrogates(part.text))
+            )
         self._keep(sent)
 
     def _call(self, call: Any, sent: dict[str, Any]) -> Iterator[Event]:
@@ -151,9 +153,9 @@ class ContentAnswer:
         call_id = f"{name}.{call.id}" if call.id else f"{name}{_OURS}{uuid.uuid4().hex[:12]}"
         given: Mapping[str, Any] = sent["functionCall"].get("args") or {}
         raw = json.dumps(given, ensure_ascii=False)
-        self._calls.append(ToolCall(call_id, name, given, whole(raw)))
+        self._calls.append(ToolCall(call_id, name, given, repair_surrogates(raw)))
         yield ToolStart(call_id, name)
-        yield ToolDelta(call_id, whole(raw))
+        yield ToolDelta(call_id, repair_surrogates(raw))
 
     def _keep(self, sent: dict[str, Any]) -> None:
         """Keep a part for the history; pieces of one text are one part, unless a signature marks its end."""

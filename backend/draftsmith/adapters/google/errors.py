@@ -35,7 +35,7 @@ _BILLING: Final = ("billing", "prepayment credits", "spending cap", "spend limit
 
 
 @contextmanager
-def explained(asked: RequestTarget, *, reading: bool = False) -> Iterator[None]:
+def translate_errors(asked: RequestTarget, *, reading: bool = False) -> Iterator[None]:
     """Turn what the SDK raises inside into `ProviderError`; `reading`: inside the body of an answer."""
     try:
         yield

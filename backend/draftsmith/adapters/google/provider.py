@@ -133,16 +133,16 @@ class GoogleProvider:
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
         """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
         client, http = await self.connection.client()
-        from draftsmith.adapters.google.errors import explained
-        from draftsmith.adapters.google.streaming import streamed
+        from draftsmith.adapters.google.errors import translate_errors
+        from draftsmith.adapters.google.streaming import open_stream
 
         asked = self.connection.asked(self.model)
         answer = ContentAnswer(request.usage, asked)
         config = configuration(self.model, self.connection.reach.effort, request)
         # A turn may have been empty, and the API refuses empty messages.
         contents = [json.dumps(message) for message in request.messages if message["parts"]]
-        async with streamed(client, http, self.model, contents, config) as chunks:
-            with explained(asked, reading=True):
+        async with open_stream(client, http, self.model, contents, config) as chunks:
+            with translate_errors(asked, reading=True):
                 async for chunk in chunks:
                     for neutral in answer.convert(chunk):
                         yield neutral
@@ -158,9 +158,9 @@ class GoogleProvider:
         began = time.monotonic()
         try:
             client, _ = await self.connection.client()
-            from draftsmith.adapters.google.errors import explained
+            from draftsmith.adapters.google.errors import translate_errors
 
-            with explained(self.connection.asked(self.model), reading=True):
+            with translate_errors(self.connection.asked(self.model), reading=True):
                 options: Any = {"http_options": {"timeout": round(_CHECK_SECONDS * 1000)}}
                 info = await client.aio.models.get(model=self.model, config=options)
         except ProviderError as problem:

@@ -45,7 +45,7 @@ class StreamingClient(httpx2.AsyncClient):
 
 
 @asynccontextmanager
-async def streamed(
+async def open_stream(
     client: Client, http: StreamingClient, model: str, contents: Sequence[str], config: dict[str, Any]
 ) -> AsyncIterator[AsyncIterator[Any]]:
     """Open the stream of a turn; `contents` are messages as JSON. It is closed when the block is left."""

@@ -16,7 +16,7 @@ import orjson
 import structlog
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.plugin.addresses import literal_or_none, reach, resolved
+from draftsmith.plugin.addresses import literal_or_none, reach, resolve_host
 
 _SECONDS: Final = 10.0
 _MAX_BYTES: Final = 512 * 1024
@@ -147,7 +147,7 @@ class IssuerHttp:
 async def _looked_up(host: str, port: int) -> list[str]:
     try:
         async with asyncio.timeout(_SECONDS):
-            return await resolved(host, port)
+            return await resolve_host(host, port)
     except (OSError, UnicodeError, TimeoutError) as problem:
         raise _unavailable(f"its address is not found, {type(problem).__name__}") from problem
 

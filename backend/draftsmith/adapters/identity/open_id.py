@@ -19,7 +19,7 @@ import orjson
 
 from draftsmith.adapters.identity.issuer_keys import FetchedKeys
 from draftsmith.adapters.identity.issuer_metadata import IssuerMetadata
-from draftsmith.adapters.identity.tokens import ClaimRules, TokenRefused, TokenRules, checked, claims_of
+from draftsmith.adapters.identity.tokens import ClaimRules, TokenRefused, TokenRules, claims_of, read_claims
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
 from draftsmith.ports.identity import Claims, SignInBegun, SignOutNotice
@@ -93,7 +93,7 @@ class OpenIdConnect:
     async def sign_out_notice(self, token: str) -> SignOutNotice:
         """Whose sessions end; see the port."""
         try:
-            claims, type_ = await checked(token, self._keys, self._rules("iat", "jti"), self._clock)
+            claims, type_ = await read_claims(token, self._keys, self._rules("iat", "jti"), self._clock)
         except TokenRefused as refused:
             raise _failed(refused.why) from None
         events = claims.get("events")
@@ -167,7 +167,7 @@ class OpenIdConnect:
         if not isinstance(id_token, str):
             raise _failed("the issuer gave no ID token; OIDC_SCOPES has to hold openid")
         try:
-            claims, _ = await checked(id_token, self._keys, self._rules("sub", "exp", "iat"), self._clock)
+            claims, _ = await read_claims(id_token, self._keys, self._rules("sub", "exp", "iat"), self._clock)
         except TokenRefused as refused:
             raise _failed(refused.why) from None
         given = claims.get("nonce")

@@ -61,7 +61,7 @@ class TokenRules:
     needs: tuple[str, ...] = ("sub", "exp")
 
 
-async def checked(token: str, keys: IssuerKeys, rules: TokenRules, clock: Clock) -> tuple[dict[str, Any], str]:
+async def read_claims(token: str, keys: IssuerKeys, rules: TokenRules, clock: Clock) -> tuple[dict[str, Any], str]:
     """The claims of a token, and its `typ` in lower case, after everything was checked.
 
     Raises:
@@ -122,7 +122,7 @@ class TokenOfIssuer:
     async def verify(self, token: str) -> Claims:
         """What a token says; see the port."""
         try:
-            claims, type_ = await checked(token, self._keys, self._rules, self._clock)
+            claims, type_ = await read_claims(token, self._keys, self._rules, self._clock)
             if type_ not in _ACCESS_TYPES:
                 raise TokenRefused("it is not a token for access")
         except TokenRefused as refused:

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import orjson
 
-from draftsmith.adapters.tool_dialects import Dialect, described, schema_of
-from draftsmith.adapters.whole_text import whole
+from draftsmith.adapters.tool_dialects import Dialect, description_of, schema_of
+from draftsmith.adapters.whole_text import repair_surrogates
 from draftsmith.assistant.provider import (
     Event,
     Stop,
@@ -56,7 +56,7 @@ def chat_body(
         is_new: the server knows `max_completion_tokens`, which replaced `max_tokens` at OpenAI and nowhere else.
         dialect: the form of schemas.
     """
-    system = "\n\n".join(whole(text) for text in request.system if text.strip())
+    system = "\n\n".join(repair_surrogates(text) for text in request.system if text.strip())
     messages: list[Any] = [{"role": "system", "content": system}] if system else []
     for message in request.messages:
         messages.extend(message)
@@ -74,19 +74,23 @@ def chat_body(
 
 
 def _tool(tool: ToolSpec, dialect: Dialect) -> dict[str, Any]:
-    function = {"name": tool.name, "description": described(tool), "parameters": schema_of(tool, dialect)}
+    function = {"name": tool.name, "description": description_of(tool), "parameters": schema_of(tool, dialect)}
     return {"type": "function", "function": function}
 
 
 def chat_user(text: str) -> list[dict[str, Any]]:
     """Give a message of the person."""
-    return [{"role": "user", "content": whole(text)}]
+    return [{"role": "user", "content": repair_surrogates(text)}]
 
 
 def chat_results(results: Sequence[ToolResult], note: str) -> list[dict[str, Any]]:
     """Give the messages that answer calls: the results first, as the API demands."""
     messages = [
-        {"role": "tool", "tool_call_id": one.call_id, "content": whole(one.text) if one.text.strip() else "(nothing)"}
+        {
+            "role": "tool",
+            "tool_call_id": one.call_id,
+            "content": repair_surrogates(one.text) if one.text.strip() else "(nothing)",
+        }
         for one in results
     ]
     return messages + (chat_user(note) if note.strip() else [])
@@ -133,7 +137,7 @@ class ChatAnswer:
             for name in _THOUGHTS:
                 thought = getattr(delta, name, None)
                 if isinstance(thought, str) and thought:
-                    yield ThinkingDelta(whole(thought))
+                    yield ThinkingDelta(repair_surrogates(thought))
                     break
             yield from self._say(getattr(delta, "content", None))
             if refusal := getattr(delta, "refusal", None):
@@ -146,10 +150,10 @@ class ChatAnswer:
     def end(self) -> TurnEnd:
         """The end of the turn. It has calls only if the model stopped for them; else the last one is incomplete."""
         stop = "refusal" if self._refusal else _STOPS.get(self._stop, "end")
-        calls = [finished(call.id, call.name, call.raw) for call in self._calls.values() if call.name]
+        calls = [tool_call_of(call.id, call.name, call.raw) for call in self._calls.values() if call.name]
         if stop in ("end", "tools"):
             stop = "tools" if calls else "end"
-        message: dict[str, Any] = {"role": "assistant", "content": whole("".join(self._text))}
+        message: dict[str, Any] = {"role": "assistant", "content": repair_surrogates("".join(self._text))}
         if calls and stop == "tools":
             message["tool_calls"] = [
                 {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": as_sent(call)}}
@@ -161,7 +165,7 @@ class ChatAnswer:
     def _say(self, text: Any) -> Iterator[Event]:
         if isinstance(text, str) and text:
             self._text.append(text)
-            yield TextDelta(whole(text))
+            yield TextDelta(repair_surrogates(text))
 
     def _grow(self, delta: Any) -> Iterator[Event]:
         """More of a call; a server that counts none begins a new one with each name."""
@@ -178,7 +182,7 @@ class ChatAnswer:
             yield ToolStart(call.id, call.name)
         if isinstance(piece, str) and piece:
             call.pieces.append(piece)
-            yield ToolDelta(call.id, whole(piece))
+            yield ToolDelta(call.id, repair_surrogates(piece))
 
     def _count(self, usage: Any) -> None:
         """Update the counts; some servers send them with each chunk, and some null."""
@@ -194,9 +198,9 @@ class ChatAnswer:
         ours.thinking = min(thought, ours.output)
 
 
-def finished(call_id: str, name: str, raw: str) -> ToolCall:
+def tool_call_of(call_id: str, name: str, raw: str) -> ToolCall:
     """A call with its input parsed; anything but a JSON object is kept as it came."""
-    raw = whole(raw)
+    raw = repair_surrogates(raw)
     value: Any = None
     with suppress(orjson.JSONDecodeError):  # also refuses what could not be sent back: NaN, lone surrogates
         value = orjson.loads(raw) if raw.strip() else {}

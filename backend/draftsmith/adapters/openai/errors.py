@@ -44,7 +44,7 @@ _TOO_LONG: Final = ("maximum context length", "context window", "context size", 
 
 
 @contextmanager
-def explained(asked: RequestTarget, *, reading: bool = False) -> Iterator[None]:
+def translate_errors(asked: RequestTarget, *, reading: bool = False) -> Iterator[None]:
     """Turn what the SDK raises inside into `ProviderError`; `reading`: inside the body of an answer."""
     try:
         yield
@@ -74,11 +74,11 @@ def explain(error: Exception, asked: RequestTarget, *, reading: bool = False) ->
     if isinstance(error, openai.APIResponseValidationError):
         return provider_error("provider_down", asked)
     if isinstance(error, openai.APIError):  # inside a stream
-        return failed(asked, error.code, error.type, error.message)
+        return stream_error(asked, error.code, error.type, error.message)
     return ProviderError("network", CUT)
 
 
-def failed(asked: RequestTarget, code: str | None, kind: str | None, said: str) -> ProviderError:
+def stream_error(asked: RequestTarget, code: str | None, kind: str | None, said: str) -> ProviderError:
     """The error of an answer that had begun: its code, its type and its words."""
     return provider_error(code_of(200, code, kind, said), asked, said=said)
 

@@ -71,17 +71,17 @@ class OpenAIProvider:
     async def turn(self, request: TurnRequest) -> AsyncIterator[Event]:
         """Make one turn; see `AIProvider.turn`. Leave it through `contextlib.aclosing`."""
         client = await self.connection.client()
-        from draftsmith.adapters.openai.errors import explained
+        from draftsmith.adapters.openai.errors import translate_errors
 
         asked = self.connection.asked(self.model)
         answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage)
-        with explained(asked):
+        with translate_errors(asked):
             stream = await self._create(client, request)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             request_id = stream.response.headers.get("x-request-id", "")
             request.usage.request_id = request_id if asked.is_free(request_id) else ""
-            with explained(asked, reading=True):
+            with translate_errors(asked, reading=True):
                 async for event in stream:
                     for neutral in answer.convert(event):
                         yield neutral
@@ -107,9 +107,9 @@ class OpenAIProvider:
         began = time.monotonic()
         try:
             client = await self.connection.client()
-            from draftsmith.adapters.openai.errors import explained
+            from draftsmith.adapters.openai.errors import translate_errors
 
-            with explained(self.connection.asked(self.model), reading=True):
+            with translate_errors(self.connection.asked(self.model), reading=True):
                 await self._find(client)
         except ProviderError as problem:
             return ProviderStatus(False, problem.code, problem.detail, {"request_id": problem.request_id})

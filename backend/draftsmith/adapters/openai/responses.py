@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from draftsmith.adapters.model_errors import RequestTarget
-from draftsmith.adapters.openai.chat import as_sent, finished, number
-from draftsmith.adapters.tool_dialects import Dialect, described, schema_of
-from draftsmith.adapters.whole_text import whole
+from draftsmith.adapters.openai.chat import as_sent, number, tool_call_of
+from draftsmith.adapters.tool_dialects import Dialect, description_of, schema_of
+from draftsmith.adapters.whole_text import repair_surrogates
 from draftsmith.assistant.provider import (
     Effort,
     Event,
@@ -52,14 +52,14 @@ def responses_body(model: str, effort: Effort, request: TurnRequest, dialect: Di
         "max_output_tokens": request.max_tokens,
         "store": False,
     }
-    if system := "\n\n".join(whole(text) for text in request.system if text.strip()):
+    if system := "\n\n".join(repair_surrogates(text) for text in request.system if text.strip()):
         body["instructions"] = system
     if request.tools:
         body["tools"] = [
             {
                 "type": "function",
                 "name": tool.name,
-                "description": described(tool),
+                "description": description_of(tool),
                 "parameters": schema_of(tool, dialect),
                 "strict": False,
             }
@@ -73,7 +73,7 @@ def responses_body(model: str, effort: Effort, request: TurnRequest, dialect: Di
 
 def responses_user(text: str) -> list[dict[str, Any]]:
     """Give a message of the person."""
-    return [{"role": "user", "content": [{"type": "input_text", "text": whole(text)}]}]
+    return [{"role": "user", "content": [{"type": "input_text", "text": repair_surrogates(text)}]}]
 
 
 def responses_results(results: Sequence[ToolResult], note: str) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ def responses_results(results: Sequence[ToolResult], note: str) -> list[dict[str
         {
             "type": "function_call_output",
             "call_id": one.call_id,
-            "output": whole(one.text) if one.text.strip() else "(nothing)",
+            "output": repair_surrogates(one.text) if one.text.strip() else "(nothing)",
         }
         for one in results
     ]
@@ -135,7 +135,7 @@ class ResponsesAnswer:
                     raise ValueError("a call goes on that has not begun")
                 if event.delta:
                     self._pieces[event.output_index].append(event.delta)
-                    yield ToolDelta(self._items[event.output_index]["call_id"], whole(event.delta))
+                    yield ToolDelta(self._items[event.output_index]["call_id"], repair_surrogates(event.delta))
             case "response.completed" | "response.incomplete":
                 self._finish(event.response)
             case "response.failed":
@@ -153,7 +153,7 @@ class ResponsesAnswer:
             item = {name: value for name, value in came.items() if name not in _UNSENT and value is not None}
             if item.get("type") == "function_call":
                 raw = "".join(self._pieces.get(index, ())) or str(item.get("arguments") or "")
-                call = finished(str(item["call_id"]), str(item["name"]), raw)
+                call = tool_call_of(str(item["call_id"]), str(item["name"]), raw)
                 calls.append(call)
                 item["arguments"] = as_sent(call)
             sent.append(item)
@@ -175,7 +175,7 @@ class ResponsesAnswer:
         if self._place.get(kind, place) != place:
             text = _PARAGRAPH + text
         self._place[kind] = place
-        yield TextDelta(whole(text)) if kind == "text" else ThinkingDelta(whole(text))
+        yield TextDelta(repair_surrogates(text)) if kind == "text" else ThinkingDelta(repair_surrogates(text))
 
     def _finish(self, response: Any) -> None:
         reason = getattr(getattr(response, "incomplete_details", None), "reason", None)
@@ -193,8 +193,8 @@ class ResponsesAnswer:
         ours.thinking = min(thought, ours.output)
 
     def _fail(self, error: Any) -> None:
-        from draftsmith.adapters.openai.errors import failed
+        from draftsmith.adapters.openai.errors import stream_error
 
-        raise failed(
+        raise stream_error(
             self._asked, getattr(error, "code", None) or "server_error", None, str(getattr(error, "message", "") or "")
         )

@@ -77,13 +77,13 @@ class PubSubNodes:
     async def close(self) -> None:
         """Close all connections."""
         self._is_closed = True
-        await cancelled({task for _, task in self._connections.values()})
+        await cancel_all({task for _, task in self._connections.values()})
         if self._client is not None:
             await self._client.aclose()
             self._client = None
 
 
-async def cancelled(tasks: set[asyncio.Task[None]]) -> None:
+async def cancel_all(tasks: set[asyncio.Task[None]]) -> None:
     """Cancel tasks and wait for their end; again and again, since the client library can lose a cancellation."""
     while tasks:
         for task in tasks:

@@ -20,7 +20,7 @@ from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.errors import STORE_ERRORS
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pubsub import PING_SECONDS, PubSubConnection
-from draftsmith.adapters.redis.pubsub_nodes import PubSubNodes, cancelled
+from draftsmith.adapters.redis.pubsub_nodes import PubSubNodes, cancel_all
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.live import AppendWake, OnWake
@@ -128,7 +128,7 @@ class RedisWakes:
             subscription.has_begun.set()
         self._subscriptions.clear()
         self._by_channel.clear()
-        await cancelled({self._subscriber} if self._subscriber else set())
+        await cancel_all({self._subscriber} if self._subscriber else set())
         await self._nodes.close()
 
     # -- called by connections ---------------------------------------------------------------------------------------

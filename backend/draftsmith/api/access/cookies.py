@@ -16,7 +16,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from draftsmith.collab.colors import color, preferred
+from draftsmith.collab.colors import color, preferred_color
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.credentials import Profile
@@ -120,4 +120,4 @@ def guest(identity: str) -> Actor:
 
 def color_of(actor: Actor) -> str:
     """The colour of a principal where nobody else has it, always the same."""
-    return color(preferred(actor.id))
+    return color(preferred_color(actor.id))

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from draftsmith.agents import inputs
 from draftsmith.agents.answer import ToolAnswer
-from draftsmith.agents.refusal_texts import in_words
+from draftsmith.agents.refusal_texts import refusal_text
 from draftsmith.agents.tools import TOOLS as FACTS
 from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
@@ -105,7 +105,7 @@ async def _answer(context: Context, request: Request, agent: Agent, name: str, g
     except DraftsmithError as error:
         if error.code != "workspace_not_found":
             context.agents.presence.note(workspace_id, agent)
-        raise await refusals.told(context.agents, call, error) from None
+        raise await refusals.explain_refusal(context.agents, call, error) from None
     context.agents.presence.note(workspace_id, agent)
     return answer
 
@@ -139,4 +139,4 @@ async def _tell_stopped(
 def _refused(error: DraftsmithError, request: Request) -> Outcome:
     """A refusal as the problem document that the API would answer with, and in words."""
     document = problem_document(error, str(getattr(request.state, "request_id", "")))
-    return Outcome(document, in_words(error), is_error=True)
+    return Outcome(document, refusal_text(error), is_error=True)

@@ -58,7 +58,7 @@ class Handlers:
         try:
             found = await resources.list_resources(self._context, *self._who(asked), cursor)
         except DraftsmithError as error:
-            raise resources.refused(error) from None
+            raise resources.protocol_error(error) from None
         first = [] if cursor else self._view.listed()
         return types.ListResourcesResult(resources=[*first, *found.resources], next_cursor=found.next_cursor)
 
@@ -73,7 +73,7 @@ class Handlers:
         try:
             return await resources.read(self._context, *self._who(asked), uri)
         except DraftsmithError as error:
-            raise resources.refused(error, uri=uri[:2_000]) from None
+            raise resources.protocol_error(error, uri=uri[:2_000]) from None
 
     async def _listen(
         self, asked: Asked, params: types.SubscriptionsListenRequestParams
@@ -91,7 +91,7 @@ class Handlers:
                 raise DraftsmithError("not_found", f"There is no prompt {params.name[:80]!r}. There are: {there}.")
             text = prompt.filled(params.arguments or {})
         except DraftsmithError as error:
-            raise resources.refused(error) from None
+            raise resources.protocol_error(error) from None
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
@@ -101,7 +101,7 @@ class Handlers:
         try:
             return await resources.complete(self._context, *self._who(asked), asking.name, asking.value, known)
         except DraftsmithError as error:
-            raise resources.refused(error) from None
+            raise resources.protocol_error(error) from None
 
 
 def _listed(prompt: AgentPrompt) -> types.Prompt:

@@ -15,9 +15,9 @@ from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
 from draftsmith.api.forms.responses import cursor, read_cursor
 from draftsmith.api.http.proxies import base_of
-from draftsmith.api.shared.creation import Start, reserved
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import quoted
+from draftsmith.api.shared.creation import Start, reserve_workspace
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.name_search import searched_words
@@ -49,12 +49,12 @@ async def _list_workspaces(
     items = [_item(base_of(request), key[1], meta, role) for key, meta, role in page if role is not None]
     following = cursor(*page[-1][0]) if len(found) > _PAGE else None
     lines = [
-        f"{one['workspace']} {quoted(one['name'])} {one['role']} revision {one['revision']}, {one['nodes']} nodes, "
+        f"{one['workspace']} {quote_line(one['name'])} {one['role']} revision {one['revision']}, {one['nodes']} nodes, "
         f"{one['characters']} characters, changed {one['updated_at']}"
         for one in items
     ]
     text = "\n".join(lines) or "(none)"
-    said = [tagged("workspaces", mark_of([text]), text), NOT_INSTRUCTIONS]
+    said = [text_block("workspaces", mark_of([text]), text), NOT_INSTRUCTIONS]
     return ToolAnswer({"workspaces": items, "next_cursor": following}, "\n".join(said))
 
 
@@ -70,7 +70,7 @@ async def _create_workspace(
     content = context.template(asked.template) if asked.template else _content(asked.document)
     identity = identify(agent.actor, asked.id or None, context.clock)
     facts = ["create", asked.name, asked.template, asked.document]
-    async with reserved(context, entered, context.workspaces.id_for(identity)) as place:
+    async with reserve_workspace(context, entered, context.workspaces.id_for(identity)) as place:
         workspace_id, answer = await context.workspaces.create(
             identity,
             agent.actor,
@@ -87,7 +87,9 @@ async def _create_workspace(
         await context.agents.store.add_marks(agent.id, workspace_id, head.epoch, [LINES, TEXT], answer["revision"])
     link = f"{base_of(request)}/w/{workspace_id}"
     data = {"workspace": workspace_id, "name": asked.name, "revision": head.revision, "link": link}
-    return ToolAnswer(data, f"Made {quoted(asked.name)}: workspace {workspace_id}, revision {head.revision}. {link}")
+    return ToolAnswer(
+        data, f"Made {quote_line(asked.name)}: workspace {workspace_id}, revision {head.revision}. {link}"
+    )
 
 
 def _content(document: str) -> Mapping[str, Any]:

@@ -23,7 +23,7 @@ from draftsmith.agents.resources import Resource, resource_or_none
 from draftsmith.api.access.gate import AuthorizedCaller, entered_of
 from draftsmith.api.context import Context
 from draftsmith.api.mcp.actions import RESOURCES
-from draftsmith.api.mcp.resources import entered_for, refused
+from draftsmith.api.mcp.resources import entered_for, protocol_error
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.agents.agent import Agent
@@ -64,7 +64,7 @@ class Listening:
                 stream = _Stream(self._context, asked, agent)
                 await stream.run(uris)
         except DraftsmithError as error:
-            raise refused(error) from None
+            raise protocol_error(error) from None
         return types.SubscriptionsListenResult(meta={SUBSCRIPTION_ID_META_KEY: asked.request_id})
 
     @asynccontextmanager
@@ -150,7 +150,7 @@ class _Stream:
         return tasks
 
     async def _follow(self, resources: dict[Resource, str], begun: asyncio.Event) -> None:
-        def told(changed: Sequence[Resource]) -> None:
+        def on_change(changed: Sequence[Resource]) -> None:
             self._changed.update((resources[one], None) for one in changed)
             self._news.set()
 
@@ -158,7 +158,7 @@ class _Stream:
             return cast(AsyncGenerator[Any, None], self._context.live.follow(workspace_id, None))
 
         changes = ResourceWatcher(self._context.workspaces, self._context.clock, follow, list(resources))
-        await changes.run(begun, told)
+        await changes.run(begun, on_change)
 
     async def _send_changes(self) -> None:
         while True:

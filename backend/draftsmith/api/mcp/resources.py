@@ -31,7 +31,7 @@ from draftsmith.usecases.requests.identity import check_id
 _MOST_COMPLETIONS: Final = 100
 
 
-def refused(error: DraftsmithError, **data: Any) -> MCPError:
+def protocol_error(error: DraftsmithError, **data: Any) -> MCPError:
     """A refusal as an error of the protocol."""
     told = {"code": error.code, **data}
     return MCPError(types.INVALID_PARAMS, f"Refused ({error.code}): {error.detail}", told)

@@ -15,7 +15,7 @@ from draftsmith.api.contract.describing import UNCHANGED
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import bytes_response, whole_list, with_fields
-from draftsmith.api.shared.etag_reads import tagged, tagged_large
+from draftsmith.api.shared.etag_reads import read_large_with_etag, read_with_etag
 from draftsmith.history.commit import Head
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
@@ -41,7 +41,7 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
         fields = {"id": workspace_id, "role": entered.role, "revision": head.revision, "frozen": frozen}
         return with_fields(fields, content)
 
-    return await tagged_large(workspace_id, request, context, contents.parts, finish)
+    return await read_large_with_etag(workspace_id, request, context, contents.content_json, finish)
 
 
 @router.get(
@@ -52,7 +52,7 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
 )
 async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the diagram."""
-    return await tagged_large(workspace_id, request, context, contents.diagram)
+    return await read_large_with_etag(workspace_id, request, context, contents.diagram)
 
 
 @router.get(
@@ -63,7 +63,9 @@ async def get_diagram(workspace_id: PathWorkspaceId, request: Request, context: 
 )
 async def get_document(workspace_id: PathWorkspaceId, request: Request, context: Ctx) -> Response:
     """Read the document."""
-    return await tagged(workspace_id, request, context, lambda replica: document_json(replica.workspace.document))
+    return await read_with_etag(
+        workspace_id, request, context, lambda replica: document_json(replica.workspace.document)
+    )
 
 
 @router.get("/workspaces/{w}/outline", dependencies=[requires(Action.READ)], response_model=answers.OutlineOut)

@@ -15,7 +15,7 @@ from draftsmith.api.contract.describing import UNCHANGED, answer, in_workspace
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import cursor, read_cursor
-from draftsmith.api.shared.etag_reads import tagged
+from draftsmith.api.shared.etag_reads import read_with_etag
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import node_json
@@ -102,7 +102,7 @@ async def list_nodes(
         items, following = node_page(replica.workspace.diagram, after, limit, types=types, text=q)
         return {"items": items, "next_cursor": _following(following)}
 
-    return await tagged(workspace_id, request, context, read)
+    return await read_with_etag(workspace_id, request, context, read)
 
 
 @router.get(
@@ -117,7 +117,7 @@ async def get_node(workspace_id: PathWorkspaceId, node_id: NodeId, request: Requ
     def read(replica: Replica) -> NodeOut:
         return node_json(node_id, replica.workspace.diagram[node_id])
 
-    return await tagged(workspace_id, request, context, read, _need_nodes(node_id))
+    return await read_with_etag(workspace_id, request, context, read, _need_nodes(node_id))
 
 
 @router.get(
@@ -153,7 +153,7 @@ async def list_edges(
         )
         return {"items": items, "next_cursor": _following(following)}
 
-    return await tagged(workspace_id, request, context, read, _need_nodes(node, source, target))
+    return await read_with_etag(workspace_id, request, context, read, _need_nodes(node, source, target))
 
 
 @router.get(
@@ -173,7 +173,7 @@ async def get_edge(workspace_id: PathWorkspaceId, edge_id: EdgeId, request: Requ
     def read(replica: Replica) -> EdgeOut:
         return edge_of(replica.workspace.diagram, edge_id)
 
-    return await tagged(workspace_id, request, context, read, need)
+    return await read_with_etag(workspace_id, request, context, read, need)
 
 
 def _check_types(types: Sequence[str]) -> None:

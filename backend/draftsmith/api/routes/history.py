@@ -99,7 +99,7 @@ async def revert_commit(
 )
 async def get_revision(workspace_id: PathWorkspaceId, revision: int, context: Ctx, entered: Who) -> Response:
     """Read the workspace as it was at a revision."""
-    content = await context.workspaces.compute_past(workspace_id, contents.parts, [revision])
+    content = await context.workspaces.compute_past(workspace_id, contents.content_json, [revision])
     return bytes_response(
         with_fields({"id": workspace_id, "role": entered.role, "revision": revision, "frozen": None}, content)
     )

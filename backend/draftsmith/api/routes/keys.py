@@ -29,7 +29,7 @@ Named = Annotated[str, Path(max_length=200)]
 @router.get("/keys", dependencies=[requires(Action.KEYS_READ)], response_model=answers.KeyList)
 async def list_keys(context: Ctx, entered: Who) -> Response:
     """List one's own keys, and for administrators those of nobody in particular."""
-    found = await keys.listed(context.access, entered.asking)
+    found = await keys.list_keys(context.access, entered.asking)
     works = await keys.working(context.access, found)
     items = [_key(key, is_working) for key, is_working in zip(found, works, strict=True)]
     return json_response(answers.KeyList(items=items, next_cursor=None))

@@ -33,7 +33,7 @@ Named = Annotated[str, Path(max_length=200)]
 @router.get(f"{_W}/shares", dependencies=[requires(Action.ACCESS_WRITE)], response_model=answers.ShareList)
 async def list_shares(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List the share links of a workspace that have not ended."""
-    found = [] if context.gate.mode == "local" else await shares.listed(context.access, workspace_id)
+    found = [] if context.gate.mode == "local" else await shares.list_shares(context.access, workspace_id)
     opens = await opening(context.access, workspace_id, found)
     items = [_share(one, does_open) for one, does_open in zip(found, opens, strict=True)]
     return json_response(answers.ShareList(items=items, next_cursor=None))
@@ -66,7 +66,7 @@ async def revoke_share(workspace_id: PathWorkspaceId, share_id: Named, context: 
 async def open_share(body: TokenBody, request: Request, context: Ctx, entered: Who) -> Response:
     """Open a share link in this browser, whose profile remembers it."""
     try:
-        share = await shares.opened(context.access, body.token)
+        share = await shares.open_share(context.access, body.token)
     except DraftsmithError:
         await context.gate.count_try(entered)
         raise

@@ -22,7 +22,7 @@ from draftsmith.api.forms.reading import Content, given_id
 from draftsmith.api.forms.responses import cursor, json_response, read_cursor, write_response
 from draftsmith.api.http.proxies import root_of
 from draftsmith.api.routes.writes import run_body
-from draftsmith.api.shared.creation import reserved, start_from
+from draftsmith.api.shared.creation import reserve_workspace, start_from
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
@@ -157,7 +157,7 @@ async def create_workspace(
     _check_external(entered, body.external_id)
     folder = None if body.folder is None else FolderId(body.folder)
     own_id = workspace_id or context.workspaces.id_for(identity)
-    async with reserved(context, entered, own_id, body.external_id) as place:
+    async with reserve_workspace(context, entered, own_id, body.external_id) as place:
         if place.is_made:
             return await _found(request, context, entered, place.workspace_id)
         if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since

@@ -94,7 +94,7 @@ class WorkspaceReservation:
 
 
 @asynccontextmanager
-async def reserved(
+async def reserve_workspace(
     context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId, external_id: str | None = None
 ) -> AsyncIterator[WorkspaceReservation]:
     """Reserve a place for a workspace while it is made and claimed; where that fails, the place is given up.

@@ -19,7 +19,7 @@ def _nothing_more(replica: Replica) -> None:
     """Nothing else than the workspace is asked for."""
 
 
-async def tagged(
+async def read_with_etag(
     workspace_id: WorkspaceId,
     request: Request,
     context: Context,
@@ -43,14 +43,14 @@ async def tagged(
     return await context.workspaces.read(workspace_id, read)
 
 
-async def tagged_large(
+async def read_large_with_etag(
     workspace_id: WorkspaceId,
     request: Request,
     context: Context,
     reader: Callable[[Workspace], bytes],
     finish: Callable[[Head, bytes], bytes] = lambda _, content: content,
 ) -> Response:
-    """As `tagged`, for what takes long to make of a large workspace.
+    """As `read_with_etag`, for what takes long to make of a large workspace.
 
     Args:
         reader: makes the JSON, see `Workspaces.compute`; not called for a 304.

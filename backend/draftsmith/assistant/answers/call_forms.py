@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.answers.operation_forms import INPUTS, call_inputs, from_text, is_operation, named
+from draftsmith.assistant.answers.operation_forms import INPUTS, call_inputs, from_text, is_operation, name_field
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.transform.requests.field_words import snake
 
@@ -32,7 +32,7 @@ def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[An
     lists = [key for key, value in given.items() if _is_list(key, value)]
     last = list(given)[-1] if given else ""
     inner = call_inputs(given)
-    if not lists and len(inner) == 1 and (_is_call(given) or not named(given)[1]):
+    if not lists and len(inner) == 1 and (_is_call(given) or not name_field(given)[1]):
         return operations_in(inner[0], is_open=is_open and last in INPUTS)
     if not lists and is_operation(given):
         return [] if is_open else [given]
@@ -64,7 +64,7 @@ def _listed(key: str, value: Any, *, is_open: bool) -> list[Any]:
 
 
 def _holds_lists(given: Mapping[str, Any]) -> bool:
-    return not named(given)[1] and any(_is_list(key, value) for key, value in given.items())
+    return not name_field(given)[1] and any(_is_list(key, value) for key, value in given.items())
 
 
 def _spread(item: Any) -> list[Any]:
@@ -91,7 +91,7 @@ def _check_nothing_is_lost(given: Mapping[str, Any], lists: list[str]) -> None:
         if key not in lists and _holds_objects(value):
             message = f"'{key[:64]}' is not known here; send everything as one list 'operations'."
             raise _invalid(Problem(-1, "", "field_unknown", f"/{key}", message, ("operations",)))
-    if lists and (key := named({key: value for key, value in given.items() if key not in lists})[0]):
+    if lists and (key := name_field({key: value for key, value in given.items() if key not in lists})[0]):
         message = f"'{key}' stands beside '{lists[0]}'; put every operation into the list."
         raise _invalid(Problem(-1, "", "field_unknown", f"/{key}", message, ("operations",)))
 

@@ -20,7 +20,7 @@ _INDEX = re.compile(r"/(\d+)")
 _AGAIN: Final = "Send the whole batch again, corrected."
 
 
-def rejected(error: DraftsmithError, reader: str = "read_section") -> str:
+def rejection_text(error: DraftsmithError, reader: str = "read_section") -> str:
     """Why a batch was refused, problem by problem, with candidates; `reader`: the tool that shows sections."""
     if not error.problems:
         return f"Nothing was applied. {_sentence(error.detail)} {_AGAIN}"
@@ -30,13 +30,13 @@ def rejected(error: DraftsmithError, reader: str = "read_section") -> str:
     return "\n".join(lines)
 
 
-def done(what: str, ids: Sequence[str], lines: Sequence[str]) -> str:
+def operation_text(what: str, ids: Sequence[str], lines: Sequence[str]) -> str:
     """What one operation did: a sentence, the ids it has made, and the lines of the document as they read now."""
     said = _clipped(what + (f" (id{'s' if len(ids) > 1 else ''}: {', '.join(ids)})" if ids else ""))
     return "\n".join([said, *(f"  {line}" for line in lines)])
 
 
-def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
+def staging_text(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
     """What a batch did; `lines`: one for each operation, `warnings`: problems as JSON."""
     if not lines:
         return "Nothing changed: everything is as this batch wants it already."
@@ -48,10 +48,10 @@ def staged(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(said)
 
 
-def option_staged(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, Any]], count: int) -> str:
+def option_text(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, Any]], count: int) -> str:
     """An alternative fits; `count`: of how many that there are now."""
     there_are = f"there {'is' if count == 1 else 'are'} {count} now"
-    said = [f"Alternative “{_clipped(title)}” fits ({counted(len(lines))}); {there_are}."]
+    said = [f"Alternative “{_clipped(title)}” fits ({count_text(len(lines))}); {there_are}."]
     said += _within([f"- {_clipped(line)}" for line in lines], "line")
     if warnings:
         said.append("Worth a look (to correct it, propose it again under the same title):")
@@ -88,9 +88,9 @@ def written_as_text(count: int, tools: Sequence[str]) -> str:
     )
 
 
-def uncorrected(some: Sequence[tuple[str, int, str]]) -> str:
+def uncorrected_text(some: Sequence[tuple[str, int, str]]) -> str:
     """Batches that were refused and not corrected: tool, operations and why; asked once, before all is saved."""
-    lines = [f"- {tool}, {counted(count)}: {_sentence(why)}" for tool, count, why in some]
+    lines = [f"- {tool}, {count_text(count)}: {_sentence(why)}" for tool, count, why in some]
     return "\n".join(
         [
             "Before you finish: this was refused, and nothing of it is saved:",
@@ -100,7 +100,7 @@ def uncorrected(some: Sequence[tuple[str, int, str]]) -> str:
     )
 
 
-def counted(operations: int) -> str:
+def count_text(operations: int) -> str:
     """How many operations; a call that could not be read has none."""
     return f"{operations} operation{'' if operations == 1 else 's'}" if operations else "a call"
 
@@ -124,25 +124,25 @@ def unknown_tool(name: str, known: Sequence[str]) -> str:
     return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(known))}."
 
 
-def read_failed(message: str) -> str:
+def read_failure_text(message: str) -> str:
     """A question could not be answered; `message` says why and what to ask instead."""
     return f"No answer. {_sentence(message)}"
 
 
-def report_refused(message: str) -> str:
+def report_refusal_text(message: str) -> str:
     """Findings were not taken; `message` says why, a line for each."""
     return (
         f"Nothing was reported.\n{message[:_MOST]}\nSend all findings again, corrected; leave out what does not hold."
     )
 
 
-def reported(count: int) -> str:
+def report_text(count: int) -> str:
     """Findings were taken."""
     them = "No finding is" if count == 0 else "1 finding is" if count == 1 else f"{count} findings are"
     return f"{them} kept and shown below your answer. Now answer in words; report again only to replace them."
 
 
-def unreported(why: str) -> str:
+def missing_report_text(why: str) -> str:
     """A run that is to end with findings has none; `why`: they were refused. Asked once."""
     said = f"Your findings were refused and are not kept:\n{why[:_MOST]}" if why else "You have reported no findings."
     again = "Report them with report_findings, an empty list if there are none, and then give the whole answer again."

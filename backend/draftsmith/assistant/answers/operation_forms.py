@@ -78,7 +78,7 @@ def operation_from(given: Any) -> Any:
     if not isinstance(given, Mapping):
         return given
     given = _without_envelope(given)
-    key, name = named(given)
+    key, name = name_field(given)
     if not name:
         return dict(given)
     fields = {other: value for other, value in given.items() if other != key}
@@ -86,7 +86,7 @@ def operation_from(given: Any) -> Any:
     return {"op": name, **{one: value for one, value in said.items() if value is not None or _is_said(name, one)}}
 
 
-def named(given: Mapping[str, Any]) -> tuple[str, str]:
+def name_field(given: Mapping[str, Any]) -> tuple[str, str]:
     """Under which key an operation's name stands, and the name; both empty if there is none.
 
     A quote with its replacement needs no name. What only says what it wants, `{"action": "create"}`, is named so, too,
@@ -107,7 +107,7 @@ def named(given: Mapping[str, Any]) -> tuple[str, str]:
 
 def is_operation(given: Mapping[str, Any]) -> bool:
     """Whether an object is one operation, in whatever envelope."""
-    return bool(named(_without_envelope(given))[1])
+    return bool(name_field(_without_envelope(given))[1])
 
 
 def explanations_in(given: Mapping[str, Any]) -> Iterator[str]:

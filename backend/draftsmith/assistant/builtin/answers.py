@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.clause import listed
+from draftsmith.assistant.builtin.clause import name_list
 
 Json = Mapping[str, Any]
 Labels = Mapping[str, str]  # node id → label, for ids that come without
@@ -38,7 +38,7 @@ def _shown(node: Json) -> str:
 
 
 def _beside(nothing: str, start: str, nodes: Sequence[Json]) -> str:
-    return f"{start} {listed(list(map(_shown, nodes)), _MOST)}." if nodes else nothing
+    return f"{start} {name_list(list(map(_shown, nodes)), _MOST)}." if nodes else nothing
 
 
 def _users(about: str, data: Json, _: Labels) -> str:
@@ -62,15 +62,15 @@ def _used(about: str, data: Json, _: Labels) -> str:
 def _by_direction(data: Json) -> tuple[str, str]:
     """In words: what points to the node, and what it points to."""
     into, out = ([_shown(one) for one in data["nodes"] if one["direction"] == way] for way in ("in", "out"))
-    return listed(into, _MOST), listed(out, _MOST)
+    return name_list(into, _MOST), name_list(out, _MOST)
 
 
 def _far(nothing: str, what: str, data: Json) -> str:
     near, far = ([f"'{one['label']}'" for one in data["nodes"] if (one["distance"] > 1) == is_far] for is_far in (0, 1))
     if not near and not far:
         return nothing
-    first = f"Directly ({what}): {listed(near, _MOST) if near else 'nothing'}."
-    return first + (f"\nThrough others, up to five steps away: {listed(far, _MOST)}." if far else "")
+    first = f"Directly ({what}): {name_list(near, _MOST) if near else 'nothing'}."
+    return first + (f"\nThrough others, up to five steps away: {name_list(far, _MOST)}." if far else "")
 
 
 def _paths(about: str, data: Json, labels: Labels) -> str:
@@ -91,7 +91,7 @@ def _impact(about: str, data: Json, labels: Labels) -> str:
     for field, what in (("breaks", "breaks"), ("starves", "gets nothing any more"), ("backs_up", "cannot deliver")):
         rows = data.get(field) or ()
         if rows:
-            sentences.append(f"- {what}: {listed([_shown(one) + _by(one, labels) for one in rows], _MOST)}")
+            sentences.append(f"- {what}: {name_list([_shown(one) + _by(one, labels) for one in rows], _MOST)}")
         if field == "starves":
             weakened = data.get("weakened") or ()
             sentences += [f"- {_shown(one)} {one['loss']}{_by(one, labels)}" for one in weakened[:_LINES]]
@@ -110,7 +110,7 @@ def _list(about: str, data: Json, _: Labels) -> str:
     if not data["nodes"]:
         return f"There is nothing in the diagram {about}." if about.startswith("with ") else f"There are no {about}."
     shown = [_shown(one) + (f" ({one['technology']})" if one.get("technology") else "") for one in data["nodes"]]
-    return f"{data['total']} found: {listed(shown, _MOST)}."
+    return f"{data['total']} found: {name_list(shown, _MOST)}."
 
 
 def _count(about: str, data: Json, _: Labels) -> str:
@@ -142,7 +142,7 @@ def _node(node: Json, labels: Labels) -> str:
         lines.append(f"In the group '{labels.get(node['parent'], node['parent'])}'.")
     for own, end, what in (("source", "target", "Connected to"), ("target", "source", "Connected from")):
         edges = [_end(edge, end, labels) for edge in node.get("edges") or () if edge[own] == node["id"]]
-        lines += [f"{what} {listed(edges, _MOST)}."] if edges else []
+        lines += [f"{what} {name_list(edges, _MOST)}."] if edges else []
     return "\n".join([*lines, "It is locked."] if node.get("locked") else lines)
 
 

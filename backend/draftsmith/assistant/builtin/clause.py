@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from draftsmith.assistant.builtin.masking import Slot, mask
 from draftsmith.assistant.builtin.names import Names, is_pronoun, titles_within
-from draftsmith.assistant.builtin.new_things import New, check_name, doubt, quoted, read_new
+from draftsmith.assistant.builtin.new_things import New, check_name, doubt, quote_text, read_new
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.ids import EdgeId, NodeId, slug, unique
@@ -88,7 +88,7 @@ class Clause:
 
     def listed(self, ids: Sequence[NodeId]) -> str:
         """For sentences: the labels of some nodes."""
-        return listed([self.names.quoted(node_id) for node_id in ids])
+        return name_list([self.names.quoted(node_id) for node_id in ids])
 
     def group(self, name: str, *, exact: bool = False) -> NodeId:
         """The group in a slot."""
@@ -180,7 +180,7 @@ class Clause:
         if len(found) == 1:
             return found[0]
         if found:
-            paths = [quoted(outline.path(section)) for section in found]
+            paths = [quote_text(outline.path(section)) for section in found]
             reason = f"{len(found)} sections are called '{slot.text}': {', '.join(paths[:4])}. Give the whole path."
             raise UnclearSentence(
                 "section_ambiguous", reason, tuple((slot.start, slot.end, path) for path in paths[:4])
@@ -192,7 +192,7 @@ class Clause:
         ranked = sorted(sections, key=lambda one: -fuzz.ratio(low, one.plain.casefold()))
         near = [one for one in ranked if not exact or fuzz.ratio(low, one.plain.casefold()) >= 75][:4]
         known = f" Nearest: {', '.join(repr(one.plain) for one in near)}." if near else ""
-        instead = tuple((slot.start, slot.end, quoted(titled(self.workspace, one))) for one in near)
+        instead = tuple((slot.start, slot.end, quote_text(section_name(self.workspace, one))) for one in near)
         return UnclearSentence("section_not_found", f"The document has no section '{slot.text}'.{known}", instead)
 
     def path(self, section: Section) -> str:
@@ -236,20 +236,20 @@ class Clause:
         if slot.is_quoted:
             return slot.text
         instead = ((slot.start, slot.end, f'"{slot.text}"'),) if '"' not in slot.text else ()
-        raise UnclearSentence("unquoted", f"Put {what} into quotation marks: {quoted(slot.text)}.", instead)
+        raise UnclearSentence("unquoted", f"Put {what} into quotation marks: {quote_text(slot.text)}.", instead)
 
     def _known(self, text: str) -> list[tuple[str, str]]:
         """The names that are there and stand in a new one."""
         return [*self.names.within(text), *titles_within(self.workspace, text)]
 
 
-def titled(workspace: Workspace, section: Section) -> str:
+def section_name(workspace: Workspace, section: Section) -> str:
     """The title of a section where no other has it, else its path."""
     outline = workspace.document.outline
     return section.plain if len(outline.by_title.get(section.plain, ())) == 1 else outline.path(section)
 
 
-def listed(items: Sequence[str], most: int = 6) -> str:
+def name_list(items: Sequence[str], most: int = 6) -> str:
     """`a, b and c`; beyond `most`, how many more there are."""
     shown = list(items[:most])
     if len(items) > most:

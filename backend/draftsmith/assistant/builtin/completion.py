@@ -10,11 +10,11 @@ from typing import Final, TypeVar
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
-from draftsmith.assistant.builtin.clause import titled
+from draftsmith.assistant.builtin.clause import section_name
 from draftsmith.assistant.builtin.grammar import FORMS, Form, forms_for, mask_all
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses
 from draftsmith.assistant.builtin.names import Names
-from draftsmith.assistant.builtin.new_things import quoted
+from draftsmith.assistant.builtin.new_things import quote_text
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
@@ -132,8 +132,8 @@ class _Typing:
         if gap.sort == "section":
             sections = self.workspace.document.outline.sections
             for index in _matching(typed, [(str(section.index), section.plain) for section in sections]):
-                name = titled(self.workspace, sections[int(index)])
-                written = name if _SIMPLE.fullmatch(name) else quoted(name)
+                name = section_name(self.workspace, sections[int(index)])
+                written = name if _SIMPLE.fullmatch(name) else quote_text(name)
                 yield {"text": done + written, "label": name, "kind": "section"}
         elif gap.sort in _NAMED:
             ids = [i for i in self.names.order if gap.sort != GROUP or self.names.types[i] == GROUP]

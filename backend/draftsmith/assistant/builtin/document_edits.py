@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op
-from draftsmith.assistant.builtin.new_things import quoted
+from draftsmith.assistant.builtin.new_things import quote_text
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 
 _ITEM = re.compile(r"( {0,3})(?:([-*+])|(\d{1,8})([.)]))([ \t]+)(\S.*)?$")
@@ -16,7 +16,7 @@ def change_text(clause: Clause, *, everywhere: bool = False) -> Edit:
     """Change a text in a section, once or wherever it stands."""
     section, find, replace = clause.section("section"), clause.slots["find"], clause.slots["replace"]
     if not (find.is_quoted and replace.is_quoted):
-        both = f"{quoted(find.text)} to {quoted(replace.text)}"
+        both = f"{quote_text(find.text)} to {quote_text(replace.text)}"
         reason = f"Put both texts into quotation marks: change {both}."
         is_bare = not (find.is_quoted or replace.is_quoted)
         raise UnclearSentence("unquoted", reason, ((find.start, replace.end, both),) if is_bare else ())
@@ -25,7 +25,7 @@ def change_text(clause: Clause, *, everywhere: bool = False) -> Edit:
     if find.text == replace.text:
         raise UnclearSentence("same", "Both quotations are the same; nothing would change.")
     operation: Op = {"op": "edit_section", "section": clause.path(section), "find": find.text, "replace": replace.text}
-    old, new = quoted(find.text), quoted(replace.text)
+    old, new = quote_text(find.text), quote_text(replace.text)
     if everywhere:
         return Edit([operation | {"all": True}], f"Replaces every {old} with {new} in '{section.plain}'.")
     return Edit([operation], f"Changes {old} to {new} in '{section.plain}'.")
@@ -37,7 +37,7 @@ def add_bullet(clause: Clause) -> Edit:
     start = _next_item(clause.workspace.document.text[section.body : section.own_end])
     item = start + text.replace("\n", "\n" + " " * len(start))
     operation = {"op": "append_to_section", "section": clause.path(section), "text": item}
-    return Edit([operation], f"Adds {quoted(text)} to the list in '{section.plain}'.")
+    return Edit([operation], f"Adds {quote_text(text)} to the list in '{section.plain}'.")
 
 
 def _next_item(own: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from draftsmith.assistant.builtin.clause import Clause, Edit, Op, listed
+from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
 from draftsmith.assistant.builtin.new_things import CONNECTIONS, New, check_no_group
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import EdgeId, NodeId
@@ -98,7 +98,7 @@ def _there(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
 
 
 def _arrows(clause: Clause, edges: list[EdgeId]) -> str:
-    return listed([clause.arrow(edge) for edge in edges])
+    return name_list([clause.arrow(edge) for edge in edges])
 
 
 # -- what a connection says ------------------------------------------------------------------------------------------

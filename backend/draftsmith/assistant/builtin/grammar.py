@@ -21,7 +21,7 @@ from draftsmith.assistant.builtin.clause import Clause, Edit, Question
 from draftsmith.assistant.builtin.masking import MaskedText, core, mask, word_set
 from draftsmith.assistant.builtin.names import Names, titles_within
 from draftsmith.assistant.builtin.refusal import UnclearSentence
-from draftsmith.assistant.builtin.template import Gap, Variant, pattern, variants, words
+from draftsmith.assistant.builtin.template import Gap, Variant, literal_words, pattern, variants
 from draftsmith.model.workspace import Workspace
 
 Topic = Literal["diagram", "document"]
@@ -57,7 +57,7 @@ class Form:
     @cached_property
     def words(self) -> set[str]:
         """Its words of grammar."""
-        return words(self.template)
+        return literal_words(self.template)
 
     @cached_property
     def slots(self) -> dict[str, str]:
@@ -159,7 +159,7 @@ ASKING_FORMS: Final = (
 """Questions whose tools only Ask has."""
 READING_FORMS: Final = (
     Form("show_section", "(show|read) [me ][the ]section {section:section}", questions.show),
-    Form("inside", "(what is|what stands) in [the ]group {group:group}", questions.inside),
+    Form("inside", "(what is|what stands) in [the ]group {group:group}", questions.group_content),
     Form(
         "list_with",
         "(list|show|find) [me ](everything|all nodes) with {technology:technology}",

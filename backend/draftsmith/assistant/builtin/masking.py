@@ -76,15 +76,15 @@ class Slot:
         return self.raw[1:-1] if self.is_quoted else self.raw
 
 
-def folded(text: str) -> str:
+def comparable_name(text: str) -> str:
     """For comparing names: NFC, case folded, blanks collapsed."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 @lru_cache(maxsize=32_768)
 def folded_name(name: str) -> str:
-    """`folded` for names, which are read again with every sentence."""
-    return folded(name)
+    """`comparable_name` for names, which are read again with every sentence."""
+    return comparable_name(name)
 
 
 def mask(text: str, names: Iterable[tuple[str, str]]) -> MaskedText:
@@ -94,7 +94,7 @@ def mask(text: str, names: Iterable[tuple[str, str]]) -> MaskedText:
         text: what was written.
         names: (name, the same folded).
     """
-    plain = folded(text)
+    plain = comparable_name(text)
     present = {name for name, fold in names if fold in plain}
     spans = [(*span, QUOTE) for span in quotations(text)]
     for name in present:

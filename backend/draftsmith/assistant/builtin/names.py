@@ -14,7 +14,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process, utils
 
-from draftsmith.assistant.builtin.masking import Slot, folded, folded_name, word_set
+from draftsmith.assistant.builtin.masking import Slot, comparable_name, folded_name, word_set
 from draftsmith.assistant.builtin.refusal import Replacement, UnclearSentence
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline
@@ -51,7 +51,7 @@ class NameIndex:
 
     def within(self, text: str) -> list[tuple[str, str]]:
         """Those whose letters stand in a text, whatever their case and blanks, with their folded forms."""
-        plain = folded(text)
+        plain = comparable_name(text)
         words = dict.fromkeys(_WORDS.findall(plain))
         some = [*self._others, *(pair for word in words for pair in self._by_word.get(word, ()))]
         return [(name, fold) for name, fold in some if fold and fold in plain]
@@ -119,7 +119,7 @@ class Names:
 
     def exactly(self, name: str) -> list[NodeId]:
         """Ids of the nodes that are called so or have this id; letter case only counts if it tells them apart."""
-        found = self._folded.get(folded(name), [])
+        found = self._folded.get(comparable_name(name), [])
         as_written = self._as_written.get(name, [])
         return as_written if len(found) > 1 and len(as_written) == 1 else found
 
@@ -131,7 +131,7 @@ class Names:
 
     def free(self, label: str) -> str:
         """The label, with a number where a node is called so already."""
-        return unused(label, lambda name: bool(self.exactly(name)))
+        return unused_name(label, lambda name: bool(self.exactly(name)))
 
     def quoted(self, node_id: NodeId) -> str:
         """For sentences: the label in single quotation marks."""
@@ -230,6 +230,6 @@ def _has_digit(word: str) -> bool:
     return any(map(str.isdigit, word))
 
 
-def unused(name: str, is_used: Callable[[str], bool]) -> str:
+def unused_name(name: str, is_used: Callable[[str], bool]) -> str:
     """A name, with the first number that makes it one that is not used."""
     return next(one for one in (f"{name} {number}" if number > 1 else name for number in count(1)) if not is_used(one))

@@ -170,7 +170,7 @@ def _is_count(word: str) -> bool:
     return word.lower() in _COUNTS or word.isdigit()
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text in quotation marks that it does not hold itself."""
     marks = next((marks for marks in ('""', "“”", "``") if not set(marks) & set(text)), ("", ""))
     return f"{marks[0]}{text}{marks[1]}"
@@ -182,7 +182,7 @@ def check_name(
     *,
     of: str = "name",
     has_numbers: bool = False,
-    offer: Callable[[str], str] = quoted,
+    offer: Callable[[str], str] = quote_text,
 ) -> None:
     """Refuse a new name that may hold more than a name; one in quotation marks is always taken.
 
@@ -251,7 +251,9 @@ def read_new(slot: Slot, known: Known) -> New:
         kind, name = masked_text.slot(*found.span(1)).text, masked_text.slot(*found.span(2))
         _check_kind(slot, kind, name)
         front = article + whole.raw[: name.start]
-        check_name(Slot(name.raw, slot.start, slot.end, name.is_quoted), known, offer=lambda one: front + quoted(one))
+        check_name(
+            Slot(name.raw, slot.start, slot.end, name.is_quoted), known, offer=lambda one: front + quote_text(one)
+        )
         label, node_type = name.text, guess(kind) or guess_type(name.text)
     else:
         if not whole.is_quoted:
@@ -269,7 +271,7 @@ def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
     if doubt(kind):
         reason = f"I cannot tell what '{kind}' is. Say what it is in a few words: a service called Billing."
         noun = (guess(kind) or "service").replace("_", " ")
-        instead = ((slot.start, slot.end, f"{_article(noun)} {noun} called {quoted(name.text)}"),)
+        instead = ((slot.start, slot.end, f"{_article(noun)} {noun} called {quote_text(name.text)}"),)
         raise UnclearSentence("name_unclear", reason, instead)
 
 
@@ -282,11 +284,11 @@ def _check_plain(slot: Slot, article: str, known: Known) -> None:
     first, _, rest = text.partition(" ")
     if rest and first in NODE_TYPES and rest[0].isupper() and not rest.isupper():
         named = Slot(rest, slot.start, slot.end, False)
-        check_name(named, known, offer=lambda name: f"{_article(first)} {first} called {quoted(name)}")
+        check_name(named, known, offer=lambda name: f"{_article(first)} {first} called {quote_text(name)}")
         reason = f"I cannot tell whether '{first}' belongs to the name. Say what it is and what it is called."
-        instead = (f"{_article(first)} {first} called {quoted(rest)}", quoted(text))
+        instead = (f"{_article(first)} {first} called {quote_text(rest)}", quote_text(text))
         raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, one) for one in instead))
-    check_name(slot, known, offer=lambda name: article + name if name != text and name.islower() else quoted(name))
+    check_name(slot, known, offer=lambda name: article + name if name != text and name.islower() else quote_text(name))
 
 
 def _check_one(slot: Slot, text: str) -> None:
@@ -301,7 +303,7 @@ def _check_one(slot: Slot, text: str) -> None:
     one = _singular(rest.removeprefix("of ") if _is_count(first) else text)
     if _is_count(first) or (text != one and one in _PLURALS):
         reason = f"'{text}' may be several things or one name. Say one at a time, or use quotation marks."
-        instead = (f"{_article(one)} {one}", quoted(text)) if one in _PLURALS else (quoted(text),)
+        instead = (f"{_article(one)} {one}", quote_text(text)) if one in _PLURALS else (quote_text(text),)
         raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, new) for new in instead))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from draftsmith.assistant.builtin.clause import Clause, Edit, Op, listed
+from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
 from draftsmith.assistant.builtin.new_things import check_label, check_no_group, guess, noun_type
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -87,7 +87,7 @@ def remove(clause: Clause, *, bridge: bool = False) -> Edit:
     says = [f"Removes {clause.listed(ids)}."]
     if edges:
         what = "This connection goes" if len(edges) == 1 else "These connections go"
-        says.append(f"{what} too: {listed([clause.arrow(edge) for edge in edges])}.")
+        says.append(f"{what} too: {name_list([clause.arrow(edge) for edge in edges])}.")
     if bridge:
         says.append("What called it is connected with what it called.")
     if any(diagram.has_children(node_id) for node_id in ids):

@@ -15,11 +15,11 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.assistant.builtin.clause import Edit, titled
+from draftsmith.assistant.builtin.clause import Edit, section_name
 from draftsmith.assistant.builtin.grammar import FORMS, WORDS, Form, forms_for, mask_all, read, verb_of
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, clauses, core, mask, word_set
-from draftsmith.assistant.builtin.names import Names, unused
-from draftsmith.assistant.builtin.new_things import noun_type, quoted
+from draftsmith.assistant.builtin.names import Names, unused_name
+from draftsmith.assistant.builtin.new_things import noun_type, quote_text
 from draftsmith.assistant.builtin.refusal import Refusal, UnclearSentence
 from draftsmith.assistant.builtin.template import Gap
 from draftsmith.model.ids import NodeId
@@ -196,7 +196,7 @@ class Offers:
             shape = one["node"] if isinstance(one.get("node"), dict) else one
             name = shape.get("label") or shape.get("title")
             if name and one["op"] not in ("add_edge", "update_edge"):
-                return name if name.isalnum() else quoted(name)
+                return name if name.isalnum() else quote_text(name)
             for field in ("id", "target"):  # of two ends the one named last
                 if one.get(field) in self.names.labels:
                     return self.names.call(NodeId(one[field]))
@@ -216,7 +216,7 @@ class Offers:
             if not form.is_risky or (is_asked_for and (self._titled or self._said or not form.sorts)):
                 yield from self._filled(form)
         if self.may_edit:
-            yield f"add a service called {quoted(self.names.free('Billing'))}"
+            yield f"add a service called {quote_text(self.names.free('Billing'))}"
         yield from ("list all databases", "how many nodes are there", "how many services are there")
 
     def _respelt(self) -> Iterator[str]:
@@ -296,16 +296,16 @@ class Offers:
             return next(map(self.names.call, groups), "")
         if gap.sort == "section":
             found = [*self._titled, *self._sections][:1] if gap.name == "section" else self._sections[-1:]
-            return next((quoted(titled(self.workspace, one)) for one in found), "")
+            return next((quote_text(section_name(self.workspace, one)) for one in found), "")
         titles = {section.plain.casefold() for section in self._sections}
         return {
             "node": node,
             "nodes": node,
-            "quote": quoted(self._quotes[0]) if len(self._quotes) == 2 else "",
-            "new": f"a service called {quoted(self.names.free('Billing'))}",
-            "label": quoted(self.names.free("Front office")),
-            "title": quoted(unused("Next steps", lambda title: title.casefold() in titles)),
-            "text": quoted(self._quotes[-1]) if len(self._quotes) in (1, 2) else '"to be decided"',
+            "quote": quote_text(self._quotes[0]) if len(self._quotes) == 2 else "",
+            "new": f"a service called {quote_text(self.names.free('Billing'))}",
+            "label": quote_text(self.names.free("Front office")),
+            "title": quote_text(unused_name("Next steps", lambda title: title.casefold() in titles)),
+            "text": quote_text(self._quotes[-1]) if len(self._quotes) in (1, 2) else '"to be decided"',
             "quoted": '"to be decided"',
             "type": "service",
             "kind": "async",

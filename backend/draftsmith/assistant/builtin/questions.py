@@ -85,7 +85,7 @@ def check(form: str, clause: Clause) -> Question:
     return Question("check_diagram", {}, form)
 
 
-def inside(clause: Clause) -> Question:
+def group_content(clause: Clause) -> Question:
     """What stands in a group."""
     group = clause.group("group")
     return Question("find_nodes", {"group": group, "limit": _MOST}, "inside", clause.names.labels[group])

@@ -52,7 +52,7 @@ def pattern(template: str) -> re.Pattern[str]:
     return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
 
 
-def words(template: str) -> set[str]:
+def literal_words(template: str) -> set[str]:
     """The words of a template outside its slots, lower case."""
     found = (piece[0].lower() for piece in _TOKEN.finditer(template) if not piece[1])
     return {word for word in found if word not in _PLAIN and not word.isspace()}

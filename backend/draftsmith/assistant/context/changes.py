@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.prompts import PromptSet
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import one_line, quoted
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import one_line, quote_line
 from draftsmith.history.shapes import CommitOut, DiffOut
 
 _WHY_CHARS: Final = 300
@@ -71,7 +71,7 @@ def changes_message(prompts: PromptSet, name: str, changes: Changes) -> tuple[st
         else:
             lines.append(line)
     commits, result = "\n".join(reversed(lines)), "" if changes.diff is None else _bounded(diff_lines(changes.diff))
-    shown = quoted(name)
+    shown = quote_line(name)
     mark = mark_of([commits, result, shown])
     about = f"The oldest {left:,} of {changes.commits:,} commits are left out." if left else ""
     message = prompts.render(
@@ -79,8 +79,8 @@ def changes_message(prompts: PromptSet, name: str, changes: Changes) -> tuple[st
         name=shown,
         range=f"from revision {changes.since} to {changes.until}",
         left_out=about,
-        commits=tagged("commits", mark, commits),
-        result=tagged("result", mark, result),
+        commits=text_block("commits", mark, commits),
+        result=text_block("result", mark, result),
     )
     return message, left
 
@@ -116,13 +116,13 @@ def diff_lines(diff: DiffOut) -> list[str]:
 def _added(item: Mapping[str, Any]) -> str:
     if "source" in item:
         said = f"{item['source']} → {item['target']}"
-        return f"{said} {quoted(_short(item['label'], _VALUE_CHARS))}" if item.get("label") else said
+        return f"{said} {quote_line(_short(item['label'], _VALUE_CHARS))}" if item.get("label") else said
     technology = f" [{_short(item['technology'], 60)}]" if item.get("technology") else ""
-    return f"{item['id']} {item['type']} {quoted(_short(item.get('label') or '', _VALUE_CHARS))}{technology}"
+    return f"{item['id']} {item['type']} {quote_line(_short(item.get('label') or '', _VALUE_CHARS))}{technology}"
 
 
 def _value(value: Any) -> str:
-    return "nothing" if value is None or value == "" else quoted(_short(str(value), _VALUE_CHARS))
+    return "nothing" if value is None or value == "" else quote_line(_short(str(value), _VALUE_CHARS))
 
 
 def _short(text: str, most: int) -> str:

@@ -16,11 +16,11 @@ from draftsmith.assistant.context.focus import Focus, TextRange
 from draftsmith.assistant.context.mentions import named_nodes
 from draftsmith.assistant.context.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
-from draftsmith.assistant.text_blocks import mark_of, tagged
+from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.findings import finding_lines
-from draftsmith.assistant.tools.lines import one_line, quoted
+from draftsmith.assistant.tools.lines import one_line, quote_line
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, count_titles, outline_lines, section_name
-from draftsmith.assistant.tools.readers import filled
+from draftsmith.assistant.tools.readers import without_empty
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.markdown.sections import Section
@@ -69,13 +69,13 @@ def first_message(
         "request": prompt.strip(),
     }
     form = "whole" if whole else f"outline sections={len(shown)}"
-    name = quoted(workspace.name)
+    name = quote_line(workspace.name)
     mark = mark_of([*blocks.values(), name])
     about = {
         "diagram": f" nodes={workspace.diagram.node_count} edges={workspace.diagram.edge_count}",
         "document": f" characters={len(workspace.document.text)} form={form}",
     }
-    written = {tag: tagged(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()}
+    written = {tag: text_block(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()}
     return prompts.render(mark=mark, name=name, revision=str(revision), **written)
 
 
@@ -123,12 +123,12 @@ def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, shown: Seq
     section = selected_section(workspace.document.outline, focus)
     said += _selected_text(workspace, focus, gone, is_shown=is_shown or section in shown)
     if gone:
-        said.append(f"no longer there: {', '.join(quoted(one) for one in gone)}")
+        said.append(f"no longer there: {', '.join(quote_line(one) for one in gone)}")
     return "\n".join(said)
 
 
 def _json(shape: Mapping[str, object]) -> str:
-    return json.dumps(filled(shape), ensure_ascii=False)
+    return json.dumps(without_empty(shape), ensure_ascii=False)
 
 
 def _selected_text(workspace: Workspace, focus: Focus, gone: list[str], *, is_shown: bool) -> list[str]:

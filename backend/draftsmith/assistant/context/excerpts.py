@@ -15,7 +15,7 @@ from typing import Final
 
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.context.mentions import named_nodes
-from draftsmith.assistant.tools.node_search import is_small, words
+from draftsmith.assistant.tools.node_search import is_small, search_words
 from draftsmith.assistant.tools.text_search import TextSearch, quoted_phrases
 from draftsmith.model.document import from_units, units
 from draftsmith.model.markdown.sections import Outline, Section
@@ -62,7 +62,7 @@ def _wanted(workspace: Workspace, prompt: str, focus: Focus) -> Iterator[tuple[b
     selected = selected_section(outline, focus)
     if selected is not None:
         yield True, selected
-    asked = words(prompt)
+    asked = search_words(prompt)
     titled = _titled(outline, asked)
     for section in titled:
         yield True, section
@@ -88,7 +88,7 @@ def _titled(outline: Outline, asked: Sequence[str]) -> list[Section]:
 
 
 def _title(section: Section) -> list[str]:
-    title = words(section.plain)
+    title = search_words(section.plain)
     while len(title) > 1 and title[0].isdigit():
         title = title[1:]
     return title
@@ -115,7 +115,7 @@ def _alike(outline: Outline, search: TextSearch, asked: Sequence[str]) -> list[S
         found = search.sections_with(word)
         weight = 1 + len(outline.sections).bit_length() - len(found).bit_length()
         for index in found:
-            titled = any(other.startswith(word) for other in words(outline.sections[index].plain))
+            titled = any(other.startswith(word) for other in search_words(outline.sections[index].plain))
             scores[index] = scores.get(index, 0) + weight * (2 if titled else 1)
     best = max(scores.values(), default=0)
     ranked = sorted(scores, key=lambda index: (-scores[index], index))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from draftsmith.assistant.context.focus import Focus
-from draftsmith.assistant.tools.node_search import is_small, words
+from draftsmith.assistant.tools.node_search import is_small, search_words
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant
@@ -26,9 +26,9 @@ def named_nodes(diagram: Diagram, prompt: str, focus: Focus) -> list[NodeId]:
     found = [node_id for node_id in focus.nodes if node_id in diagram]
     for edge_id in focus.edges:
         found.extend(diagram.ends(edge_id) or ())
-    asked = f" {' '.join(words(prompt))} "
+    asked = f" {' '.join(search_words(prompt))} "
     for node_id in sorted(diagram.node_ids()):
-        names = (words(node_id), words(diagram.label(node_id)))
+        names = (search_words(node_id), search_words(diagram.label(node_id)))
         if any(name and f" {' '.join(name)} " in asked for name in names):
             found.append(node_id)
     return list(dict.fromkeys(found))
@@ -36,7 +36,7 @@ def named_nodes(diagram: Diagram, prompt: str, focus: Focus) -> list[NodeId]:
 
 def spoken_of(diagram: Diagram, prompt: str, most: int) -> list[NodeId]:
     """Nodes that share a word with the request, those with the rarest and the most of them first; at most `most`."""
-    asked = {word for word in words(prompt) if not is_small(word)}
+    asked = {word for word in search_words(prompt) if not is_small(word)}
     kinds = {kind for word in asked for kind in types_meant(word)}
     shared = {node_id: _words_of(diagram, node_id) & asked for node_id in diagram.node_ids()}
     counted = Counter(word for found in shared.values() for word in found)
@@ -65,4 +65,4 @@ def by_distance(diagram: Diagram, starts: Sequence[NodeId], most: int | None = N
 
 def _words_of(diagram: Diagram, node_id: NodeId) -> set[str]:
     node = diagram[node_id]
-    return set(words(f"{node.get('label', '')} {node_id} {node.get('technology', '')}"))
+    return set(search_words(f"{node.get('label', '')} {node_id} {node.get('technology', '')}"))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from draftsmith.assistant.context.mentions import by_distance, spoken_of
-from draftsmith.assistant.tools.lines import LEGEND, node_line, quoted
+from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 
@@ -105,7 +105,7 @@ def _groups(diagram: Diagram, shown: set[NodeId]) -> list[str]:
         holds = _counted(diagram, inside[node_id]) or "empty"
         left = sum(other not in shown for other in inside[node_id])
         rest = f" ({left} not listed)" if left else ""
-        lines.append(f"{node_id} group {quoted(node.get('label', ''))}{parent}{locked}: {holds}{rest}")
+        lines.append(f"{node_id} group {quote_line(node.get('label', ''))}{parent}{locked}: {holds}{rest}")
     if len(largest) > _GROUPS:
         lines.append(f"and {len(largest) - _GROUPS} smaller groups")
     return ["Groups:", *lines] if lines else []

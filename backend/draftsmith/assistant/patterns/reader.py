@@ -8,7 +8,7 @@ from typing import Any
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.search import find_patterns, pattern_line, pattern_text
 from draftsmith.assistant.tools.readers import ReadAnswer
-from draftsmith.assistant.tools.tool_arguments import read_question
+from draftsmith.assistant.tools.tool_arguments import read_tool_input
 from draftsmith.assistant.tools.tool_inputs import SearchPatternsInput
 
 
@@ -18,7 +18,7 @@ def search_patterns(patterns: Sequence[Pattern], given: Mapping[str, Any]) -> Re
     Raises:
         ToolFault: the input does not fit.
     """
-    asked = read_question(SearchPatternsInput, given)
+    asked = read_tool_input(SearchPatternsInput, given)
     named = [one for one in patterns if asked.text.strip().casefold() in (one.id, one.name.casefold())]
     found = named or find_patterns(patterns, asked.text)
     data = {"patterns": [one.id for one in found]}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from draftsmith.assistant.tools.differences import difference_lines, difference_of
-from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.readers import ReadAnswer, cut
 from draftsmith.history.shapes import CommitOut, DiffOut
 
@@ -64,8 +64,8 @@ def texts_of(commit: ReadableCommit) -> list[str]:
 
 def _line(one: CommitOut) -> str:
     why = one["why"] if len(one["why"]) <= _LONGEST else f"{one['why'][:_LONGEST]}…"
-    because = f" because {quoted(why)}" if why else ""
-    return f"r{one['revision']} {one['at']} {quoted(one['actor']['name'])}: {quoted(one['what'])}{because}"
+    because = f" because {quote_line(why)}" if why else ""
+    return f"r{one['revision']} {one['at']} {quote_line(one['actor']['name'])}: {quote_line(one['what'])}{because}"
 
 
 def _brief(one: CommitOut) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from draftsmith.assistant.tools.lines import quoted
-from draftsmith.assistant.tools.readers import filled
+from draftsmith.assistant.tools.lines import quote_line
+from draftsmith.assistant.tools.readers import without_empty
 
 _ROOM: Final = 24_000  # characters of a difference
 _LONGEST: Final = 2_000  # characters of one value in it
@@ -62,7 +62,7 @@ def _elements(part: Mapping[str, Any], room: _Room) -> dict[str, Any]:
         )
     ]
     return {
-        "added": [row for one in part["added"] if room.takes(row := filled(one))],
+        "added": [row for one in part["added"] if room.takes(row := without_empty(one))],
         "changed": [row for row in changed if room.takes(row)],
         "removed": [row for row in part["removed"] if room.takes(row)],
     }
@@ -82,7 +82,7 @@ def difference_lines(difference: Mapping[str, Any]) -> list[str]:
         found = difference[part]
         lines += [f"+ {one} {json.dumps(row, ensure_ascii=False)}" for row in found["added"]]
         lines += [
-            f"~ {one} {row['id']} {name}: {quoted(str(old))} → {quoted(str(new))}"
+            f"~ {one} {row['id']} {name}: {quote_line(str(old))} → {quote_line(str(new))}"
             for row in found["changed"]
             for name, (old, new) in row["fields"].items()
         ]
@@ -91,7 +91,7 @@ def difference_lines(difference: Mapping[str, Any]) -> list[str]:
         lines += [f"{row['section'] or 'before the first heading'}, line {row['line']}:"]
         lines += [f"- {line}" for line in row["old"].splitlines()] + [f"+ {line}" for line in row["new"].splitlines()]
     if "name" in difference:
-        lines.append(f"name: {quoted(difference['name'][0])} → {quoted(difference['name'][1])}")
+        lines.append(f"name: {quote_line(difference['name'][0])} → {quote_line(difference['name'][1])}")
     if difference["left_out"]:
         lines.append(f"and {difference['left_out']} more; compare revisions that are nearer to each other.")
     return lines

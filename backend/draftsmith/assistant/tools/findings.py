@@ -14,8 +14,8 @@ from rapidfuzz import fuzz, process
 
 from draftsmith.assistant.tools.commit_answers import ReadableCommit, texts_of
 from draftsmith.assistant.tools.investigation_inputs import ReportedFinding
-from draftsmith.assistant.tools.lines import node_line, one_line, quoted
-from draftsmith.assistant.tools.readers import filled, whole_node
+from draftsmith.assistant.tools.lines import node_line, one_line, quote_line
+from draftsmith.assistant.tools.readers import whole_node, without_empty
 from draftsmith.assistant.tools.tool_arguments import ToolFault, named_node
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import edge_json
@@ -74,13 +74,15 @@ def named_edge(diagram: Diagram, wanted: str) -> EdgeId:
         return EdgeId(wanted.strip())
     arrow = next((one for one in reversed(_ARROWS) if one in wanted), None)
     if arrow is None:
-        raise ToolFault(f"There is no edge {quoted(wanted)}. Name it as source -> target, or read_nodes shows its id.")
+        raise ToolFault(
+            f"There is no edge {quote_line(wanted)}. Name it as source -> target, or read_nodes shows its id."
+        )
     source, target = (named_node(diagram, part.strip().strip(_MARKS)) for part in wanted.split(arrow, 1))
     between = sorted(diagram.edges_between(source, target))
     if len(between) == 1:
         return between[0]
     if between:
-        shown = ", ".join(f"{one} {quoted((diagram.edge(one) or {}).get('label', ''))}" for one in between[:5])
+        shown = ", ".join(f"{one} {quote_line((diagram.edge(one) or {}).get('label', ''))}" for one in between[:5])
         raise ToolFault(f"Several edges run from '{source}' to '{target}': {shown}. Give an id.")
     back = f" One runs from '{target}' to '{source}'." if diagram.edges_between(target, source) else ""
     raise ToolFault(f"No edge runs from '{source}' to '{target}'.{back}")
@@ -89,8 +91,8 @@ def named_edge(diagram: Diagram, wanted: str) -> EdgeId:
 def finding_lines(finding: FindingOut) -> str:
     """A finding as a model is told of it that is to change something."""
     where = f" (section {finding['section']})" if finding["section"] else ""
-    named = f"{finding['kind']} {finding['id']} {quoted(finding['name'])}"
-    return f"{named}\nwhy: {one_line(finding['why'])}\nevidence: {quoted(finding['evidence'])}{where}"
+    named = f"{finding['kind']} {finding['id']} {quote_line(finding['name'])}"
+    return f"{named}\nwhy: {one_line(finding['why'])}\nevidence: {quote_line(finding['evidence'])}{where}"
 
 
 def stretch_of(text: str, quote: str) -> str | None:
@@ -138,7 +140,7 @@ def _node(diagram: Diagram, one: ReportedFinding) -> tuple[str, str, list[str]]:
     """The id of a node, its name, and what may be quoted of it."""
     node_id = _named(lambda: named_node(diagram, _id_of(one)))
     whole = whole_node(diagram, node_id)
-    texts = [node_line(diagram, node_id), *_said(whole), json.dumps(filled(whole), ensure_ascii=False)]
+    texts = [node_line(diagram, node_id), *_said(whole), json.dumps(without_empty(whole), ensure_ascii=False)]
     return node_id, diagram.label(node_id), texts
 
 
@@ -147,14 +149,14 @@ def _edge(diagram: Diagram, one: ReportedFinding) -> tuple[str, str, list[str]]:
     source, target = diagram.ends(edge_id) or NO_ENDS
     shape = edge_json(edge_id, source, target, diagram.edge(edge_id) or {})
     drawn = f"{source} -> {target}({shape['label']})"
-    texts = [drawn, *_said(shape), json.dumps(filled(shape), ensure_ascii=False)]
+    texts = [drawn, *_said(shape), json.dumps(without_empty(shape), ensure_ascii=False)]
     return edge_id, f"{diagram.label(source)} → {diagram.label(target)}", texts
 
 
 def _commit(commits: Mapping[int, ReadableCommit | str], one: ReportedFinding) -> tuple[str, str, list[str]]:
     revision = _revision_or_none(one)
     if revision is None:
-        raise ToolFault(f"id: {quoted(one.id or '')} is no revision; find_commits lists them.")
+        raise ToolFault(f"id: {quote_line(one.id or '')} is no revision; find_commits lists them.")
     commit = commits[revision]
     if isinstance(commit, str):
         raise ToolFault(f"id: {commit}")
@@ -174,9 +176,9 @@ def _evidence(workspace: Workspace, one: ReportedFinding, texts: Sequence[str], 
             return found
     lines = [line[:_LINE] for text in cited for line in text[:_LARGE].splitlines() if line.strip()][:_RANKED]
     near = process.extractOne(one.evidence, lines, scorer=fuzz.partial_ratio, score_cutoff=50)
-    hint = f" Nearest there: {quoted(near[0].strip()[:_SHOWN])}." if near else ""
+    hint = f" Nearest there: {quote_line(near[0].strip()[:_SHOWN])}." if near else ""
     raise ToolFault(
-        f"evidence: {quoted(one.evidence[:_SHOWN])} does not stand in what the finding names.{hint}"
+        f"evidence: {quote_line(one.evidence[:_SHOWN])} does not stand in what the finding names.{hint}"
         " Quote it letter for letter, and name the section if it stands in the document."
     )
 
@@ -220,7 +222,7 @@ def _section(workspace: Workspace, one: ReportedFinding) -> Section | None:
 def _said(shape: Mapping[str, object]) -> list[str]:
     """The texts of a node or an edge, properties as `key: value`."""
     said: list[str] = []
-    for name, value in filled(shape).items():
+    for name, value in without_empty(shape).items():
         if isinstance(value, str):
             said += [value, f"{name}: {value}"]
         elif name == "properties" and isinstance(value, Mapping):

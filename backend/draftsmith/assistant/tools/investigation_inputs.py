@@ -104,6 +104,6 @@ class ReportFindings(ToolInput):
     findings: Annotated[list[ReportedFinding], BeforeValidator(_as_findings), Field(max_length=MOST_FINDINGS)]
 
 
-PAST_QUESTIONS: Final[Mapping[str, type[ToolInput]]] = {"find_commits": FindCommits, "read_commit": ReadCommit}
+HISTORY_TOOL_INPUTS: Final[Mapping[str, type[ToolInput]]] = {"find_commits": FindCommits, "read_commit": ReadCommit}
 """What is asked of the history; answered where the log can be read (`usecases.runs.investigation`)."""
 REPORT: Final = "report_findings"

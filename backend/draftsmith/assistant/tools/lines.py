@@ -32,7 +32,7 @@ def node_lines(diagram: Diagram, node_ids: Iterable[NodeId]) -> list[str]:
 def node_line(diagram: Diagram, node_id: NodeId, most_targets: int | None = None) -> str:
     """The line of a node with its outgoing edges, of which `most_targets` are named and the rest are counted."""
     node = diagram[node_id]
-    parts = [node_id, node["type"], quoted(node.get("label", ""))]
+    parts = [node_id, node["type"], quote_line(node.get("label", ""))]
     if node.get("technology"):
         parts.append(f"[{one_line(node['technology']).replace(']', ')')}]")
     if node.get("parent"):
@@ -49,7 +49,7 @@ def node_line(diagram: Diagram, node_id: NodeId, most_targets: int | None = None
     return " ".join(parts) + (f" -> {', '.join(targets)}" if targets else "")
 
 
-def quoted(text: str) -> str:
+def quote_line(text: str) -> str:
     """A text in quotes on one line, its own quotes and backslashes escaped."""
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
@@ -63,7 +63,7 @@ def one_line(text: str) -> str:
 def _target(target: NodeId, edge_id: EdgeId, edge: Mapping[str, Any], has_twin: bool) -> str:
     marks = _KINDS.get(edge.get("kind", ""), "") + _DIRECTIONS.get(edge.get("direction", ""), "")
     label = one_line(edge.get("label", ""))
-    shown = quoted(label) if _UNCLEAR.search(label) else label
+    shown = quote_line(label) if _UNCLEAR.search(label) else label
     named = f"#{edge_id}" if has_twin else ""
     return f"{target}{marks}{named}" + (f"({shown})" if label else "")
 

@@ -61,12 +61,12 @@ def find_nodes(
     """
     diagram = workspace.diagram
     chosen = diagram.node_ids() if group is None else iter(diagram.subtree(group)[1:])
-    wanted = set(words(technology))
+    wanted = set(search_words(technology))
     passing = [
         node_id
         for node_id in chosen
         if (not types or diagram[node_id]["type"] in types)
-        and wanted <= set(words(diagram[node_id].get("technology", "")))
+        and wanted <= set(search_words(diagram[node_id].get("technology", "")))
     ]
     asked = _asked(text)
     if not asked:
@@ -78,7 +78,7 @@ def find_nodes(
     return NodeMatches(ranked[:limit], len(ranked), partly=bool(ranked) and not whole)
 
 
-def words(text: str) -> list[str]:
+def search_words(text: str) -> list[str]:
     """The words of a text for comparing: without accents and letter case."""
     if text.isascii():
         return _WORD.findall(text.casefold())
@@ -93,7 +93,7 @@ def is_small(word: str) -> bool:
 
 def _asked(text: str) -> list[str]:
     """The words that count, two that mean one kind as one; where none counts, all of them."""
-    every = words(text)
+    every = search_words(text)
     found: list[str] = []
     at = 0
     while at < len(every):
@@ -112,8 +112,8 @@ def _asked(text: str) -> list[str]:
 def _score(diagram: Diagram, node_id: NodeId, word: str) -> int:
     """How well a word fits a node: 0 not at all, 6 at best."""
     node = diagram[node_id]
-    label, technology = words(node.get("label", "")), words(node.get("technology", ""))
-    named = {*label, *words(node_id)}
+    label, technology = search_words(node.get("label", "")), search_words(node.get("technology", ""))
+    named = {*label, *search_words(node_id)}
     kinds = types_meant(word)
     if kinds:
         if node["type"] in kinds:
@@ -123,13 +123,13 @@ def _score(diagram: Diagram, node_id: NodeId, word: str) -> int:
         return 5
     if word in technology:
         return 4
-    if word in words(" ".join([*node.get("properties", {}), *node.get("properties", {}).values()])):
+    if word in search_words(" ".join([*node.get("properties", {}), *node.get("properties", {}).values()])):
         return 2
     if len(word) >= _LEAST_PREFIX and any(other.startswith(word) for other in (*named, *technology)):
         return 3
     if len(word) >= _LEAST_SLIP and any(_is_slip(word, other) for other in (*named, *technology)):
         return 2
-    return 1 if word in words(f"{node.get('description', '')} {node.get('notes', '')}") else 0
+    return 1 if word in search_words(f"{node.get('description', '')} {node.get('notes', '')}") else 0
 
 
 def _is_called(node: Mapping[str, Any], kinds: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.text_blocks import mark_of, tagged
+from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.plugin.protocol import DescribedTool
 
 Offered = Literal["reading", "all"]
@@ -74,4 +74,4 @@ def declined_text(tool: str, why: Literal["no", "late"]) -> str:
 
 
 def _enclosed(text: str) -> str:
-    return tagged("plugin-result", mark_of([text]), text)
+    return text_block("plugin-result", mark_of([text]), text)

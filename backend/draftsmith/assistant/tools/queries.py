@@ -35,7 +35,7 @@ __all__ = [
     "impact",
     "neighbours",
     "paths",
-    "unconnected",
+    "unconnected_nodes",
 ]
 
 _LONGEST = 15  # edges of the shortest path, up to which others are looked for
@@ -83,7 +83,7 @@ def paths(workspace: Workspace, source: NodeId, target: NodeId, limit: int = 5) 
     return Paths()
 
 
-def unconnected(workspace: Workspace) -> list[NodeId]:
+def unconnected_nodes(workspace: Workspace) -> list[NodeId]:
     """Nodes without any edge, groups left out."""
     diagram = workspace.diagram
     alone = (node_id for node_id in diagram.node_ids() if not diagram.degree(node_id))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.tools import queries
-from draftsmith.assistant.tools.lines import node_line, quoted
+from draftsmith.assistant.tools.lines import node_line, quote_line
 from draftsmith.assistant.tools.outline import count_titles, section_name
 from draftsmith.assistant.tools.text_search import MOST_PLACES, TextLocation, TextMatches, find_text
 from draftsmith.assistant.tools.tool_arguments import (
@@ -21,7 +21,7 @@ from draftsmith.assistant.tools.tool_arguments import (
     named_node,
     named_nodes,
     named_types,
-    read_question,
+    read_tool_input,
 )
 from draftsmith.assistant.tools.tool_inputs import (
     FindNodesInput,
@@ -54,7 +54,7 @@ class ReadAnswer:
 
 
 def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(FindNodesInput, given)
+    asked = read_tool_input(FindNodesInput, given)
     group = None if not asked.group else named_group(workspace.diagram, asked.group)
     types = [kind for wanted in asked.types for kind in named_types(wanted)]
     found = queries.find_nodes(
@@ -71,7 +71,7 @@ def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(FindTextInput, given)
+    asked = read_tool_input(FindTextInput, given)
     outline = workspace.document.outline
     found = find_text(outline, asked.text, asked.limit)
     counted = count_titles(outline)
@@ -88,16 +88,16 @@ def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(ReadNodesInput, given)
+    asked = read_tool_input(ReadNodesInput, given)
     diagram = workspace.diagram
     there, faults = named_nodes(diagram, asked.ids)
     nodes = [whole_node(diagram, node_id) for node_id in there]
-    said = [json.dumps(filled(node), ensure_ascii=False) for node in nodes]
+    said = [json.dumps(without_empty(node), ensure_ascii=False) for node in nodes]
     return ReadAnswer(cut([*said, *faults.values()]), {"nodes": nodes, "missing": list(faults)})
 
 
 def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(ReadSectionInput, given)
+    asked = read_tool_input(ReadSectionInput, given)
     outline = workspace.document.outline
     if not asked.section.strip():
         return _section_answer(outline, None, 0, outline.preamble_end, outline.preamble_end)
@@ -128,7 +128,7 @@ def _section_answer(outline: Outline, section: Section | None, start: int, own_e
 
 
 def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(NeighboursInput, given)
+    asked = read_tool_input(NeighboursInput, given)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
     rows = []
@@ -142,8 +142,8 @@ def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
         what = {"in": "Nothing points to", "out": "It points to nothing from"}.get(asked.direction, "Nothing touches")
         return ReadAnswer(f"{what} '{node_id}'.", {"id": node_id, "nodes": []})
     lines = [
-        f"{row['direction']} {row['distance']}: {row['id']} {row['type']} {quoted(row['label'])}"
-        f" over {row['kind']} {quoted(row['edge_label'])}"
+        f"{row['direction']} {row['distance']}: {row['id']} {row['type']} {quote_line(row['label'])}"
+        f" over {row['kind']} {quote_line(row['edge_label'])}"
         for row in rows
     ]
     legend = f"in: points to '{node_id}', out: it points to; then the distance in edges and the last edge."
@@ -151,7 +151,7 @@ def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(PathsInput, given)
+    asked = read_tool_input(PathsInput, given)
     source, target = (named_node(workspace.diagram, node_id) for node_id in (asked.source, asked.target))
     found = queries.paths(workspace, source, target, asked.limit)
     data = {
@@ -172,7 +172,7 @@ def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 
 def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
-    asked = read_question(ImpactInput, given)
+    asked = read_tool_input(ImpactInput, given)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
     found = queries.impact(workspace, node_id)
@@ -194,12 +194,12 @@ def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
 
 def _affected(one: Mapping[str, Any]) -> str:
     loss = f" {one['loss']}" if "loss" in one else ""
-    return f"- {quoted(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
+    return f"- {quote_line(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
 
 
 def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     problems = queries.check_diagram(workspace)
-    alone = [_named(workspace.diagram, node_id) for node_id in queries.unconnected(workspace)]
+    alone = [_named(workspace.diagram, node_id) for node_id in queries.unconnected_nodes(workspace)]
     data = {"problems": [problem.to_json() for problem in problems], "unconnected": alone}
     if not problems:
         return ReadAnswer("Nothing looks wrong.", data)
@@ -218,11 +218,11 @@ READERS: Final[Mapping[str, Callable[[Workspace, Mapping[str, Any]], ReadAnswer]
 }
 
 
-def filled(shape: Mapping[str, Any]) -> dict[str, Any]:
+def without_empty(shape: Mapping[str, Any]) -> dict[str, Any]:
     """A node's or edge's JSON without what is empty, and without its place, which no tool takes."""
     left_out = ("position", "size", "route")
     return {
-        name: [filled(one) for one in value] if name == "edges" else value
+        name: [without_empty(one) for one in value] if name == "edges" else value
         for name, value in shape.items()
         if name not in left_out and value not in ("", None, {}, [], False)
     }
@@ -231,9 +231,9 @@ def filled(shape: Mapping[str, Any]) -> dict[str, Any]:
 def _found_text(found: TextMatches, asked: str) -> str:
     """How many places there are, how well they fit, and how to read them."""
     count = f"{'at least ' if found.total >= MOST_PLACES else ''}{found.total} place{'s' if found.total != 1 else ''}"
-    said = [f"No place has all of {quoted(asked)}; {count} come near." if found.partly else f"{count} found."]
+    said = [f"No place has all of {quote_line(asked)}; {count} come near." if found.partly else f"{count} found."]
     if found.missing:
-        said.append(f"Nowhere: {', '.join(quoted(word) for word in found.missing)}.")
+        said.append(f"Nowhere: {', '.join(quote_line(word) for word in found.missing)}.")
     if found.total > len(found.places):
         said.append(f"Here are the best {len(found.places)}:")
     if any(place.before or place.after for place in found.places):
@@ -250,7 +250,7 @@ def _place_line(name: str, place: TextLocation) -> str:
 def _nothing_like(asked: str, outline: Outline) -> str:
     if not outline.text.strip():
         return "The document is empty."
-    return f"Nothing in the document is like {quoted(asked)}. Try other words, or fewer."
+    return f"Nothing in the document is like {quote_line(asked)}. Try other words, or fewer."
 
 
 def _what_there_is(diagram: Diagram) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.tool_inputs import ToolInput
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
@@ -22,7 +22,7 @@ class ToolFault(Exception):
     """A question that cannot be answered; the message says why and what to ask instead."""
 
 
-def read_question(model: type[_Q], given: Mapping[str, Any]) -> _Q:
+def read_tool_input(model: type[_Q], given: Mapping[str, Any]) -> _Q:
     """Read the input of a tool.
 
     Raises:
@@ -78,7 +78,7 @@ def named_node(diagram: Diagram, wanted: str) -> NodeId:
         return found[0]
     if found:
         raise ToolFault(several_nodes(wanted, found).message)
-    raise ToolFault(f"There is no node {quoted(wanted)}.{nearest(diagram, wanted)}")
+    raise ToolFault(f"There is no node {quote_line(wanted)}.{nearest(diagram, wanted)}")
 
 
 def named_nodes(diagram: Diagram, wanted: Iterable[str]) -> tuple[list[NodeId], dict[str, str]]:
@@ -118,7 +118,7 @@ def named_types(wanted: str) -> tuple[str, ...]:
     if plain in NODE_TYPES or not found:
         found = (plain,) if plain in NODE_TYPES else ()
     if not found:
-        raise ToolFault(f"There is no node type {quoted(wanted)}. The types are: {', '.join(NODE_TYPES)}.")
+        raise ToolFault(f"There is no node type {quote_line(wanted)}. The types are: {', '.join(NODE_TYPES)}.")
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.tools.investigation_inputs import PAST_QUESTIONS, REPORT, ReportedFinding
+from draftsmith.assistant.tools.investigation_inputs import HISTORY_TOOL_INPUTS, REPORT, ReportedFinding
 from draftsmith.assistant.tools.readers import READERS, ReadAnswer
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.assistant.tools.tool_inputs import (
@@ -71,7 +71,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ask": _ASKING,
     "edit": _EDITING,
     "generate": _DRAFTING,
-    "investigate": tuple(sorted([*_ASKING, *PAST_QUESTIONS])),
+    "investigate": tuple(sorted([*_ASKING, *HISTORY_TOOL_INPUTS])),
     "recommend": _RECOMMENDING,
     "regenerate": _REWRITING,
     "summary": (),
@@ -135,7 +135,7 @@ def _schema_of(name: str) -> Mapping[str, Any]:
         return _closed({"text": text, "explanation": _EXPLANATION}, ["text"])
     if name == REPORT:
         return _closed({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
-    return _input_of(TOOL_INPUTS.get(name) or PAST_QUESTIONS[name])
+    return _input_of(TOOL_INPUTS.get(name) or HISTORY_TOOL_INPUTS[name])
 
 
 def _option_schema() -> dict[str, Any]:

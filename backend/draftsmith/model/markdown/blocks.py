@@ -20,7 +20,7 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from draftsmith.model.markdown.block_parser import PARSER
-from draftsmith.model.markdown.segments import LEAST, HeadingSpan, Segment, Segments, joined, segment
+from draftsmith.model.markdown.segments import LEAST, HeadingSpan, Segment, Segments, join_segments, segment
 from draftsmith.model.markdown.titles import plain_title
 
 BOM: Final = "\ufeff"
@@ -51,7 +51,7 @@ def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
     return Segments(tuple(_cut(text, 0, len(text), _read(text, 0, len(text), front), least)), least)
 
 
-def spliced(old: Segments, start: int, end: int, text: str, front: int) -> SegmentSplice:
+def splice_segments(old: Segments, start: int, end: int, text: str, front: int) -> SegmentSplice:
     """The segments after a change in `[start, end)`.
 
     Args:
@@ -75,7 +75,7 @@ def spliced(old: Segments, start: int, end: int, text: str, front: int) -> Segme
         last = max(last + 1, bisect_left(old.ends, stop - shift + stop - begin))
     made = [*_cut(text, begin, old.begin(again) + shift, reading, old.least)]
     if made[-1].length < old.least and again < len(old.all):
-        made[-1] = joined(made[-1], old.all[again])
+        made[-1] = join_segments(made[-1], old.all[again])
         again += 1
     return SegmentSplice(Segments((*old.all[:first], *made, *old.all[again:]), old.least), read)
 

@@ -53,7 +53,7 @@ def swallows(segments: Segments, text: str, start: int, end: int, inserted: str)
     return any(_SWALLOWS.search(one) is not None for one in lines)
 
 
-def moved(segments: Segments, start: int, shift: int) -> Segments:
+def shift_segments(segments: Segments, start: int, shift: int) -> Segments:
     """The segments after a plain edit at `start` that has made the text longer by `shift`."""
     number = segments.number_at(start)
     one, at = segments.all[number], start - segments.begin(number)

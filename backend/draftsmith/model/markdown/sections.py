@@ -25,14 +25,14 @@ from draftsmith.model.markdown.blocks import (
     line_breaks,
     line_starts,
     segments_of,
-    spliced,
+    splice_segments,
     without_front_matter,
 )
 from draftsmith.model.markdown.code_spans import without_code
-from draftsmith.model.markdown.plain_edits import is_plain, moved, swallows
+from draftsmith.model.markdown.plain_edits import is_plain, shift_segments, swallows
 from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT, HeadingPosition, HeadingSpan, Segments
 
-__all__ = ["Outline", "Section", "edited", "line_breaks", "line_starts", "outline_of", "rereading"]
+__all__ = ["Outline", "Section", "line_breaks", "line_starts", "outline_of", "rereading", "update_outline"]
 
 # YAML between two rules at the very start: its first line is a key or a comment, else they are thematic breaks.
 _EOL = r"(?>\r\n|\n|\r)"
@@ -207,7 +207,7 @@ def outline_of(text: str, least: int | None = None) -> Outline:
     return Outline(text, segments_of(text, front, least), front, len(text))
 
 
-def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
+def update_outline(outline: Outline, start: int, end: int, text: str) -> Outline:
     """Update an outline after a change in `[start, end)`; the cost depends on the blocks around it only.
 
     Once a text has outgrown the segments of a short one, it is cut anew.
@@ -225,8 +225,8 @@ def edited(outline: Outline, start: int, end: int, text: str) -> Outline:
     if front != expected:
         return outline_of(text, outline.segments.least)
     if start >= front and is_plain(outline.segments, outline.text, start, end, text[start : end + shift]):
-        return Outline(text, moved(outline.segments, start, shift), front)
-    segments, read = spliced(outline.segments, start, end, text, front)
+        return Outline(text, shift_segments(outline.segments, start, shift), front)
+    segments, read = splice_segments(outline.segments, start, end, text, front)
     return Outline(text, segments, front, read)
 
 

@@ -89,7 +89,7 @@ def segment(length: int, breaks: int, headings: Iterable[HeadingSpan], inner: It
     return Segment(length, breaks, found, highest, tuple(inner))
 
 
-def joined(one: Segment, other: Segment) -> Segment:
+def join_segments(one: Segment, other: Segment) -> Segment:
     """Two consecutive segments as one."""
     headings, inner = (
         (heading.moved(one.breaks, one.length) for heading in some) for some in (other.headings, other.inner)
@@ -98,7 +98,7 @@ def joined(one: Segment, other: Segment) -> Segment:
     return segment(length, breaks, (*one.headings, *headings), (*one.inner, *inner))
 
 
-def whole(text: str) -> Segments:
+def unread_segment(text: str) -> Segments:
     """A text that has not been read, as one segment without headings."""
     return Segments((Segment(len(text), 0),))
 

@@ -29,7 +29,7 @@ _BREAK_AT_END = re.compile(r"(?:<br\s*+/?>|\\n)\Z")
 _NUL: Final = 0
 
 
-def quoted(label: str, technology: str = "") -> str:
+def quote_label(label: str, technology: str = "") -> str:
     """Quote a label, with a technology in brackets below it; `read_label` is the inverse."""
     text = _escaped(label)
     return f'"{text}<br/>[{_escaped(technology)}]"' if technology else f'"{text}"'

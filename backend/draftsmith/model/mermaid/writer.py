@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from draftsmith.model.ids import unique
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
-from draftsmith.model.mermaid.text import quoted
+from draftsmith.model.mermaid.text import quote_label
 from draftsmith.model.vocabulary import GROUP
 
 __all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]
@@ -74,7 +74,7 @@ def to_mermaid(diagram: Mapping[str, Any]) -> str:
     lines += _node_lines(nodes, names)
     for edge in diagram.get("edges", ()):
         arrow = _ARROWS[edge.get("kind", "sync"), edge.get("direction", "forward")]
-        label = f"|{quoted(edge['label'])}|" if edge.get("label") else ""
+        label = f"|{quote_label(edge['label'])}|" if edge.get("label") else ""
         lines.append(f"  {names[edge['source']]} {arrow}{label} {names[edge['target']]}")
     return "\n".join(lines) + "\n"
 
@@ -106,7 +106,7 @@ def _node_lines(nodes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) ->
             if open_groups:
                 lines.append(_indent(len(open_groups)) + "end")
             continue
-        name, text = names[node["id"]], quoted(_label(node), node.get("technology", "").strip())
+        name, text = names[node["id"]], quote_label(_label(node), node.get("technology", "").strip())
         if node["type"] == GROUP:
             lines.append(f"{_indent(len(open_groups))}subgraph {name}[{text}]")
             open_groups.append(iter(members.get(node["id"], ())))

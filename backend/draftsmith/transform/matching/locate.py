@@ -22,7 +22,7 @@ from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceed
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
 from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark
 from draftsmith.transform.matching.repeated_edits import stands_as_if_made
-from draftsmith.transform.matching.replacement import FittedChange, fitted, fitted_everywhere
+from draftsmith.transform.matching.replacement import FittedChange, fit_replacement, fitted_everywhere
 from draftsmith.transform.matching.search_range import Cost, Payment
 from draftsmith.transform.matching.search_scope import keep, places_of, range_of, text_of
 from draftsmith.transform.matching.section_ladder import match, parse_path
@@ -235,7 +235,7 @@ def changes_of(
             yield from fitted_everywhere(outline.text, hits, find, replace, begins, pay)
             return
         [found] = hits
-        change = fitted(outline.text, found, find, replace, begins, pay)
+        change = fit_replacement(outline.text, found, find, replace, begins, pay)
     except AmbiguousAlignment as unclear:
         message = (
             "The replacement can keep words of the find in more ways than one, and not all of them keep "

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from draftsmith.model.markdown.segments import whole
+from draftsmith.model.markdown.segments import unread_segment
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import form_of_find
 from draftsmith.transform.matching.marks import is_in_fence
@@ -86,7 +86,7 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
 def _stands_in(place: SearchRange, word: str, cost: Cost) -> bool:
     """Whether a word stands anywhere in the whole text, in whatever case and number."""
     cost.spend(len(place.text), len(place.text))
-    return stands_in(place.segments or whole(place.text), place.text, word)
+    return stands_in(place.segments or unread_segment(place.text), place.text, word)
 
 
 def _gaps(some: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:

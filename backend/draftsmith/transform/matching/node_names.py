@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 
 from draftsmith.errors import Existence
 from draftsmith.model.ids import NodeId
-from draftsmith.model.name_search import folded
+from draftsmith.model.name_search import name_key
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import OperationRefused
@@ -29,7 +29,7 @@ _LISTED: Final = 10
 
 
 class NodeLookup(Protocol):
-    """Nodes by id and by label: a diagram, or a list of nodes."""
+    """Looks up nodes by id and by label; a diagram, or a list of nodes."""
 
     @property
     def node_count(self) -> int:
@@ -58,7 +58,7 @@ class ListedNodes:
     def _called(self) -> Mapping[str, Sequence[NodeId]]:
         found: dict[str, list[NodeId]] = {}
         for node_id, label in self._labels.items():
-            found.setdefault(folded(label), []).append(node_id)
+            found.setdefault(name_key(label), []).append(node_id)
         return found
 
     @property
@@ -71,7 +71,7 @@ class ListedNodes:
 
     def called(self, name: str) -> Sequence[NodeId]:
         """Those called so."""
-        return self._called.get(folded(name), ())
+        return self._called.get(name_key(name), ())
 
     def label(self, node_id: NodeId) -> str:
         """The label of one."""
@@ -91,7 +91,7 @@ def nodes_meant(nodes: NodeLookup, name: str) -> Sequence[NodeId]:
     if name in nodes:
         return [NodeId(name)]
     found = nodes.called(name)
-    spelled = NodeId(folded(name))
+    spelled = NodeId(name_key(name))
     return sorted({*found, spelled} if spelled in nodes else found)
 
 
@@ -132,12 +132,12 @@ def nearest_nodes(nodes: NodeLookup, name: str) -> list[NodeId]:
 
 
 def names_changed(step: Step) -> tuple[str, ...]:
-    """The names that a step gives to a node or takes from it, as `folded` has them."""
+    """The names that a step gives to a node or takes from it, as `name_key` has them."""
     match step:
         case InsertNode() | RemoveNode():
-            return step.id, folded(step.fields.get("label", ""))
+            return step.id, name_key(step.fields.get("label", ""))
         case SetNode():
-            return tuple(folded(label or "") for label in step.fields.get("label", ()))
+            return tuple(name_key(label or "") for label in step.fields.get("label", ()))
         case InsertEdge() | RemoveEdge() | SetEdge() | ChangeText() | Rename():
             return ()
         case _:

@@ -24,7 +24,7 @@ from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import Form
 from draftsmith.transform.matching.marked_words import Cutter, MarkPair, TokenizedText, addresses, marks_of_words
 from draftsmith.transform.matching.marks import Pair, block_starts
-from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, filled, units_of
+from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, align_signs, units_of
 
 _HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
 _BREAK = re.compile(r"(?>(?:(?<![^\S\r\n])[^\S\r\n]++)?)(?:\r\n|\n|\r)")
@@ -149,7 +149,7 @@ class _Composer:
             [asked.texts[at] for at in asked.words], [given.texts[at] for at in given.words], borders, pay
         )
         words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
-        self._shared = filled(words, asked, given)
+        self._shared = align_signs(words, asked, given)
         self._elements = list(self._arranged())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost: list[LostMark] = []

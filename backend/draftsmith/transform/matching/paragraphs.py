@@ -201,7 +201,7 @@ def _words(text: str) -> Iterator[Word]:
         if found[0] == BORDER:
             yield Word("", found.start(), found.end())
         else:
-            yield Word(next(iter(wording.words(found[0])), found[0]), found.start(), found.end())
+            yield Word(next(iter(wording.plain_words(found[0])), found[0]), found.start(), found.end())
 
 
 def _piece(text: str) -> Paragraph:

@@ -47,7 +47,7 @@ class FittedChange:
     lost: Sequence[LostMark] = ()
 
 
-def fitted(text: str, found: TextMatch, find: str, replace: str, begins: int, pay: Pay) -> FittedChange | None:
+def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins: int, pay: Pay) -> FittedChange | None:
     """The change for a match; None if it would leave half a pair of marks behind.
 
     Args:

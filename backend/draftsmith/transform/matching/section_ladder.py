@@ -134,7 +134,7 @@ def _match(
         if rung == "fuzzy" and len(found) > 1:
             found = ahead(found, segments[-1].title)
         if found:
-            return Matches(outline.at_places([one.place for one in narrowed(found, segments)]), rung)
+            return Matches(outline.at_places([one.place for one in narrow_matches(found, segments)]), rung)
     return Matches((), "")
 
 
@@ -172,7 +172,7 @@ def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
     return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
 
 
-def narrowed(found: list[Candidate], segments: Sequence[SectionPathPart]) -> list[Candidate]:
+def narrow_matches(found: list[Candidate], segments: Sequence[SectionPathPart]) -> list[Candidate]:
     """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:

@@ -168,7 +168,7 @@ class Alignment:
         return found[::-1]
 
 
-def filled(words: Sequence[tuple[int, int]], one: TokenizedText, other: TokenizedText) -> dict[int, int]:
+def align_signs(words: Sequence[tuple[int, int]], one: TokenizedText, other: TokenizedText) -> dict[int, int]:
     """Which tokens are the same in two texts whose words are aligned: signs beside words that are."""
     found: dict[int, int] = dict(words)
     ends = [(-1, -1), *words, (len(one.tokens), len(other.tokens))]
@@ -203,7 +203,7 @@ def units_of(asked: TokenizedText, there: TokenizedText) -> list[AlignedTokens]:
         if code.tag == "equal"
         for at in range(code.src_end - code.src_start)
     ]
-    same = sorted(filled(words, asked, there).items())
+    same = sorted(align_signs(words, asked, there).items())
     units: list[AlignedTokens] = []
     at = at_there = 0
     for first, second in [*same, (len(asked.tokens), len(there.tokens))]:

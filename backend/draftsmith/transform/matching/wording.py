@@ -74,7 +74,7 @@ _CONTRACTED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shal
 _LIKE = 75  # two words at least this similar, with the same beginning, are inflections of one
 
 
-def words(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
     """The words of a text without outer punctuation; empty ones are left out."""
     return [bare for found in _WORD.findall(text) if (bare := _bare(found))]
 

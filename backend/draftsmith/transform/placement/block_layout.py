@@ -43,7 +43,7 @@ class LaidOut:
         bends = [point for route in self.routes.values() for point in route or ()]
         by = tuple(max(0.0, -min((point[axis] for point in bends), default=0.0)) for axis in ("x", "y"))
         places = {one: (x + by[0], y + by[1]) for one, (x, y) in self.places.items()}
-        return LaidOut(places, {edge: moved(route, (by[0], by[1])) for edge, route in self.routes.items()})
+        return LaidOut(places, {edge: shift_route(route, (by[0], by[1])) for edge, route in self.routes.items()})
 
     def size(self, boxes: Sequence[Rect]) -> Spot:
         """How far the members' rectangles and the lines reach."""
@@ -129,12 +129,12 @@ class BlockLayouts:
         left, top = (min(found.positions[one][axis] for one in members) for axis in ("x", "y"))
         places = {one: (found.positions[one]["x"] - left, found.positions[one]["y"] - top) for one in members}
         routes = {
-            edge: moved(route, (-left, -top)) for edge, route in found.routes.items() if self._diagram.ends(edge)
+            edge: shift_route(route, (-left, -top)) for edge, route in found.routes.items() if self._diagram.ends(edge)
         }  # fmt: skip
         return LaidOut(places, routes)
 
 
-def moved(route: Sequence[Point] | None, by: Spot) -> Sequence[Point] | None:
+def shift_route(route: Sequence[Point] | None, by: Spot) -> Sequence[Point] | None:
     """A route elsewhere; None for a straight one."""
     return route_of([{"x": point["x"] + by[0], "y": point["y"] + by[1]} for point in route] if route else None)
 

@@ -26,11 +26,11 @@ from draftsmith.transform.placement.placement import FARTHEST, GAP
 from draftsmith.transform.placement.surroundings import (
     MOST_OBSTACLES,
     Flow,
-    grown,
+    grow_rect,
     is_crossed,
     middle,
     overlap,
-    shifted,
+    shift_rect,
 )
 
 _LINE, _COVERED, _COVERED_ROUTE, _MOST_COVERED, _GROWTH = 150, 60, 90, 300, 0.3
@@ -203,7 +203,7 @@ class Search:
         cost = 0.0
         for link in self.links[:_AROUND]:
             by = moved.get(link.sibling, (0.0, 0.0)) if link.sibling is not None else (0.0, 0.0)
-            start, end = middle(shifted(link.member, *spot)), middle(shifted(link.other, *by))
+            start, end = middle(shift_rect(link.member, *spot)), middle(shift_rect(link.other, *by))
             around = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
             for one, place in near:
                 if one != link.sibling and overlap(around, place) and is_crossed(place, start, end):
@@ -243,8 +243,8 @@ class Search:
     def _at(self, spot: Spot, gap: float = 0) -> list[Rect]:
         """What the block takes up: of several nodes, all the area between them too."""
         if gap or len(self.boxes) == 1:
-            return [grown(self._area(spot), gap)]
-        return [shifted(box, *spot) for box in self.boxes]
+            return [grow_rect(self._area(spot), gap)]
+        return [shift_rect(box, *spot) for box in self.boxes]
 
     def _area(self, spot: Spot) -> Rect:
         return spot[0], spot[1], spot[0] + self.size[0], spot[1] + self.size[1]
@@ -254,14 +254,14 @@ class Search:
         wide = _REACH + 2.6 * max(self.size)
         found: dict[NodeId, Rect] = {}
         for link in self.links[:_AROUND]:
-            hits = self.room.hits(grown(self._frame_of(link), wide), ())
+            hits = self.room.hits(grow_rect(self._frame_of(link), wide), ())
             if hits is None:
                 return None
             found.update(hits)
         if len(self.links) > 1:
             middles = [middle(link.other) for link in self.links]
             x, y = sum(x for x, _ in middles) / len(middles), sum(y for _, y in middles) / len(middles)
-            hits = self.room.hits(grown((x, y, x, y), 2 * max(self.size) + GAP * 4), ())
+            hits = self.room.hits(grow_rect((x, y, x, y), 2 * max(self.size) + GAP * 4), ())
             if hits is None:
                 return None
             found.update(hits)

@@ -18,7 +18,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.placement.surroundings import MOST_OBSTACLES, is_movable, overlap, shifted
+from draftsmith.transform.placement.surroundings import MOST_OBSTACLES, is_movable, overlap, shift_rect
 
 GAP_ALONG: Final = (80, 60)
 """The usual gap across and down."""
@@ -123,4 +123,4 @@ def _with_gap(rect: Rect, axis: int, gap: float) -> Rect:
 
 def _moved_to(rect: Rect, axis: int, start: float) -> Rect:
     start = max(math.ceil(start), rect[axis])
-    return shifted(rect, start - rect[axis], 0) if axis == 0 else shifted(rect, 0, start - rect[axis])
+    return shift_rect(rect, start - rect[axis], 0) if axis == 0 else shift_rect(rect, 0, start - rect[axis])

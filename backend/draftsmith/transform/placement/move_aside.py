@@ -12,7 +12,7 @@ from typing import Any, Final
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.places import Rect
 from draftsmith.transform import costs
-from draftsmith.transform.placement.block_layout import moved
+from draftsmith.transform.placement.block_layout import shift_route
 from draftsmith.transform.placement.late_steps import LateSteps
 from draftsmith.transform.placement.make_room import SiblingPush
 from draftsmith.transform.placement.surroundings import rect_in
@@ -54,7 +54,9 @@ class SiblingMoves:
             if route and ends is not None:
                 one, other = (shifts.get(end) for end in ends)
                 by = one if one == other else None
-                self._late.route(edge_id, None if by is None else moved(route, by), index, is_carried=by is not None)
+                self._late.route(
+                    edge_id, None if by is None else shift_route(route, by), index, is_carried=by is not None
+                )
 
     def drop_covered(self, group: NodeId, index: int) -> None:
         """Drop the routes of lines at a frame that has grown over their bends next to it."""

@@ -9,7 +9,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
 from draftsmith.transform.placement.make_room import GroupSiblings
 from draftsmith.transform.placement.placement import GAP
-from draftsmith.transform.placement.surroundings import grown, is_movable, overlap, shifted
+from draftsmith.transform.placement.surroundings import grow_rect, is_movable, overlap, shift_rect
 
 _OVER, _OVER_LOCKED = 150, 3_000
 
@@ -22,7 +22,7 @@ def frame_over(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable
     now = (x, y, x + width, y + height)
 
     def covers(frame: Rect) -> float:
-        found = room.hits(grown(shifted(frame, x, y), GAP / 2), {group})
+        found = room.hits(grow_rect(shift_rect(frame, x, y), GAP / 2), {group})
         if found is None:
             return _OVER_LOCKED
         hit = [one for one, place in found if not overlap(now, place)]

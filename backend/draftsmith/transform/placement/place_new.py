@@ -16,7 +16,7 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
-from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, moved
+from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, shift_route
 from draftsmith.transform.placement.block_place import BlockPlacement, Search
 from draftsmith.transform.placement.late_steps import LateSteps
 from draftsmith.transform.placement.make_room import GroupSiblings, SiblingPush
@@ -219,7 +219,7 @@ class _Placing:
             x, y = laid.places[one]
             self._late.put(one, corner[0] + x, corner[1] + y, self._waiting[one])
         for edge_id, route in sorted(laid.routes.items()):
-            self._late.route(edge_id, moved(route, (x0 + corner[0], y0 + corner[1])), index)
+            self._late.route(edge_id, shift_route(route, (x0 + corner[0], y0 + corner[1])), index)
         for one in block.members:
             del self._waiting[one]
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
 from draftsmith.transform.placement.make_room import GAP_ALONG
-from draftsmith.transform.placement.surroundings import Flow, shifted
+from draftsmith.transform.placement.surroundings import Flow, shift_rect
 
 _SECOND, _SECOND_BETWEEN, _BESIDE, _AGAINST = 80, 200, 350, 700
 """What it costs to stand across the flow on the right side (of one neighbour, or of two that it stands between), across
@@ -69,7 +69,7 @@ class Rating:
         links = [
             link
             if link.sibling is None or link.sibling not in moved
-            else link._replace(other=shifted(link.other, *moved[link.sibling]))
+            else link._replace(other=shift_rect(link.other, *moved[link.sibling]))
             for link in self._links
         ]
         rating = Rating(links, self._flow)

@@ -114,12 +114,12 @@ def overlap(one: Rect, other: Rect) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def grown(rect: Rect, by: float) -> Rect:
+def grow_rect(rect: Rect, by: float) -> Rect:
     """A rectangle with a margin."""
     return rect[0] - by, rect[1] - by, rect[2] + by, rect[3] + by
 
 
-def shifted(rect: Rect, dx: float, dy: float) -> Rect:
+def shift_rect(rect: Rect, dx: float, dy: float) -> Rect:
     """A rectangle elsewhere."""
     return rect[0] + dx, rect[1] + dy, rect[2] + dx, rect[3] + dy
 

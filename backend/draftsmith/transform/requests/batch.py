@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.slices import whole
+from draftsmith.model.slices import run_slices
 from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.requests.field_words import fields_meant, fields_near
 from draftsmith.transform.requests.form_check import MAX_PROBLEMS, MORE_PROBLEMS, check_form, checking_form
@@ -81,7 +81,7 @@ def parse_batch(
     Raises:
         DraftsmithError: `invalid_request`, with a problem for every invalid field, the first 50 of them.
     """
-    return whole(parsing_batch(operations, limits, prefix, offer))
+    return run_slices(parsing_batch(operations, limits, prefix, offer))
 
 
 def parsing_batch(

@@ -14,7 +14,7 @@ from typing import Any, Final, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from draftsmith.model.slices import whole
+from draftsmith.model.slices import run_slices
 from draftsmith.transform.requests.faults import members
 
 MAX_PROBLEMS: Final = 50
@@ -35,7 +35,7 @@ def check_form(form: Any, content: object, most: int = MAX_PROBLEMS) -> tuple[An
 
     `form`: a type as in an annotation; it must live as long as the process.
     """
-    return whole(checking_form(form, content, most))
+    return run_slices(checking_form(form, content, most))
 
 
 def checking_form(

@@ -28,16 +28,16 @@ from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.resolvers.anchors import as_it_stands
 from draftsmith.transform.resolvers.headings import (
     DEEPEST,
-    flattened,
+    flattened_sections,
     heading,
     headings_in,
     one_by_one,
     repeats,
-    retitled,
-    shifted,
+    retitle,
+    shift_section,
 )
 from draftsmith.transform.resolvers.section_target import target_of
-from draftsmith.transform.resolvers.spacing import appended, cut, replaced, standing
+from draftsmith.transform.resolvers.spacing import append_core, cut, replace_core, standing
 from draftsmith.transform.results import MatchOut
 from draftsmith.transform.steps.changeset import from_json
 from draftsmith.transform.steps.spans import SpanMap
@@ -118,7 +118,7 @@ def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     _check_unwritten(tx, start, end, "/text")
     level, title = (0, "") if section is None else (section.level, section.title)
     text = _below_heading(tx, op.text, level, title, op.op, _first_level(outline, end))
-    _write(tx, section, replaced(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
+    _write(tx, section, replace_core(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
 def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
@@ -128,7 +128,7 @@ def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
     start, end = _own(outline, section)
     level, title = (0, "") if section is None else (section.level, section.title)
     text = _below_heading(tx, op.text, level, title, op.op, _first_level(outline, end))
-    _write(tx, section, appended(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
+    _write(tx, section, append_core(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
@@ -166,10 +166,10 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     if beside is not None and section.start <= beside.start < section.end:
         raise OperationRefused("section_target", "", "A section cannot be moved into or beside itself.")
     rung = rung_of(outline, op.section, tx.work)
-    flat = flattened(outline, section, level - section.level)
+    flat = flattened_sections(outline, section, level - section.level)
     if flat:
         _warn_of_levels(tx, [one.plain for one in flat], "beside what they were below or were to be below")
-    piece = shifted(outline, section, level - section.level)
+    piece = shift_section(outline, section, level - section.level)
     if at in (section.start, section.end):
         _splice(tx, section, [(section.start, section.end, piece)], rung, created=True)
         return
@@ -192,7 +192,7 @@ def rename_section(tx: Transaction, op: ops.RenameSection) -> None:
     """Change a section's heading, marks and underline kept."""
     outline = tx.workspace.document.outline
     section = find_section(outline, op.section, "/section", work=tx.work)
-    new = retitled(outline.text[section.start : section.body], section, op.title)
+    new = retitle(outline.text[section.start : section.body], section, op.title)
     _splice(tx, section, [(section.start, section.body, new)], rung_of(outline, op.section, tx.work))
 
 

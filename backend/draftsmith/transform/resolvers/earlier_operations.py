@@ -7,7 +7,7 @@ from typing import assert_never
 
 from draftsmith.errors import EdgesBetween, Existence, SectionPath, Subject
 from draftsmith.model.markdown.sections import outline_of
-from draftsmith.model.name_search import folded
+from draftsmith.model.name_search import name_key
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import names_changed
@@ -134,7 +134,7 @@ def _taken(step: Step, subject: Subject) -> str | None:
 
 def _is_name_of(step: RemoveNode | SetNode, subject: Subject) -> bool:
     """Whether a subject is a node by a name that a step takes from it or gives to it."""
-    return isinstance(subject, Existence) and subject.part == "node" and folded(subject.id) in names_changed(step)
+    return isinstance(subject, Existence) and subject.part == "node" and name_key(subject.id) in names_changed(step)
 
 
 def _is_there(text: str, path: SectionPath) -> bool:
@@ -145,7 +145,7 @@ def key_of(subject: Subject) -> str:
     """The key of a subject among the things a refused operation would have created; empty if it cannot be one."""
     match subject:
         case Existence(part="node"):
-            return folded(subject.id)
+            return name_key(subject.id)
         case Existence():
             return subject.id
         case EdgesBetween():

@@ -22,7 +22,7 @@ def heading(level: int, title: str) -> str:
     return f"{'#' * level} {_CLOSING.sub(lambda found: chr(92) + found[1], title)}"
 
 
-def retitled(old: str, section: Section, title: str) -> str:
+def retitle(old: str, section: Section, title: str) -> str:
     """The heading's lines with another title; a setext heading stays one where the title allows it."""
     end = "\n" if old.endswith("\n") else ""
     marks = _ATX.match(old)
@@ -32,7 +32,7 @@ def retitled(old: str, section: Section, title: str) -> str:
     return underlined if _reads(underlined, section.level, title) else heading(section.level, title) + end
 
 
-def releveled(old: str, section: Section, by: int) -> str:
+def relevel(old: str, section: Section, by: int) -> str:
     """The heading's lines with its level moved, between 1 and 6."""
     level = max(1, min(DEEPEST, section.level + by))
     if level == section.level:
@@ -47,7 +47,7 @@ def releveled(old: str, section: Section, by: int) -> str:
     return _UNDERLINE.sub(lambda found: sign * max(3, len(found[0])), old.rstrip("\n")) + end
 
 
-def shifted(outline: Outline, section: Section, by: int) -> str:
+def shift_section(outline: Outline, section: Section, by: int) -> str:
     """A section's text, subsections included, with all its headings moved by some levels."""
     pieces: list[str] = []
     at = section.start
@@ -55,12 +55,12 @@ def shifted(outline: Outline, section: Section, by: int) -> str:
         if inner.start >= section.end:
             break
         old = outline.text[inner.start : inner.body]
-        pieces += [outline.text[at : inner.start], releveled(old, inner, by)]
+        pieces += [outline.text[at : inner.start], relevel(old, inner, by)]
         at = inner.body
     return "".join([*pieces, outline.text[at : section.end]])
 
 
-def flattened(outline: Outline, section: Section, by: int) -> list[Section]:
+def flattened_sections(outline: Outline, section: Section, by: int) -> list[Section]:
     """The sections of a section, itself included, that would be deeper than headings go if it moved by some levels."""
     inner = outline.some(section.index, outline.begun(section.end))
     return [one for one in inner if one.level + by > DEEPEST]

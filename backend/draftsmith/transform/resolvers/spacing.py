@@ -20,7 +20,7 @@ _DELIMITER_ROW = re.compile(r"\s*+(?:\|\s*+)?:?-++:?\s*+(?:\||$)")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]|\n|\Z)")
 
 
-def replaced(text: str, start: int, end: int, new: str) -> Splice:
+def replace_core(text: str, start: int, end: int, new: str) -> Splice:
     """Replace the core of `text[start:end]`, a section's text below its heading, by `new`."""
     new = _without_blank_edges(new)
     first, last = core_of(text, start, end)
@@ -31,7 +31,7 @@ def replaced(text: str, start: int, end: int, new: str) -> Splice:
     return first, last, new + _before_next(text, last, end)
 
 
-def appended(text: str, start: int, end: int, new: str) -> Splice:
+def append_core(text: str, start: int, end: int, new: str) -> Splice:
     """Append `new` to the core of `text[start:end]`: a list is continued, anything else becomes a separate block."""
     new = _without_blank_edges(new)
     first, last = core_of(text, start, end)

@@ -14,8 +14,8 @@ from draftsmith.errors import DocumentRange, EdgesBetween, Existence, SectionPat
 from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.document import Document, units
 from draftsmith.model.ids import EdgeId
-from draftsmith.model.markdown.sections import Outline, edited
-from draftsmith.model.name_search import folded
+from draftsmith.model.markdown.sections import Outline, update_outline
+from draftsmith.model.name_search import name_key
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match
@@ -79,7 +79,7 @@ def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tu
 
 def _names_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tuple[int, Cell]]:
     """Nodes that were called like those that subjects name, or are now and were not before."""
-    wanted = {folded(one.id) for one in subjects if isinstance(one, Existence) and one.part == "node"}
+    wanted = {name_key(one.id) for one in subjects if isinstance(one, Existence) and one.part == "node"}
     for revision, steps in commits if wanted else ():
         for step in steps:
             if not wanted.isdisjoint(names_changed(step)):
@@ -162,7 +162,7 @@ def _outline_before(later: Sequence[ChangeText], document: Document) -> Outline:
     """The outline before the last steps of the document; the cost depends on the sections touched only."""
     net = in_one(later)
     text = net.inverse().changes.apply(document.text)
-    return edited(document.outline, *net.written(document.text), text)
+    return update_outline(document.outline, *net.written(document.text), text)
 
 
 def _is_other(subject: SectionPath | SectionText, before: Outline, now: Outline) -> bool:

@@ -216,6 +216,6 @@ def pairs_without(pairs: Mapping[str, Pair], fields: Container[str]) -> Mapping[
     return {field: pair for field, pair in pairs.items() if field not in fields}
 
 
-def swapped(fields: Mapping[str, Pair]) -> dict[str, Pair]:
+def swap_pairs(fields: Mapping[str, Pair]) -> dict[str, Pair]:
     """The pairs with old and new swapped."""
     return {field: (new, old) for field, (old, new) in fields.items()}

@@ -97,7 +97,7 @@ class ChangeSet:
         """
         if self.new_length != after.length:
             raise ValueError("the changes do not follow one another")
-        return of_parts(composed(self.parts, after.parts))
+        return of_parts(compose_parts(self.parts, after.parts))
 
     def trimmed(self, deleted: Sequence[str]) -> ChangeSet:
         """The same with the equal start and end of each replacement left out; `deleted` as for `invert`."""
@@ -249,7 +249,7 @@ def _alike(is_same: Callable[[int, int], bool], most: int) -> int:
     return known
 
 
-def composed(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Part]:
+def compose_parts(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Part]:
     """Yield the parts of two consecutive changes composed; adjacent parts are not merged.
 
     Iterates over the output of the first and the input of the second in parallel.

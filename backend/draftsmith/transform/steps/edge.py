@@ -24,7 +24,7 @@ from draftsmith.transform.steps.base import (
     node_id_from_json,
     pairs_from_json,
     pairs_without,
-    swapped,
+    swap_pairs,
 )
 
 Births = tuple[int, int]
@@ -241,7 +241,7 @@ class SetEdge(_EdgeStep):
 
     def inverse(self) -> SetEdge:
         """Set them back."""
-        return replace(self, fields=swapped(self.fields), old_ends=self.new_ends, new_ends=self.old_ends)
+        return replace(self, fields=swap_pairs(self.fields), old_ends=self.new_ends, new_ends=self.old_ends)
 
     def current(self, diagram: Diagram) -> dict[str, Any] | None:
         """The current fields of the edge, ends included; None if it was removed or has another birth."""

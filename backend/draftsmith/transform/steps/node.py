@@ -24,7 +24,7 @@ from draftsmith.transform.steps.base import (
     node_id_from_json,
     pairs_from_json,
     pairs_without,
-    swapped,
+    swap_pairs,
 )
 
 _PLACE = ("parent", "position")  # a position means nothing without the parent it is relative to
@@ -240,7 +240,7 @@ class SetNode(_NodeStep):
 
     def inverse(self) -> SetNode:
         """Set them back."""
-        return replace(self, fields=swapped(self.fields), parents=self.parents[::-1])
+        return replace(self, fields=swap_pairs(self.fields), parents=self.parents[::-1])
 
     def current(self, diagram: Diagram) -> Mapping[str, Any] | None:
         """The current fields of the node; None if it was removed or has another birth."""

@@ -15,23 +15,23 @@ from draftsmith.model.document import units
 from draftsmith.transform.steps.changeset import ChangeSet, Part, of_parts
 
 
-def rebased(changes: ChangeSet, over: Iterable[ChangeSet]) -> ChangeSet:
+def rebase_changes(changes: ChangeSet, over: Iterable[ChangeSet]) -> ChangeSet:
     """Map changes over consecutive other changes; at the same position the others' insertions come first.
 
     Raises:
         ValueError: the lengths of the texts do not match.
     """
     for other in over:
-        changes = mapped(changes, other)
+        changes = map_changes(changes, other)
     return changes
 
 
-def mapped(mine: ChangeSet, other: ChangeSet, *, before: bool = False) -> ChangeSet:
+def map_changes(mine: ChangeSet, other: ChangeSet, *, before: bool = False) -> ChangeSet:
     """Map my changes to the text that `other` leads to; both are for the same text.
 
     Text that both delete is deleted once. `before`: whether my insertions come before others at the same position; the
-    two sides of a pair must pass opposite values: `a` then `mapped(b, a)` gives the same text as `b` then
-    `mapped(a, b, before=True)`.
+    two sides of a pair must pass opposite values: `a` then `map_changes(b, a)` gives the same text as `b` then
+    `map_changes(a, b, before=True)`.
 
     Raises:
         ValueError: they are for texts of different lengths.

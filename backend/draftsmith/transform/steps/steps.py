@@ -99,7 +99,7 @@ def text_step_of(steps: Iterable[Step]) -> ChangeText | None:
     return next(iter(text_steps(steps)), None)
 
 
-def joined(steps: Sequence[Step], text: str) -> list[Step]:
+def join_text_steps(steps: Sequence[Step], text: str) -> list[Step]:
     """Join all changes of `text`, the text before, into one step at the end; changes that cancel out are left out."""
     texts = text_steps(steps)
     if len(texts) < 2:

@@ -19,7 +19,7 @@ from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.locks import lock_against
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
-from draftsmith.transform.steps.rebase import mapped
+from draftsmith.transform.steps.rebase import map_changes
 from draftsmith.transform.steps.spans import Span, SpanMap
 from draftsmith.transform.steps.steps import Step, other_steps, roll_back, text_steps
 from draftsmith.transform.steps.text import ChangeText, net_of
@@ -225,7 +225,7 @@ class _TextRebase:
             self._advance(step, of_parts([(step.changes.new_length, None)]))
             return step
         carried = self._moved_along(step)
-        self._advance(step, mapped(self._net, step.changes))
+        self._advance(step, map_changes(self._net, step.changes))
         return carried
 
     def _moved_along(self, step: ChangeText) -> ChangeText:

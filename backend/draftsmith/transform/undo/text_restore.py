@@ -22,7 +22,7 @@ def standing(runs: Iterable[TextRun]) -> Stood:
     return [(run.origin, run.size) for run in runs if run.is_present and run.size]
 
 
-def restored(runs: Iterable[TextRun], stood: Stood, commit: TextCommit) -> list[TextRun] | None:
+def restore_runs(runs: Iterable[TextRun], stood: Stood, commit: TextCommit) -> list[TextRun] | None:
     """The runs after a restore; None, and nothing is changed, if what stays has moved since or the sizes differ."""
     before = [run for run in runs if run.size]
     wanted = _found(before, stood)

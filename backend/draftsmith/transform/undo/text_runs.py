@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from draftsmith.model.document import units
 from draftsmith.transform.steps.changeset import cutter, trimmed_parts
 from draftsmith.transform.undo.run_list import TextRunList
-from draftsmith.transform.undo.text_restore import Stood, restored, standing, taken_back
+from draftsmith.transform.undo.text_restore import Stood, restore_runs, standing, taken_back
 from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, UNBORN, RunChange, TextCommit, TextRun
 
 
@@ -75,7 +75,7 @@ class TextRuns:
     def _by_identity(self, commit: TextCommit) -> list[TextRun] | None:
         """The runs after a restore, or after what took one back; None if only its text tells."""
         if commit.restores in self._stood:
-            return restored(self._list, self._stood[commit.restores], commit)
+            return restore_runs(self._list, self._stood[commit.restores], commit)
         if commit.takes_back is None or commit.takes_back[0] not in self.by_identity:
             return None
         return taken_back(list(self), commit)

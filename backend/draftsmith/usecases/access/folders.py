@@ -68,13 +68,13 @@ async def change(needs: AccessDependencies, asking: Asking, folder_id: FolderId,
         DraftsmithError: `folder_not_found` for it or the parent; `folder_cycle`; `folder_too_deep`; `busy`.
     """
 
-    def changed(tree: FolderTree, folder: Folder) -> Folder:
+    def change(tree: FolderTree, folder: Folder) -> Folder:
         if "parent" in given:
             tree.check_place(folder_id, given["parent"])
         return replace(folder, **given)
 
     detail = ", ".join(f"{name}: {value or 'none'}" for name, value in given.items())
-    return await FolderRoles(needs, asking, folder_id).change_in_tree(changed, "folder.changed", detail)
+    return await FolderRoles(needs, asking, folder_id).change_in_tree(change, "folder.changed", detail)
 
 
 async def remove(

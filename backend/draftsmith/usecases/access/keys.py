@@ -72,7 +72,7 @@ async def create(
     return secret, key
 
 
-async def listed(needs: AccessDependencies, asking: Asking) -> list[ApiKey]:
+async def list_keys(needs: AccessDependencies, asking: Asking) -> list[ApiKey]:
     """One's own; for administrators those of nobody in particular, too."""
     own = asking.principal.actor.id
     if not asking.principal.is_admin:
@@ -123,7 +123,7 @@ async def revoke(needs: AccessDependencies, asking: Asking, key_id: str) -> None
     Raises:
         DraftsmithError: `key_not_found`, also for a key of somebody else.
     """
-    if key_id not in {key.id for key in await listed(needs, asking)}:
+    if key_id not in {key.id for key in await list_keys(needs, asking)}:
         raise DraftsmithError("key_not_found", "There is no such key of yours.")
     await revoke_any(needs, asking, key_id)
 

@@ -36,7 +36,7 @@ async def create(
     return token, share
 
 
-async def listed(needs: AccessDependencies, workspace_id: WorkspaceId) -> list[Share]:
+async def list_shares(needs: AccessDependencies, workspace_id: WorkspaceId) -> list[Share]:
     """Those of a workspace that have not ended."""
     now_ms = needs.clock.now_ms()
     return [share for share in await needs.stores.shares.all(workspace_id) if not has_ended(share.until_ms, now_ms)]
@@ -55,7 +55,7 @@ async def revoke(needs: AccessDependencies, asking: Asking, workspace_id: Worksp
     await needs.tell("workspace", workspace_id)
 
 
-async def opened(needs: AccessDependencies, token: str) -> Share:
+async def open_share(needs: AccessDependencies, token: str) -> Share:
     """The link that a token is of, which has just been used.
 
     Raises:

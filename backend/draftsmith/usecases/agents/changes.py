@@ -85,7 +85,7 @@ class ResourceWatcher:
                         begun.set()
                     async for one in commits:
                         if one is not None:
-                            self._suspect(touched(self._watched, one[1]))
+                            self._suspect(touched_resources(self._watched, one[1]))
                     return
             except DraftsmithError as error:
                 if error.code not in _ANEW:
@@ -108,7 +108,7 @@ class ResourceWatcher:
         return dict(zip(resources, orjson.loads(content), strict=True))
 
 
-def touched(watched: Sequence[Resource], record: Record) -> list[Resource]:
+def touched_resources(watched: Sequence[Resource], record: Record) -> list[Resource]:
     """The resources that a commit may have changed: of the diagram, of the document, or of both."""
     has_text = record.text_step is not None
     has_other = len(record.steps) > (1 if has_text else 0)

@@ -56,7 +56,7 @@ async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given
     if asked.id and not asked.dry_run:
         made = await needs.suggestions.repeated(call.workspace_id, request)
         if made is not None:
-            return edit_answers.proposed(call.workspace_id, made, link=call.link, replayed=True)
+            return edit_answers.proposal_answer(call.workspace_id, made, link=call.link, replayed=True)
     mode: Mode = asked.mode if may_apply else "propose"
     if mode == "propose":
         return await _propose(needs, call, asked, request, operations, "" if may_apply else _ROLE.format(call.role))
@@ -68,7 +68,7 @@ async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given
         return await _propose(needs, call, asked, request, operations, error.detail)
     if answer["changed"] and not answer["dry_run"] and not answer["replayed"]:
         await _learn(needs, call, request)
-    return edit_answers.applied(call.workspace_id, answer, link=call.link)
+    return edit_answers.edit_answer(call.workspace_id, answer, link=call.link)
 
 
 _ROLE: Final = "As {} it may only propose."
@@ -114,13 +114,13 @@ async def _propose(
     checked = replace(request, dry_run=True)
     if asked.dry_run:
         answer = await needs.workspaces.submit(call.workspace_id, checked)
-        return edit_answers.applied(
+        return edit_answers.edit_answer(
             call.workspace_id, answer, link=call.link, reason=reason or "You asked for a proposal."
         )
     made = await needs.suggestions.make(
         call.workspace_id, checked, cast(Sequence[Mapping[str, Any]], operations), reason=reason
     )
-    return edit_answers.proposed(call.workspace_id, made, link=call.link, replayed=False)
+    return edit_answers.proposal_answer(call.workspace_id, made, link=call.link, replayed=False)
 
 
 async def _learn(needs: AgentDependencies, call: Call, request: AgentRequest) -> None:

@@ -33,12 +33,12 @@ async def history(needs: AgentDependencies, call: Call, asked: inputs.HistoryArg
     if asked.since > head:
         raise ToolFault(f"There is no revision {asked.since}; the newest is {head}.")
     if before < 1 or before <= asked.since + 1:
-        return history_answers.commits(call.workspace_id, head, [], None, call.agent.actor.id)
+        return history_answers.history_answer(call.workspace_id, head, [], None, call.agent.actor.id)
     items, following = await list_commits(needs.log, call.workspace_id, PageCursor(before), asked.limit)
     wanted = [one for one in items if one["revision"] > asked.since]
     is_over = following is None or len(wanted) < len(items) or following.before <= asked.since + 1
     token = None if is_over or following is None else str(following.before)
-    return history_answers.commits(call.workspace_id, head, wanted, token, call.agent.actor.id)
+    return history_answers.history_answer(call.workspace_id, head, wanted, token, call.agent.actor.id)
 
 
 async def compare(needs: AgentDependencies, call: Call, asked: inputs.CompareArguments) -> ToolAnswer:
@@ -47,7 +47,7 @@ async def compare(needs: AgentDependencies, call: Call, asked: inputs.CompareArg
     old, new = asked.from_revision, asked.to_revision or head
     content = await needs.workspaces.compute_past(call.workspace_id, partial(compared, old, new), [old, new])
     found: dict[str, Any] = orjson.loads(content)
-    return history_answers.compared(call.workspace_id, found)
+    return history_answers.comparison_answer(call.workspace_id, found)
 
 
 async def undo(needs: AgentDependencies, call: Call, asked: inputs.UndoArguments) -> ToolAnswer:
@@ -73,4 +73,4 @@ async def undo(needs: AgentDependencies, call: Call, asked: inputs.UndoArguments
         dry_run=asked.dry_run, limits=needs.limits,
     )  # fmt: skip
     answer = await needs.workspaces.submit(call.workspace_id, request)
-    return history_answers.undone(call.workspace_id, asked.revision, answer)
+    return history_answers.undo_answer(call.workspace_id, asked.revision, answer)

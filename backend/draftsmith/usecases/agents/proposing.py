@@ -8,8 +8,8 @@ from typing import Any, Final
 from draftsmith.access.roles import is_at_least
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.inputs import ProposalsArguments
-from draftsmith.assistant.text_blocks import mark_of, tagged
-from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import ProposalId
@@ -92,13 +92,12 @@ def _answer(call: Call, rows: list[dict[str, Any]], revision: int | None = None)
     for row in rows:
         fits = "" if row["status"] != "open" else ", fits" if row["fits"] else ", does not fit any more"
         mine = " (yours)" if row["yours"] else ""
-        lines.append(
-            f"{row['proposal']} {row['status']}{fits}, by {quoted(row['by'])}{mine}: {quoted(row['explanation'])}"
-        )
-        lines += [f"  {index} {quoted(what)}" for index, what in enumerate(row["what"])]
-        lines += [f"  clash: {quoted(clash)}" for clash in row["conflicts"]]
+        by, why = quote_line(row["by"]), quote_line(row["explanation"])
+        lines.append(f"{row['proposal']} {row['status']}{fits}, by {by}{mine}: {why}")
+        lines += [f"  {index} {quote_line(what)}" for index, what in enumerate(row["what"])]
+        lines += [f"  clash: {quote_line(clash)}" for clash in row["conflicts"]]
     text = "\n".join(lines) or "(none)"
-    said = [tagged("proposals", mark_of([text]), text), NOT_INSTRUCTIONS]
+    said = [text_block("proposals", mark_of([text]), text), NOT_INSTRUCTIONS]
     data: dict[str, Any] = {"workspace": call.workspace_id, "proposals": rows}
     if revision is not None:
         data["revision"] = revision

@@ -81,7 +81,7 @@ def _number(cursor: str) -> int:
 async def _shown(needs: AgentDependencies, call: Call, reader: Callable[[Workspace], bytes], **more: Any) -> ToolAnswer:
     """Read at the newest revision, and note what was shown; `more`: members of the answer besides."""
     head, content = await needs.workspaces.compute(call.workspace_id, reader)
-    answer = reading.unpacked(content)
+    answer = reading.unpack_answer(content)
     await note_seen(needs, call, head, answer.marks)
     data = {"workspace": call.workspace_id, "revision": head.revision, **more, **answer.data}
     about = f"Revision {head.revision} (base_revision of your next edit); id {call.workspace_id}."

@@ -20,7 +20,7 @@ _LONGEST: Final = 600  # characters of a value that is shown in full
 _HUNKS: Final = 5  # stretches of the document of one commit
 
 
-async def told(needs: AgentDependencies, call: Call, error: DraftsmithError) -> DraftsmithError:
+async def explain_refusal(needs: AgentDependencies, call: Call, error: DraftsmithError) -> DraftsmithError:
     """A refusal because of what others did, with who, when, old and new; another refusal as it is."""
     if error.code not in ("stale_base", "unread_change"):
         return error

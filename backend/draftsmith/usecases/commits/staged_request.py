@@ -112,7 +112,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
 
     def _check(self, workspace: Workspace, done: CarryResult, before: Mapping[str, int]) -> None:
         if done.clashes:
-            raise clashed(self.conflict, clash_list(self.staged, done))
+            raise clash_refusal(self.conflict, clash_list(self.staged, done))
         check_limits(workspace, before, self.limits, "The workspace has grown meanwhile")
 
 
@@ -124,7 +124,7 @@ def clash_list(staged: Sequence[StagedOperation], done: CarryResult) -> list[Con
     ]
 
 
-def clashed(code: str, conflicts: Sequence[ConflictOut]) -> DraftsmithError:
+def clash_refusal(code: str, conflicts: Sequence[ConflictOut]) -> DraftsmithError:
     """The refusal of operations that others have overtaken."""
     first = conflicts[0]
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""

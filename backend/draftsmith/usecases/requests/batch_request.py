@@ -30,7 +30,7 @@ from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.steps.footprint import Commits, clashes
-from draftsmith.transform.steps.steps import Step, joined, text_step_of
+from draftsmith.transform.steps.steps import Step, join_text_steps, text_step_of
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.steps.text_history import TextHistory
 from draftsmith.transform.transaction import Transaction
@@ -247,7 +247,7 @@ class BatchRequest(Request[BatchEvidence]):
         by_others = self._changes_to(subjects, self.base, replica, evidence)
         if not by_others:
             return None
-        further = self._clashes(joined(tx.fitted, tx.text_before), tx, replica, evidence)
+        further = self._clashes(join_text_steps(tx.fitted, tx.text_before), tx, replica, evidence)
         return self._stale(replica, _with(by_others, further), rejected)
 
     def _stale(

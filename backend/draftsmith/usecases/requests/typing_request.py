@@ -25,7 +25,7 @@ from draftsmith.model.utf16 import from_units
 from draftsmith.model.work import Work
 from draftsmith.transform.steps.applied_steps import apply_changes
 from draftsmith.transform.steps.changeset import ChangeSet, from_json
-from draftsmith.transform.steps.rebase import rebased
+from draftsmith.transform.steps.rebase import rebase_changes
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import CHARACTERS, has_long_text
@@ -142,7 +142,7 @@ class TypingRequest(Request[ChangeSet]):
         text, outline = workspace.document.text, workspace.document.outline
         steps_ahead = (text_step_of(other.steps) for other in ahead)
         try:
-            changes = rebased(evidence, [step.changes for step in steps_ahead if step is not None])
+            changes = rebase_changes(evidence, [step.changes for step in steps_ahead if step is not None])
             applied = apply_changes(workspace, changes)
         except ValueError as error:
             raise self._unfit(error) from error
@@ -181,4 +181,4 @@ def _rereading(outline: Outline, changes: ChangeSet) -> int:
 def _mapped_over(changes: ChangeSet, entries: Sequence[Entry]) -> ChangeSet:
     """Changes mapped over what some entries did to the text."""
     steps = (decode_record(entry.body).text_step for entry in entries)
-    return rebased(changes, (step.changes for step in steps if step is not None))
+    return rebase_changes(changes, (step.changes for step in steps if step is not None))

@@ -17,7 +17,7 @@ from draftsmith.ports.run_shapes import OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.finish import ended
+from draftsmith.usecases.runs.finish import record_ending
 from draftsmith.usecases.runs.outcomes import without_calls
 from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
@@ -137,7 +137,7 @@ class Assistant:
         if self.dependencies.plugins is not None:
             note = await outside_note(self.dependencies.store, workspace_id, run_id)
             outcome = {**outcome, "reason": note} if note else outcome
-        ending = ended(run_id, row.request, "cancelled", outcome)
+        ending = record_ending(run_id, row.request, "cancelled", outcome)
         if not await self.dependencies.store.end(workspace_id, run_id, {RUNNING}, ending):
             raise _finished(await self._row_when_over(workspace_id, run_id))
         self._tasks.stop((workspace_id, run_id))

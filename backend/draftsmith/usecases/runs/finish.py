@@ -54,7 +54,7 @@ class RunFinisher:
             done = None
             if decision.do == "commit":  # perhaps by a worker that ended before it could write the ending
                 done = await self.committed(workspace_id, run_id, request, decision)
-            return done or failed(run_id, request, error, decision.result)
+            return done or failed_ending(run_id, request, error, decision.result)
 
     async def committed(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision | None = None
@@ -76,7 +76,7 @@ class RunFinisher:
             "diff": diff_of(record.steps, record.places),
             "warnings": list(record.warnings),
         }
-        return ended(run_id, request, "applied", outcome)
+        return record_ending(run_id, request, "applied", outcome)
 
     async def _commit(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
@@ -96,7 +96,7 @@ class RunFinisher:
         )
         answer = await self.workspaces.submit(workspace_id, commit)
         if not answer["changed"]:
-            return ended(run_id, request, "unchanged", {**decision.result, "revision": answer["revision"]})
+            return record_ending(run_id, request, "unchanged", {**decision.result, "revision": answer["revision"]})
         outcome: OutcomeOut = {
             **decision.result,
             "revision": answer["revision"],
@@ -104,7 +104,7 @@ class RunFinisher:
             "diff": answer["diff"],
             "warnings": answer["warnings"],
         }
-        return ended(run_id, request, "applied", outcome)
+        return record_ending(run_id, request, "applied", outcome)
 
     async def _propose(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
@@ -128,7 +128,7 @@ class RunFinisher:
             "reason": decision.reason,
             "operations": _operations(decision),
         }
-        return ended(run_id, request, "proposed", outcome)
+        return record_ending(run_id, request, "proposed", outcome)
 
     async def _recommend(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision
@@ -161,7 +161,7 @@ class RunFinisher:
                 for one, option in zip(proposals, decision.options, strict=True)
             ],
         }
-        return ended(run_id, request, "proposed", outcome)
+        return record_ending(run_id, request, "proposed", outcome)
 
 
 def _operations(decision: Decision) -> list[OperationOut]:
@@ -175,16 +175,16 @@ def _fingerprint_of(request: RunRequest) -> str:
     return fingerprint([*asked, *(one for one in more if one)])
 
 
-def failed(run_id: RunId, request: RunRequest, error: DraftsmithError, result: OutcomeOut) -> Ending:
+def failed_ending(run_id: RunId, request: RunRequest, error: DraftsmithError, result: OutcomeOut) -> Ending:
     """The ending of a run that changed nothing because of an error."""
     extra = {name: value for name, value in error.extra.items() if value not in (None, "")}
     problems = [problem.to_json() for problem in error.problems]
     reason = {"code": error.code, "detail": error.detail, "problems": problems, **extra}
     failure = cast(RunErrorOut, reason)
-    return ended(run_id, request, "failed", {**result, "error": failure})
+    return record_ending(run_id, request, "failed", {**result, "error": failure})
 
 
-def ended(run_id: RunId, request: RunRequest, status: RunStatus, outcome: OutcomeOut) -> Ending:
+def record_ending(run_id: RunId, request: RunRequest, status: RunStatus, outcome: OutcomeOut) -> Ending:
     """An ending with its event and its turn in the conversation."""
     error = outcome.get("error")
     turn = ConversationTurn(

@@ -16,9 +16,9 @@ from draftsmith.assistant.tools import commit_answers
 from draftsmith.assistant.tools.commit_answers import ReadableCommit
 from draftsmith.assistant.tools.findings import check_findings, cited_revisions, named_edge
 from draftsmith.assistant.tools.investigation_inputs import FindCommits, ReadCommit, ReportFindings
-from draftsmith.assistant.tools.lines import quoted
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.readers import ReadAnswer
-from draftsmith.assistant.tools.tool_arguments import ToolFault, named_node, nearest, read_question
+from draftsmith.assistant.tools.tool_arguments import ToolFault, named_node, nearest, read_tool_input
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
@@ -57,17 +57,17 @@ class Investigation:
             ToolFault: it cannot be answered.
         """
         if tool == "read_commit":
-            revision = read_question(ReadCommit, given).revision
+            revision = read_tool_input(ReadCommit, given).revision
             commit = await self._commit(revision)
             if isinstance(commit, str):
                 raise ToolFault(commit)
             return commit_answers.read_commit(commit)
-        return await self._find(read_question(FindCommits, given))
+        return await self._find(read_tool_input(FindCommits, given))
 
     async def report(self, call: ToolCall, given: Mapping[str, Any]) -> ToolResult:
         """Take what the model reports, all of it or nothing; a later report replaces an earlier one."""
         try:
-            reported = read_question(ReportFindings, given).findings
+            reported = read_tool_input(ReportFindings, given).findings
             commits = {revision: await self._commit(revision) for revision in cited_revisions(reported)}
             found, problems = await self.staging.read(lambda workspace: check_findings(workspace, commits, reported))
             if problems:
@@ -75,10 +75,10 @@ class Investigation:
         except ToolFault as fault:
             self.refused = str(fault).strip()
             return ToolResult(
-                call.id, feedback.report_refused(self.refused), is_error=True, data={"error": self.refused}
+                call.id, feedback.report_refusal_text(self.refused), is_error=True, data={"error": self.refused}
             )
         self.findings, self.refused = found, ""
-        return ToolResult(call.id, feedback.reported(len(found)), data={"findings": found})
+        return ToolResult(call.id, feedback.report_text(len(found)), data={"findings": found})
 
     def reminder(self, *, is_wanted: bool) -> str | None:
         """Ask, once in a run, for the findings: where they are wanted and absent, or were refused; None if not."""
@@ -86,7 +86,7 @@ class Investigation:
         if self._has_reminded or not (is_missing or self.refused):
             return None
         self._has_reminded = True
-        return feedback.unreported(self.refused)
+        return feedback.missing_report_text(self.refused)
 
     def told(self, outcome: OutcomeOut) -> OutcomeOut:
         """An outcome with what was found."""
@@ -125,8 +125,8 @@ def _filter_of(workspace: Workspace, asked: FindCommits) -> tuple[CommitFilter, 
         section = _section_then(workspace, asked.section)
     words = tuple(asked.text.casefold().replace('"', " ").split())[:_WORDS]
     parts = [("node", node), ("edge", edge), ("section", section)]
-    said = [f" {what} {quoted(one)}" for what, one in parts if one is not None]
-    said += [f" the words {quoted(' '.join(words))}"] if words else []
+    said = [f" {what} {quote_line(one)}" for what, one in parts if one is not None]
+    said += [f" the words {quote_line(' '.join(words))}"] if words else []
     about = f" with{' and'.join(said)}" if said else ""
     return CommitFilter(node=node, edge=edge, section=section, words=words), about, " ".join(filter(None, notes))
 
@@ -138,7 +138,7 @@ def _node_then(workspace: Workspace, wanted: str) -> tuple[NodeId, str]:
     except ToolFault as fault:
         if str(fault).startswith("Several"):
             raise
-    note = f"There is no node {quoted(wanted)} now, so it is taken as the id of one that is gone."
+    note = f"There is no node {quote_line(wanted)} now, so it is taken as the id of one that is gone."
     return NodeId(wanted.strip()), f"{note}{nearest(workspace.diagram, wanted)}"
 
 

@@ -61,7 +61,7 @@ class OptionCalls:
             self.batches.refuse(turn, PROPOSE_OPTION, operations, cast("list[ProblemOut]", problems))
             event = {"type": "refused", "call": call.id, "tool": PROPOSE_OPTION, "problems": problems}
             await self.recorder.add_event(event)
-            text = feedback.rejected(error)
+            text = feedback.rejection_text(error)
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
         self.batches.stage(turn, PROPOSE_OPTION, operations)
         base = cast(Base, area.base)  # something is staged
@@ -70,7 +70,7 @@ class OptionCalls:
         lines = [{"op": one.op, "what": one.what} for one in option.staged]
         shown = {name: value for name, value in option.to_json().items() if name in (*OPTION_TEXTS, *OPTION_LISTS)}
         await self.recorder.add_event({"type": "option", "call": call.id, "index": index, **shown, "operations": lines})
-        said = feedback.option_staged(option.title, [one["what"] for one in lines], batch.warnings, len(self.options))
+        said = feedback.option_text(option.title, [one["what"] for one in lines], batch.warnings, len(self.options))
         return ToolResult(call.id, said, data={"staged": lines, "warnings": list(batch.warnings)})
 
     def _place_of(self, given: Json) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from draftsmith.assistant.answers.batches import Batches
-from draftsmith.assistant.answers.feedback import counted
+from draftsmith.assistant.answers.feedback import count_text
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
 from draftsmith.ports.run_shapes import OutcomeOut, RefusedOut, ToolCallOut
 from draftsmith.transform.staged_operations import StagedOperation
@@ -65,7 +65,9 @@ def without_calls(outcome: OutcomeOut) -> OutcomeOut:
 def not_done(outcome: OutcomeOut) -> str:
     """What was refused and not corrected, in a sentence; empty where there is nothing."""
     refused = outcome.get("refused") or []
-    return " ".join(f"Not done ({one['tool']}, {counted(one['operations'])} refused): {one['why']}" for one in refused)
+    return " ".join(
+        f"Not done ({one['tool']}, {count_text(one['operations'])} refused): {one['why']}" for one in refused
+    )
 
 
 def _call_json(one: ExecutedCall) -> ToolCallOut:

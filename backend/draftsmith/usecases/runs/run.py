@@ -20,7 +20,7 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
 from draftsmith.ports.run_shapes import OutcomeOut
 from draftsmith.ports.runs import Ending
-from draftsmith.usecases.runs.finish import ended, failed
+from draftsmith.usecases.runs.finish import failed_ending, record_ending
 from draftsmith.usecases.runs.investigation import Investigation
 from draftsmith.usecases.runs.options import Option
 from draftsmith.usecases.runs.outcomes import loop_result_json, settled_json
@@ -147,7 +147,7 @@ class Run:
         result = loop_result_json(self._result)
         if error.code == "too_many_failures" and self._prepared.prompts.workflow == "edit":
             result["fallback"] = "regenerate"
-        return failed(self._run_input.id, self._request, error, result)
+        return failed_ending(self._run_input.id, self._request, error, result)
 
     def _answered(self) -> Ending:
         """The ending of a run that changes nothing: an answer, or an edit that comes to nothing."""
@@ -158,8 +158,10 @@ class Run:
         staged = summary.operations if summary else ()
         outcome = settled_json(self._result, self._calls.batches, staged, waits=False)
         if staged and summary and not outcome.get("refused"):
-            return ended(self._run_input.id, self._request, "unchanged", {**outcome, "revision": summary.base.revision})
-        return ended(self._run_input.id, self._request, "answered", self._investigation.told(outcome))
+            return record_ending(
+                self._run_input.id, self._request, "unchanged", {**outcome, "revision": summary.base.revision}
+            )
+        return record_ending(self._run_input.id, self._request, "answered", self._investigation.told(outcome))
 
     def _not_carried_out(self, refused: Mapping[str, Any]) -> Ending:
         """The ending of a built-in command that was not carried out, with what would be understood."""
@@ -168,11 +170,11 @@ class Run:
         if refused["suggestions"]:
             result["suggestions"] = refused["suggestions"]
         if refused["is_answer"]:
-            return ended(self._run_input.id, self._request, "answered", result)
+            return record_ending(self._run_input.id, self._request, "answered", result)
         error = DraftsmithError(_CODES.get(refused["kind"], _NOT_UNDERSTOOD), reason)
         if any(one.problems for one in self._calls.batches.uncorrected):
             error = DraftsmithError("batch_rejected", reason)
-        return failed(self._run_input.id, self._request, error, result)
+        return failed_ending(self._run_input.id, self._request, error, result)
 
     async def _execute(self, call: ToolCall) -> ToolResult:
         self._progress.forget(call.id)

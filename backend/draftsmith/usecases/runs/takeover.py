@@ -14,7 +14,7 @@ import structlog
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import RUNNING, Ending, RunRow, RunStore
-from draftsmith.usecases.runs.finish import RunFinisher, failed
+from draftsmith.usecases.runs.finish import RunFinisher, failed_ending
 from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.values import read_decision
 
@@ -64,14 +64,14 @@ async def take_over(store: RunStore, finisher: RunFinisher, workspace_id: Worksp
 async def _ending(store: RunStore, finisher: RunFinisher, workspace_id: WorkspaceId, row: RunRow) -> Ending:
     if row.status == RUNNING:
         note = await outside_note(store, workspace_id, row.id)
-        return failed(row.id, row.request, _LOST, {"reason": note} if note else {})
+        return failed_ending(row.id, row.request, _LOST, {"reason": note} if note else {})
     try:
         decision = read_decision(row.staged)
     except ValueError:
         done = await finisher.committed(workspace_id, row.id, row.request)
-        return done or failed(row.id, row.request, _LOST, {})
+        return done or failed_ending(row.id, row.request, _LOST, {})
     is_late = row.now_ms - row.alive_until_ms > _CARRY_OUT_WITHIN_MS
     if is_late and decision.do == "commit":
         done = await finisher.committed(workspace_id, row.id, row.request, decision)
-        return done or failed(row.id, row.request, _LOST, decision.result)
+        return done or failed_ending(row.id, row.request, _LOST, decision.result)
     return await finisher.carry_out(workspace_id, row.id, row.request, decision)

@@ -14,7 +14,7 @@ import structlog
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RUNNING
-from draftsmith.usecases.runs.finish import failed
+from draftsmith.usecases.runs.finish import failed_ending
 from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.recorder import StoredRecorder
@@ -90,12 +90,12 @@ class RunTasks:
         task = self._newest[workspace_id] = asyncio.create_task(record(), name="record")
         self._recording.add(task)
 
-        def done(_: object) -> None:
+        def on_done(_: object) -> None:
             self._recording.discard(task)
             if self._newest.get(workspace_id) is task:
                 del self._newest[workspace_id]
 
-        task.add_done_callback(done)
+        task.add_done_callback(on_done)
 
     async def recorded(self) -> None:
         """Wait for the background writes, so that every run that was answered can be read."""
@@ -118,7 +118,7 @@ async def _end_failed(recorder: StoredRecorder, error: DraftsmithError) -> None:
         row = await recorder.store.run(recorder.workspace_id, recorder.run_id)
         if row is not None:
             note = await outside_note(recorder.store, recorder.workspace_id, recorder.run_id)
-            ending = failed(recorder.run_id, row.request, error, {"reason": note} if note else {})
+            ending = failed_ending(recorder.run_id, row.request, error, {"reason": note} if note else {})
             await recorder.store.end(recorder.workspace_id, recorder.run_id, {RUNNING}, ending)
     except StorageError as down:
         _log.warning("run_left", run=recorder.run_id, reason=down.detail)  # any worker takes it over

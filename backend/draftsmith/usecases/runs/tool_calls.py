@@ -19,7 +19,7 @@ from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
-from draftsmith.assistant.tools.investigation_inputs import PAST_QUESTIONS, REPORT
+from draftsmith.assistant.tools.investigation_inputs import HISTORY_TOOL_INPUTS, REPORT
 from draftsmith.assistant.tools.tools import (
     BATCH_TOOLS,
     PROPOSE_OPTION,
@@ -111,11 +111,13 @@ class ToolCalls:
         try:
             answer = await self._answer(call.name, given)
         except ToolFault as fault:
-            return ToolResult(call.id, feedback.read_failed(str(fault)), is_error=True, data={"error": str(fault)})
+            return ToolResult(
+                call.id, feedback.read_failure_text(str(fault)), is_error=True, data={"error": str(fault)}
+            )
         return ToolResult(call.id, await self._with_conflict_note(answer.text), data=answer.data)
 
     async def _answer(self, tool: str, given: Json) -> ReadAnswer:
-        if tool in PAST_QUESTIONS:
+        if tool in HISTORY_TOOL_INPUTS:
             return await self.investigation.read_past(tool, given)
         if tool == SEARCH_PATTERNS:
             return search_patterns(self.patterns, given)
@@ -133,7 +135,7 @@ class ToolCalls:
                 raise
             problems = problems_of(error)
             self.batches.refuse(self.turn, call.name, operations, cast(Sequence[ProblemOut], problems))
-            text = await self._with_conflict_note(feedback.rejected(error))
+            text = await self._with_conflict_note(feedback.rejection_text(error))
             await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
         self.batches.stage(self.turn, call.name, operations)
@@ -145,10 +147,10 @@ class ToolCalls:
         )
         self.explanations |= dict.fromkeys(explanations_of(call.name, given))
         done = [
-            feedback.done(one.what, _made(one), [f"{line.number}: {line.text}" for line in some])
+            feedback.operation_text(one.what, _made(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
         ]
-        text = feedback.staged(done, batch.warnings)
+        text = feedback.staging_text(done, batch.warnings)
         lines = [{"index": one["index"], "op": one["op"], "what": one["what"]} for one in shapes]
         text = text if note is None else f"{note}\n\n{text}"
         return ToolResult(call.id, text, data={"staged": lines, "warnings": list(batch.warnings)})
@@ -202,7 +204,7 @@ class ToolCalls:
         if self._has_reminded or not left:
             return None
         self._has_reminded = True
-        return feedback.uncorrected([(one.tool, len(one.left), one.why) for one in left])
+        return feedback.uncorrected_text([(one.tool, len(one.left), one.why) for one in left])
 
 
 def _operations_or_none(call: ToolCall) -> list[Any]:

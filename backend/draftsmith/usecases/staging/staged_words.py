@@ -10,7 +10,7 @@ from draftsmith.history.sentences import sentence_of
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.staged_operations import StagedOperation
-from draftsmith.transform.steps.steps import Step, joined, other_steps, roll_back, text_step_of, text_steps
+from draftsmith.transform.steps.steps import Step, join_text_steps, other_steps, roll_back, text_step_of, text_steps
 from draftsmith.transform.steps.text import in_one
 
 
@@ -21,7 +21,7 @@ def describe_and_revert(workspace: Workspace, staged: Sequence[StagedOperation])
         texts, others = text_steps(one.steps), other_steps(one.steps)
         roll_back(texts, workspace)  # places come from the text before, names from the diagram after
         document = workspace.document
-        steps = joined(one.steps, document.text)
+        steps = join_text_steps(one.steps, document.text)
         diff = diff_of(steps, places_of(text_step_of(steps), document.text, document.known_outline))
         described.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
         roll_back(others, workspace)
@@ -30,7 +30,7 @@ def describe_and_revert(workspace: Workspace, staged: Sequence[StagedOperation])
 
 def said_of(steps: Sequence[Step], text: str, outline: Outline | None, workspace: Workspace) -> str:
     """A sentence for one operation: places come from the text before it, names from the diagram after it."""
-    together = joined(steps, text)
+    together = join_text_steps(steps, text)
     diff = diff_of(together, places_of(text_step_of(together), text, outline))
     return sentence_of(diff, workspace.diagram, together)
 

@@ -30,7 +30,7 @@ from draftsmith.transform.requests.op_words import Offer
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.transform.results import ConflictOut
 from draftsmith.transform.staged_operations import StagedOperation, Stager, stage
-from draftsmith.transform.steps.steps import joined, text_step_of, text_steps
+from draftsmith.transform.steps.steps import join_text_steps, text_step_of, text_steps
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.steps.text_history import TextHistory
 from draftsmith.transform.undo.carry import CarryResult, carry
@@ -306,7 +306,7 @@ class StagingArea:
         if self.is_inline:
             return
         texts = [step for one in new for step in text_steps(one.steps)]
-        together = joined(texts if carried.text is None else [carried.text, *texts], carried.text_before)
+        together = join_text_steps(texts if carried.text is None else [carried.text, *texts], carried.text_before)
         self.document = changed_lines_of(text_step_of(together), carried.text_before, carried.outline_before)
 
 

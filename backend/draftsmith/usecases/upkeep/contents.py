@@ -18,7 +18,7 @@ from draftsmith.usecases.upkeep.import_export import WRITERS
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
 
-def parts(workspace: Workspace) -> bytes:
+def content_json(workspace: Workspace) -> bytes:
     """`{name, diagram, document}`."""
     return orjson.dumps(
         {

@@ -76,7 +76,7 @@ WRITERS: Final[Mapping[Format, FormatWriter]] = {
 """Markdown is written with the line ends that the document came with."""
 
 
-def imported(raw: bytes, form: Format) -> Import:
+def import_workspace(raw: bytes, form: Format) -> Import:
     """Read a file.
 
     Raises:

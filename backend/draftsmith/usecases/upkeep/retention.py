@@ -107,7 +107,7 @@ def reason_to_keep(ms: int, next_ms: int, now_ms: int, policy: Policy) -> str | 
     return None
 
 
-def expired(kept: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
+def expired_states(kept: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
     """The revisions of kept states that may be dropped.
 
     The reason is not looked at, because one state may have several: the newest kept state of an hour is the last of

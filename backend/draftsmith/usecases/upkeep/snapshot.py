@@ -17,7 +17,7 @@ from draftsmith.history.replica import LogDiverged, Replica, replica_from
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta
 from draftsmith.usecases.replicas.log_reader import PAGE, LogReader
-from draftsmith.usecases.upkeep.retention import Policy, expired, is_due, policy_of, reason_to_keep
+from draftsmith.usecases.upkeep.retention import Policy, expired_states, is_due, policy_of, reason_to_keep
 
 __all__ = ["Policy", "SnapshotReport", "is_due", "make_snapshot", "policy_of"]
 
@@ -216,7 +216,7 @@ async def _drop_expired(
     held = {checkpoint["revision"] for checkpoint in replica.checkpoints.values()}
     # States newer than what was read may be of checkpoints that are newer too.
     seen = [state for state in await log.kept(workspace_id) if state[0] <= replica.head.revision]
-    gone = expired(seen, held, now_ms, policy)
+    gone = expired_states(seen, held, now_ms, policy)
     for revision in gone:
         await log.drop_kept(workspace_id, revision)
     return len(gone)

@@ -11,7 +11,7 @@ from typing import Final
 from draftsmith.access.records import ApiKey, BrowserSession, RemovedUser, User, last_administrator, user_removed
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
-from draftsmith.adapters.redis.access.values import key_of, packed, removed_of, session_of, user_of
+from draftsmith.adapters.redis.access.values import encode_record, key_of, removed_of, session_of, user_of
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.pool import Argument
 
@@ -40,7 +40,12 @@ class RedisUsers:
 
     async def put(self, user: User) -> User:
         """Write a person down, or give whoever signs in as the same subject."""
-        arguments: list[Argument] = [user.id, user.subject, packed(user), await self._hash_of(user.subject or user.id)]
+        arguments: list[Argument] = [
+            user.id,
+            user.subject,
+            encode_record(user),
+            await self._hash_of(user.subject or user.id),
+        ]
         known = _known(await self.connection.write.script(scripts.PUT_USER, _PEOPLE, arguments))
         assert known is not None
         return known
@@ -80,13 +85,13 @@ class RedisUsers:
             if text is None:
                 return None
             user = user_of(text) if by is None else by(user_of(text))
-            after = b"" if by is None else packed(user)
+            after = b"" if by is None else encode_record(user)
             if after == text:
                 return user
             arguments: list[Argument] = [user_id, text, after, int(by is not None and user.is_admin)]
             if by is None:
                 gone = RemovedUser(user.id, user.name, now_ms)
-                arguments += [packed(gone), await self._hash_of(user.subject or user.id)]
+                arguments += [encode_record(gone), await self._hash_of(user.subject or user.id)]
             how = await self.connection.write.script(scripts.CHANGE_USER, _PEOPLE, arguments)
             if how == b"last":
                 raise last_administrator()
@@ -122,7 +127,7 @@ class RedisSessions:
         write, listed = self.connection.write, names.sessions_of(session.user_id)
         await write.command("ZADD", listed, session.until_ms, secret_hash)
         await write.command("ZREMRANGEBYSCORE", listed, "-inf", session.created_ms)
-        await write.command("SET", names.session(secret_hash), packed(session), "PXAT", session.until_ms)
+        await write.command("SET", names.session(secret_hash), encode_record(session), "PXAT", session.until_ms)
 
     async def end(self, secret_hash: str) -> BrowserSession | None:
         """End one."""
@@ -190,7 +195,7 @@ class RedisKeys:
         return await self._put(secret_hash, key, 1)
 
     async def _put(self, secret_hash: str, key: ApiKey, is_there: int) -> bool:
-        arguments: list[Argument] = [secret_hash, key.id, packed(key), is_there]
+        arguments: list[Argument] = [secret_hash, key.id, encode_record(key), is_there]
         return bool(await self.connection.write.script(scripts.PUT_KEY, [names.KEYS, names.KEY_IDS], arguments))
 
     async def all(self, user_id: str | None = None) -> list[ApiKey]:
@@ -198,7 +203,9 @@ class RedisKeys:
         texts, used = await self.connection.read.commands([("HVALS", names.KEYS), ("HGETALL", names.KEYS_USED)])
         times: dict[bytes, bytes] = used
         plain: Sequence[ApiKey] = [key_of(text, None) for text in texts]
-        keys = [key_of(packed(key), times.get(key.id.encode())) for key in plain if user_id in (None, key.user_id)]
+        keys = [
+            key_of(encode_record(key), times.get(key.id.encode())) for key in plain if user_id in (None, key.user_id)
+        ]
         return sorted(keys, key=lambda key: (key.created_ms, key.id))
 
     async def remove(self, key_id: str) -> ApiKey | None:

@@ -12,7 +12,7 @@ from draftsmith.access.records import ApiKey, BrowserSession, RemovedUser, Share
 Record = User | RemovedUser | BrowserSession | ApiKey | Share
 
 
-def packed(record: Record) -> bytes:
+def encode_record(record: Record) -> bytes:
     """The JSON text of a record."""
     return orjson.dumps(asdict(record))
 

@@ -12,7 +12,7 @@ from draftsmith.access.records import Share
 from draftsmith.access.workspace_access import WorkspaceAccess, access_from_json
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
-from draftsmith.adapters.redis.access.values import packed, share_of
+from draftsmith.adapters.redis.access.values import encode_record, share_of
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.model.ids import WorkspaceId
@@ -118,7 +118,7 @@ class RedisShares:
         write, place = self.connection.write, f"{share.workspace_id} {share.id}"
         keys = WorkspaceKeys(WorkspaceId(share.workspace_id))
         await write.command("SADD", names.shares_by(share.made_by), place)
-        await write.command("HSET", keys.shares, share.id, packed(share))
+        await write.command("HSET", keys.shares, share.id, encode_record(share))
         end = () if share.until_ms is None else ("PXAT", share.until_ms)
         await write.command("SET", names.share_token(token_hash), place, *end)
 
