@@ -30,7 +30,7 @@ def _web_url(value: str | None) -> str | None:
     return value
 
 
-def _stripped(value: object) -> object:
+def _strip(value: object) -> object:
     # Keys come out of files and clipboards with a line end.
     return value.strip() or None if isinstance(value, str) else value
 
@@ -40,7 +40,7 @@ ProviderChoice = Literal["auto", "anthropic", "openai", "azure", "google", "bedr
 _PRICE = re.compile(r"(?P<provider>[a-z]+)/(?P<model>[^=\s]+)=(?P<input>\d+(?:\.\d+)?)/(?P<output>\d+(?:\.\d+)?)")
 
 
-def _offered(value: str) -> str:
+def _provider_list(value: str) -> str:
     names = comma_list(value.lower())
     for name in names:
         if name not in ANYBODY and name != "*":
@@ -56,7 +56,7 @@ def _prices(value: str) -> str:
     return value
 
 
-Secret = Annotated[SecretStr | None, BeforeValidator(_stripped)]
+Secret = Annotated[SecretStr | None, BeforeValidator(_strip)]
 WebUrl = Annotated[str | None, AfterValidator(_web_url)]
 Count = Annotated[int, Field(ge=1)]
 CountOrNone = Annotated[int, Field(ge=0)]
@@ -132,7 +132,7 @@ class ModelSettings(BaseSettings):
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
 
     assistant_provider: Annotated[ProviderChoice, BeforeValidator(lower)] = "auto"
-    assistant_workspace_providers: Annotated[str, AfterValidator(_offered)] = ""
+    assistant_workspace_providers: Annotated[str, AfterValidator(_provider_list)] = ""
     assistant_model: OptionalName = None
     assistant_ask_model: OptionalName = None
     assistant_effort: Annotated[Literal["low", "medium", "high"], BeforeValidator(lower)] = "medium"

@@ -26,7 +26,7 @@ def refusal(principal: Principal, action: Action, role: Role | None = None) -> D
         return None
     if needs.role is not None:
         if not principal.is_known:
-            return _unauthorized()
+            return _unauthorized_error()
         if role is None:
             return folder_not_found() if needs.of == "folder" else _workspace_not_found()
         if is_at_least(role, needs.role):
@@ -37,7 +37,7 @@ def refusal(principal: Principal, action: Action, role: Role | None = None) -> D
     if needs.who == "anybody":
         return None
     if not principal.is_known:
-        return _unauthorized()
+        return _unauthorized_error()
     if principal.limit is not None and not (needs.limit and is_at_least(principal.limit, needs.limit)):
         return DraftsmithError(
             "forbidden", f"This key is limited to the role {principal.limit}; with it one may not {needs.says}."
@@ -62,7 +62,7 @@ def check(principal: Principal, action: Action, role: Role | None = None) -> Non
         raise found
 
 
-def _unauthorized() -> DraftsmithError:
+def _unauthorized_error() -> DraftsmithError:
     return DraftsmithError("unauthorized", "Sign in, open a share link, or send a key: Authorization: Bearer <key>.")
 
 

@@ -31,7 +31,7 @@ def repeats(text: str, secret: str) -> bool:
     """Whether a text holds a piece of a secret; the time that it takes grows with both."""
     if not secret or not text:
         return False
-    pieces, whole = _pieces(secret)
+    pieces, whole = _fragments(secret)
     return any(_holds(view, pieces) or _in_parts(view, whole) for view in _views(text))
 
 
@@ -48,7 +48,7 @@ def _in_parts(view: str, whole: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _pieces(secret: str) -> tuple[frozenset[str], tuple[str, ...]]:
+def _fragments(secret: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The pieces of a secret in every spelling, all of one length; and the whole of it, both ways round."""
     forms = set()
     for one in (secret, secret[::-1], codecs.encode(secret, "rot13")):
@@ -75,7 +75,7 @@ def _views(text: str) -> Iterator[str]:
         yield view
         yield re.sub(r"(?i)0x|\\x", "", view)
         yield "".join(chr(int(number)) for number in _NUMBERS.findall(view) if len(number) <= 3)
-        yield from _decoded(view)
+        yield from _decode_base64(view)
         read = _ESCAPE.sub(_letter, html.unescape(unquote(view)))
         if read == view:
             return
@@ -87,7 +87,7 @@ def _letter(escape: re.Match[str]) -> str:
     return chr(number) if number <= 0x10FFFF else ""
 
 
-def _decoded(view: str) -> Iterator[str]:
+def _decode_base64(view: str) -> Iterator[str]:
     """What may be base64 in a text, read from each of the places where it may begin."""
     for run in _ENCODED.findall(view.translate({ord("-"): "+", ord("_"): "/"})):
         for begin in range(4):

@@ -52,26 +52,26 @@ def _flat(value: Any) -> Any:
     if "anyOf" in value:
         branches = [_flat(one) for one in value["anyOf"] if one.get("type") != "null"]
         rest = {name: one for name, one in value.items() if name != "anyOf"}
-        return {**_merged(branches), **rest}
+        return {**_merge_schemas(branches), **rest}
     if isinstance(properties := value.get("properties"), dict):
         return {**value, "properties": {name: _flat(one) for name, one in properties.items()}}
     return {name: _flat(one) if name in ("items", "additionalProperties") else one for name, one in value.items()}
 
 
-def _merged(branches: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _merge_schemas(branches: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """One schema for several: of objects all properties, of which those are required that all require."""
     if not branches or not all(one.get("type") == "object" for one in branches):
         return branches[0] if branches else {}
     properties: dict[str, Any] = {}
     for one in branches:
         for name, schema in one.get("properties", {}).items():
-            properties[name] = _joined(properties[name], schema) if name in properties else schema
+            properties[name] = _join_fields(properties[name], schema) if name in properties else schema
     everywhere = set.intersection(*(set(one.get("required", ())) for one in branches))
     required = [name for name in properties if name in everywhere]
     return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
-def _joined(before: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _join_fields(before: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """The same field of two branches; its fixed values become a choice of them."""
     values = [*_values(before), *(one for one in _values(schema) if one not in _values(before))]
     if not values:

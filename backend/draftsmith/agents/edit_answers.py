@@ -24,14 +24,14 @@ def edit_answer(workspace_id: str, answer: Mapping[str, Any], *, link: str, reas
         "revision": answer["revision"],
         "replayed": answer["replayed"],
         "what": what,
-        "ids": _made(answer["diff"])[:_MOST],
+        "ids": _new_ids(answer["diff"])[:_MOST],
         "lines": [line for result in answer["results"] for line in _lines(result)][:_MOST],
         "warnings": [str(warning["message"])[:_LONGEST] for warning in answer["warnings"]][:_MOST],
         "link": link,
     }
     if reason is not None:
         data["reason"] = reason
-    return ToolAnswer(data, "\n".join(_said(data)))
+    return ToolAnswer(data, "\n".join(_summary_lines(data)))
 
 
 def proposal_answer(workspace_id: str, proposal: Mapping[str, Any], *, link: str, replayed: bool) -> ToolAnswer:
@@ -63,7 +63,7 @@ def _status(answer: Mapping[str, Any], reason: str | None) -> str:
     return "applied" if answer["changed"] else "unchanged"
 
 
-def _said(data: Mapping[str, Any]) -> list[str]:
+def _summary_lines(data: Mapping[str, Any]) -> list[str]:
     revision = data["revision"]
     heads = {
         "applied": f"Applied as revision {revision}, which is the base_revision of your next edit.",
@@ -99,7 +99,7 @@ def _lines(result: ResultOut) -> list[str]:
     return [f"{match['section']}, line {first}: {quote_line(match['snippet'])}"[:_LONGEST]]
 
 
-def _made(diff: DiffOut | None) -> list[str]:
+def _new_ids(diff: DiffOut | None) -> list[str]:
     if diff is None:
         return []
     return [one["id"] for one in diff["nodes"]["added"]] + [one["id"] for one in diff["edges"]["added"]]

@@ -29,14 +29,14 @@ def learned_by(
         marks: what the agent knew.
         revision: of the commit.
     """
-    found: dict[int, list[str]] = {revision: list(_made(steps))}
+    found: dict[int, list[str]] = {revision: list(_marks_of_steps(steps))}
     if before is not None:
         for mark, known_at in _sections(steps, workspace.document.outline, before, marks, revision):
             found.setdefault(known_at, []).append(mark)
     return {at: some for at, some in found.items() if some}
 
 
-def _made(steps: Sequence[Step]) -> Iterator[str]:
+def _marks_of_steps(steps: Sequence[Step]) -> Iterator[str]:
     for step in steps:
         match step:
             case InsertNode():
@@ -80,11 +80,11 @@ def _known_by_start(before: Outline, marks: Marks, spans: Sequence[Change]) -> M
     for section, mark in section_marks(before):
         at = max(marks.get(mark, -1), marks.get(TEXT, -1))
         if at >= 0:
-            known[_moved(0 if section is None else section.start, spans)] = mark, at
+            known[_shift_offset(0 if section is None else section.start, spans)] = mark, at
     return known
 
 
-def _moved(offset: int, spans: Sequence[Change]) -> int:
+def _shift_offset(offset: int, spans: Sequence[Change]) -> int:
     """Where an offset is after changes; one inside a change is where the change begins."""
     shift = 0
     for one in spans:

@@ -52,7 +52,7 @@ def read_workspace(after: str, workspace: Workspace) -> bytes:
     blocks = {"diagram": f"{LEGEND}\n{shown}"}
     about = {"diagram": f" nodes={diagram.node_count} edges={diagram.edge_count}"}
     if following or after:
-        data["types"] = _counted(diagram)
+        data["types"] = _count_types(diagram)
         about["diagram"] += f" shown={len(lines)}"
     if not after:
         document, text = _document(workspace)
@@ -60,7 +60,7 @@ def read_workspace(after: str, workspace: Workspace) -> bytes:
         blocks["document"] = text
         about["document"] = f" characters={document['characters']} form={document['form']}"
         marks += [TEXT] if document["form"] != "outline" else []
-    return pack_answer(ToolAnswer(data, _wrapped(workspace.name, blocks, about), marks))
+    return pack_answer(ToolAnswer(data, _text_blocks(workspace.name, blocks, about), marks))
 
 
 def _page_of_lines(diagram: Diagram, after: str) -> tuple[dict[NodeId, str], str]:
@@ -90,11 +90,11 @@ def _document(workspace: Workspace) -> tuple[dict[str, Any], str]:
     return {**about, "form": "outline", "outline": lines}, "\n".join(lines)
 
 
-def _counted(diagram: Diagram) -> Mapping[str, int]:
+def _count_types(diagram: Diagram) -> Mapping[str, int]:
     return dict(sorted(Counter(str(diagram[node_id]["type"]) for node_id in diagram.node_ids()).items()))
 
 
-def _wrapped(name: str, blocks: Mapping[str, str], about: Mapping[str, str]) -> str:
+def _text_blocks(name: str, blocks: Mapping[str, str], about: Mapping[str, str]) -> str:
     """Blocks of what people wrote, marked as such."""
     mark = mark_of([name, *blocks.values()])
     parts: Sequence[str] = [text_block(tag, mark, text, about.get(tag, "")) for tag, text in blocks.items()]

@@ -38,7 +38,7 @@ def refusal_text(error: DraftsmithError) -> str:
     if error.code in ("batch_rejected", "invalid_request") and error.problems:
         return feedback.rejection_text(error, reader="read_sections")
     said = [f"Refused ({error.code}): {error.detail}"]
-    said += [f"Unread: {_thing(one)}" for one in error.extra.get("unread", ())]
+    said += [f"Unread: {_subject_text(one)}" for one in error.extra.get("unread", ())]
     changes = error.extra.get("changes", ())
     if changes:
         text = "\n".join(_change(one) for one in changes)
@@ -62,7 +62,7 @@ def _to_read(read: Mapping[str, Sequence[str]] | None) -> list[str]:
     return said
 
 
-def _thing(one: Mapping[str, Any]) -> str:
+def _subject_text(one: Mapping[str, Any]) -> str:
     if one["part"] == "document":
         return f"section {quote_line(one['section'])}" if one["section"] else "the text before the first heading"
     name = f"{one['part']} {one.get('id', '')}".rstrip()
@@ -72,7 +72,7 @@ def _thing(one: Mapping[str, Any]) -> str:
 def _change(one: Mapping[str, Any]) -> str:
     """`revision 12, Ana, 2026-…: node orders label "Orders" → "Order desk"`."""
     by, at = quote_line(one.get("by", "?")), one.get("at", "?")
-    head = f"revision {one['revision']}, {by}, {at}: {_thing({**_BARE, **one})}"
+    head = f"revision {one['revision']}, {by}, {at}: {_subject_text({**_BARE, **one})}"
     if "texts" in one:
         return "\n".join(
             [

@@ -104,21 +104,21 @@ def _input_schema(name: str) -> Mapping[str, Any]:
 
 @lru_cache
 def _output_schema(name: str) -> Mapping[str, Any]:
-    schema: Mapping[str, Any] = _untitled(TypeAdapter(TOOLS[name].answers).json_schema())
+    schema: Mapping[str, Any] = _without_titles(TypeAdapter(TOOLS[name].answers).json_schema())
     return schema
 
 
-def _untitled(shape: Any) -> Any:
+def _without_titles(shape: Any) -> Any:
     """A schema without titles, the docstrings of our own code, and the prefix of our classes in its definitions."""
     if isinstance(shape, list):
-        return [_untitled(part) for part in shape]
+        return [_without_titles(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
     return {
-        word: {name.removeprefix("Agent"): _untitled(part) for name, part in inner.items()}
+        word: {name.removeprefix("Agent"): _without_titles(part) for name, part in inner.items()}
         if word in ("properties", "$defs") else
         inner.replace("#/$defs/Agent", "#/$defs/") if word == "$ref" else
-        _untitled(inner)
+        _without_titles(inner)
         for word, inner in shape.items()
         if word not in ("title", "description")
     }  # fmt: skip

@@ -119,13 +119,13 @@ async def _actor(request: Request) -> Actor:
     return actor_of(request, context_of(request))
 
 
-async def _entered(request: Request) -> AuthorizedCaller:
+async def _caller_of(request: Request) -> AuthorizedCaller:
     return entered_of(request)
 
 
 Ctx = Annotated[Context, Depends(_context)]
 Me = Annotated[Actor, Depends(_actor)]
-Who = Annotated[AuthorizedCaller, Depends(_entered)]
+Who = Annotated[AuthorizedCaller, Depends(_caller_of)]
 """Who has passed the gate, with what they may."""
 PathFolderId = Annotated[FolderId, Path(alias="f")]
 """The folder that a path names."""

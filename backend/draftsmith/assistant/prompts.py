@@ -79,8 +79,8 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
     """
     if workflow not in WORKFLOWS:
         raise ValueError(f"there is no workflow '{workflow}'; there are {', '.join(WORKFLOWS)}")
-    about, system = front_matter(_needed(files, "system.md", workflow), f"{workflow}/system.md")
-    declared, request = front_matter(_needed(files, "request.md", workflow), f"{workflow}/request.md")
+    about, system = front_matter(_required_file(files, "system.md", workflow), f"{workflow}/system.md")
+    declared, request = front_matter(_required_file(files, "request.md", workflow), f"{workflow}/request.md")
     return PromptSet(
         workflow=workflow,
         version=version_in(about, f"{workflow}/system.md"),
@@ -93,7 +93,7 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
     )
 
 
-def _needed(files: Mapping[str, str], name: str, workflow: str) -> str:
+def _required_file(files: Mapping[str, str], name: str, workflow: str) -> str:
     """A file that every workflow has, its own or the shared one."""
     text = files.get(name, files.get(f"shared/{name}", ""))
     if not text.strip():

@@ -20,7 +20,7 @@ _STILL = """Still to do, where the secret may stand as well:
 _NOT_LOOKED = """- copies of this workspace, those in the trash included: with --check they are looked for and named;"""
 
 
-def _told(other: TextHolder) -> str:
+def _holder_text(other: TextHolder) -> str:
     """Where else it stands, and what to do."""
     where = f"the workspace “{other.name}” ({other.id}){', which is in the trash' if other.is_deleted else ''}"
     purge = f"`draftsmith history purge {other.id} --check`"
@@ -77,4 +77,4 @@ def purge(load: LoadSettings, workspace: str, check: bool, yes: bool, data_dir: 
     for path in [*left, *sorted((settings.data_dir / "repaired").glob(f"{workspace_id}-*.jsonl"))]:
         print_message(f"- the file {path}: delete it;")
     for other in others:
-        print_message(f"- {_told(other)}")
+        print_message(f"- {_holder_text(other)}")

@@ -31,7 +31,7 @@ class LatestRows:
 
     def put(self, rows: Sequence[Json]) -> bool:
         """Set the rows; return whether they differ in more than `updated_at`."""
-        if [_compared(row) for row in rows] == [_compared(row) for row in self._rows]:
+        if [_comparable_row(row) for row in rows] == [_comparable_row(row) for row in self._rows]:
             return False
         self._rows, self.version = rows, self.version + 1
         self._encoded.clear()
@@ -79,7 +79,7 @@ def _requester(row: Json) -> str:
     return str(row["actor"]["id"])
 
 
-def _compared(row: Json) -> dict[str, Any]:
+def _comparable_row(row: Json) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "updated_at"}
 
 

@@ -95,7 +95,7 @@ def read_message(text: str | bytes) -> ClientMessage:
     Raises:
         ProtocolError: it is no JSON (NaN and half surrogate pairs included), or outside the schema.
     """
-    return _checked(_json(text))
+    return _check_message(_json(text))
 
 
 def read_hello(text: str | bytes) -> Hello:
@@ -115,7 +115,7 @@ def read_hello(text: str | bytes) -> Hello:
                 "version_unknown", f"this server speaks versions 1 and {VERSION}, not {version}; reload the page"
             )
         )
-    message = _checked(shape)
+    message = _check_message(shape)
     assert isinstance(message, Hello)
     return message
 
@@ -144,7 +144,7 @@ def _id_written(raw: bytes) -> str:
     return "" if found is None else found[1].decode()
 
 
-def _checked(shape: object) -> ClientMessage:
+def _check_message(shape: object) -> ClientMessage:
     message, faults = check_form(ClientMessage, shape, most=1)
     if faults:
         reason = close_reason("invalid_message", _where(shape, faults[0]))

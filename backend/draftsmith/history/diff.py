@@ -71,14 +71,14 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> Diff
                 assert_never(step)
     return {
         "nodes": {
-            "added": [node_json(key, after) for key, after in _added(nodes)],
-            "changed": _changed(nodes, NODE_DEFAULTS),
-            "removed": _removed(nodes),
+            "added": [node_json(key, after) for key, after in _additions(nodes)],
+            "changed": _field_changes(nodes, NODE_DEFAULTS),
+            "removed": _removals(nodes),
         },
         "edges": {
-            "added": [edge_json(key, after["source"], after["target"], after) for key, after in _added(edges)],
-            "changed": _changed(edges, EDGE_DEFAULTS),
-            "removed": _removed(edges),
+            "added": [edge_json(key, after["source"], after["target"], after) for key, after in _additions(edges)],
+            "changed": _field_changes(edges, EDGE_DEFAULTS),
+            "removed": _removals(edges),
         },
         "document": document,
         "workspace": {field: pair for field, pair in other.items() if pair[0] != pair[1]},
@@ -109,15 +109,15 @@ def _go(cells: dict[_Id, _Cell], key: _Id, fields: dict[str, Any]) -> None:
     cell.after = None
 
 
-def _added(cells: Mapping[_Id, _Cell]) -> list[tuple[_Id, Mapping[str, Any]]]:
+def _additions(cells: Mapping[_Id, _Cell]) -> list[tuple[_Id, Mapping[str, Any]]]:
     return [(key, cell.after) for key, cell in cells.items() if cell.after is not None and cell.before is None]
 
 
-def _removed(cells: Mapping[_Id, _Cell]) -> list[_Id]:
+def _removals(cells: Mapping[_Id, _Cell]) -> list[_Id]:
     return [key for key, cell in cells.items() if cell.before is not None and cell.after is None]
 
 
-def _changed(cells: Mapping[_Id, _Cell], defaults: Mapping[str, Any]) -> list[ChangedOut]:
+def _field_changes(cells: Mapping[_Id, _Cell], defaults: Mapping[str, Any]) -> list[ChangedOut]:
     changed: list[ChangedOut] = []
     for key, cell in cells.items():
         fields: Mapping[str, Sequence[Any]] = {}
@@ -126,7 +126,7 @@ def _changed(cells: Mapping[_Id, _Cell], defaults: Mapping[str, Any]) -> list[Ch
         elif cell.after is None and cell.before is None:
             fields = cell.changed
         if fields:
-            changed.append({"id": key, "fields": _shown(fields, defaults)})
+            changed.append({"id": key, "fields": _visible_value(fields, defaults)})
     return changed
 
 
@@ -137,7 +137,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[st
     }
 
 
-def _shown(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _visible_value(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Absent fields as the empty values that readers see."""
     return {
         field: [defaults.get(field) if value is None else value for value in pair] for field, pair in fields.items()

@@ -28,10 +28,10 @@ def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     names = _ElementNames(diagram, steps)
     parts = ((diff["nodes"], names.node, "node", "nodes"), (diff["edges"], names.edge, "edge", "edges"))
     for change, name, one, many in parts:
-        said += _counted("added", [name(item["id"]) for item in change["added"]], one, many)
-        said += _counted("deleted", [name(item) for item in change["removed"]], one, many)
+        said += _count_phrases("added", [name(item["id"]) for item in change["added"]], one, many)
+        said += _count_phrases("deleted", [name(item) for item in change["removed"]], one, many)
         if change["changed"]:
-            said += _changed(change["changed"], name, one, many)
+            said += _change_phrases(change["changed"], name, one, many)
     if diff["document"]:
         said += _document(diff["document"])
     for field, (old, new) in diff["workspace"].items():
@@ -75,7 +75,7 @@ class _ElementNames:
         return f"{self.node(ends[0])} → {self.node(ends[1])}"
 
 
-def _counted(verb: str, names: Sequence[str], one: str, many: str) -> list[str]:
+def _count_phrases(verb: str, names: Sequence[str], one: str, many: str) -> list[str]:
     if not names:
         return []
     if len(names) > _FEW:
@@ -83,19 +83,19 @@ def _counted(verb: str, names: Sequence[str], one: str, many: str) -> list[str]:
     return [f"{verb} {one if len(names) == 1 else many} {', '.join(names)}"]
 
 
-def _changed(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
+def _change_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
     said: list[str] = []
     moved = [name(item["id"]) for item in changes if item["fields"].keys() <= _PLACE]
-    said += _counted("moved", moved, one, many)
+    said += _count_phrases("moved", moved, one, many)
     regrouped = [
         name(i["id"]) for i in changes if "parent" in i["fields"] and i["fields"].keys() <= _PLACE | {"parent"}
     ]
-    said += _counted("regrouped", regrouped, one, many)
+    said += _count_phrases("regrouped", regrouped, one, many)
     rest = [i for i in changes if not i["fields"].keys() <= _PLACE | {"parent"}]
     if len(rest) == 1:
         said.append(f"changed {_fields(rest[0])} of {name(rest[0]['id'])}")
     else:
-        said += _counted("changed", [name(item["id"]) for item in rest], one, many)
+        said += _count_phrases("changed", [name(item["id"]) for item in rest], one, many)
     return said
 
 
@@ -113,7 +113,7 @@ def _document(changes: Sequence[TextDiff]) -> list[str]:
     added = [title for old, new in texts if not old.strip() and (title := _heading(new))]
     deleted = [title for old, new in texts if not new.strip() and (title := _heading(old))]
     for verb, titles in (("added", added), ("deleted", deleted)):
-        said += _counted(verb, [f"“{title}”" for title in titles], "section", "sections")
+        said += _count_phrases(verb, [f"“{title}”" for title in titles], "section", "sections")
     rest = [
         one for one in changes if (one["old"].strip() and one["new"].strip()) or not _heading(one["old"] + one["new"])
     ]

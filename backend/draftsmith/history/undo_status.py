@@ -76,7 +76,7 @@ class _Commit:
     def __init__(self, entry: Entry) -> None:
         self.revision = self.since = entry.revision
         self._record = decode_record(entry.body)
-        self.things = _things(self._record.steps)
+        self.things = _subjects(self._record.steps)
         self.answers: list[_Commit] = []
         self.taken: dict[_Thing, int] = {}
 
@@ -106,7 +106,7 @@ class _Commit:
         return left | set(still[max(0, len(still) - count) :])
 
 
-def _things(steps: Sequence[Step]) -> dict[_Thing, None]:
+def _subjects(steps: Sequence[Step]) -> dict[_Thing, None]:
     """What steps change, in order."""
     found: dict[_Thing, None] = {}
     routes: dict[_Thing, None] = {}

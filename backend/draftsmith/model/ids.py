@@ -66,19 +66,19 @@ def unique(base: str, taken: Container[str], limit: int = MAX_ID) -> str:
     if base not in taken:
         return base
     for number in range(2, _TRIED_IN_TURN):
-        candidate = _numbered(base, number, limit)
+        candidate = _with_number(base, number, limit)
         if candidate not in taken:
             return candidate
     used, free = _TRIED_IN_TURN - 1, _TRIED_IN_TURN
-    while _numbered(base, free, limit) in taken:
+    while _with_number(base, free, limit) in taken:
         used, free = free, free * 2
     while free - used > 1:
         middle = (used + free) // 2
-        if _numbered(base, middle, limit) in taken:
+        if _with_number(base, middle, limit) in taken:
             used = middle
         else:
             free = middle
-    return _numbered(base, free, limit)
+    return _with_number(base, free, limit)
 
 
 def edge_id(source: NodeId, target: NodeId, taken: Container[str]) -> EdgeId:
@@ -86,6 +86,6 @@ def edge_id(source: NodeId, target: NodeId, taken: Container[str]) -> EdgeId:
     return EdgeId(unique(f"{source}--{target}", taken, MAX_EDGE_ID))
 
 
-def _numbered(base: str, number: int, limit: int) -> str:
+def _with_number(base: str, number: int, limit: int) -> str:
     ending = f"-{number}"
     return base[: limit - len(ending)].rstrip("-") + ending

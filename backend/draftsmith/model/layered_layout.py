@@ -86,7 +86,7 @@ def layered_positions(
     placed: dict[NodeId, tuple[float, float]] = {}
     top = 0.0
     single: list[NodeId] = []
-    for part in _parts(sizes, followers, leaders):
+    for part in _components(sizes, followers, leaders):
         if len(part) == 1:
             single.append(part[0])
             continue
@@ -95,7 +95,7 @@ def layered_positions(
         top = math.ceil(max(placed[node][1] + sizes[node][1] for node in part) + gap[1])
     extent = max((placed[node][0] + sizes[node][0] for node in placed), default=0.0)
     placed.update(_grid(single, sizes, top, extent, gap))
-    return _turned(placed, sizes, direction)
+    return _rotate(placed, sizes, direction)
 
 
 def _neighbours(
@@ -144,7 +144,7 @@ def _back_edges(out: Mapping[NodeId, Mapping[NodeId, None]]) -> set[tuple[NodeId
     return back
 
 
-def _parts(nodes: Iterable[NodeId], followers: Neighbours, leaders: Neighbours) -> list[list[NodeId]]:
+def _components(nodes: Iterable[NodeId], followers: Neighbours, leaders: Neighbours) -> list[list[NodeId]]:
     """The connected components; they and their nodes keep the given order."""
     part_of: dict[NodeId, int] = {}
     parts: list[list[NodeId]] = []
@@ -308,10 +308,10 @@ def _slide(lanes: _Lanes, heights: Mapping[NodeId, float], gap: float) -> dict[N
             y += heights[node] + gap
     for slide in range(_SLIDES_OF_FEW if lanes.are_few else _SLIDES):
         for layer in lanes.layers if slide % 2 == 0 else reversed(lanes.layers):
-            wished = [_wished(node, lanes, middle) for node in layer]
+            wished = [_preferred_middle(node, lanes, middle) for node in layer]
             apart = [(heights[one] + heights[other]) / 2 + gap for one, other in pairwise(layer)]
             weights = [_STRAIGHT if node in lanes.passing else 1 for node in layer]
-            middle.update(zip(layer, _apart(wished, apart, weights), strict=True))
+            middle.update(zip(layer, _spread(wished, apart, weights), strict=True))
     tops: dict[NodeId, int] = {}
     for layer in lanes.layers:
         free = -math.inf
@@ -321,7 +321,7 @@ def _slide(lanes: _Lanes, heights: Mapping[NodeId, float], gap: float) -> dict[N
     return tops
 
 
-def _wished(node: NodeId, lanes: _Lanes, middle: Mapping[NodeId, float]) -> float:
+def _preferred_middle(node: NodeId, lanes: _Lanes, middle: Mapping[NodeId, float]) -> float:
     """Where a node would stand if it were alone: where its edges are straight, those that pass a layer first."""
     beside = [*lanes.leaders[node], *lanes.followers[node]]
     passing = [] if node in lanes.passing else [one for one in beside if one in lanes.passing]
@@ -332,7 +332,7 @@ def _wished(node: NodeId, lanes: _Lanes, middle: Mapping[NodeId, float]) -> floa
     )
 
 
-def _apart(wished: Sequence[float], apart: Sequence[float], weights: Sequence[float]) -> list[float]:
+def _spread(wished: Sequence[float], apart: Sequence[float], weights: Sequence[float]) -> list[float]:
     """The middles closest to the wished ones, by weighted squares, that keep order and distances.
 
     Without the distances that is isotonic regression: neighbours that want to pass each other share their mean.
@@ -373,7 +373,7 @@ def _grid(
     return placed
 
 
-def _turned(
+def _rotate(
     placed: Mapping[NodeId, tuple[float, float]], sizes: Mapping[NodeId, tuple[float, float]], direction: Direction
 ) -> dict[NodeId, tuple[float, float]]:
     """Rotate positions of a rightward layout into `direction`, in the order of `sizes`."""

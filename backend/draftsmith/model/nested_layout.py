@@ -42,7 +42,7 @@ def nested_layout(
     children: dict[NodeId | None, list[NodeId]] = {None: []}
     for node, parent in parents.items():
         children.setdefault(parent, []).append(node)
-    lifted = _lifted(parents, edges)
+    lifted = _lift_edges(parents, edges)
     positions: dict[NodeId, Point] = {}
     sizes: dict[NodeId, tuple[float, float]] = {}
     for group in _inside_out(children):
@@ -65,7 +65,7 @@ def _inside_out(children: Mapping[NodeId | None, Sequence[NodeId]]) -> Iterable[
     return reversed(order)
 
 
-def _lifted(
+def _lift_edges(
     parents: Mapping[NodeId, NodeId | None], edges: Iterable[tuple[NodeId, NodeId]]
 ) -> dict[NodeId | None, list[tuple[NodeId, NodeId]]]:
     """Edges by the innermost group that contains both ends, as edges between direct members of that group."""

@@ -49,9 +49,9 @@ def lint_touched(
     found: list[Problem] = []
     found += _orphans(diagram, (node_id for node_id in dict.fromkeys(nodes) if node_id in diagram))
     known = [edge_id for edge_id in dict.fromkeys(edges) if diagram.ends(edge_id) is not None]
-    found += _unlabelled(diagram, known)
+    found += _unlabelled_edges(diagram, known)
     found += _circles(diagram, known, _Looks(_MOST_LOOKS))
-    found += _parted(diagram, parted, _Looks(_MOST_LOOKS))
+    found += _disconnected_ends(diagram, parted, _Looks(_MOST_LOOKS))
     text = workspace.document.text
     outline = workspace.document.outline if "#node/" in text else None
     if outline is not None:
@@ -68,9 +68,9 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     """Every warning about a workspace."""
     diagram = workspace.diagram
     edges = sorted(diagram.edge_ids())
-    found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled(diagram, edges)]
+    found = [*_orphans(diagram, sorted(diagram.node_ids())), *_unlabelled_edges(diagram, edges)]
     outline = workspace.document.outline
-    found += [*_all_circles(diagram), *_pieces(diagram), *_dangling(workspace, outline.links)]
+    found += [*_all_circles(diagram), *_component_warnings(diagram), *_dangling(workspace, outline.links)]
     anchors = outline.anchors
     found += [_dead(link) for link in anchors.links() if anchors.is_dead(link)]
     return [*found, *_headings_twice(outline, 0, outline.count)]
@@ -84,7 +84,7 @@ def _orphans(diagram: Diagram, nodes: Iterable[NodeId]) -> Iterator[Problem]:
             yield _warning("orphan", f"/diagram/nodes/{node_id}", f"Nothing is connected to '{node_id}'.")
 
 
-def _unlabelled(diagram: Diagram, edges: Iterable[EdgeId]) -> Iterator[Problem]:
+def _unlabelled_edges(diagram: Diagram, edges: Iterable[EdgeId]) -> Iterator[Problem]:
     for edge_id in edges:
         if not (diagram.edge(edge_id) or {}).get("label"):
             message = f"The edge '{edge_id}' does not say what flows."
@@ -142,7 +142,7 @@ def _all_circles(diagram: Diagram) -> Iterator[Problem]:
         yield _warning("sync_cycle", "/diagram", f"Synchronous calls run in a circle: {shown}.", ring[:6])
 
 
-def _parted(diagram: Diagram, parted: Iterable[tuple[NodeId, NodeId]], looks: _Looks) -> Iterator[Problem]:
+def _disconnected_ends(diagram: Diagram, parted: Iterable[tuple[NodeId, NodeId]], looks: _Looks) -> Iterator[Problem]:
     """Ends of removed edges that are no longer connected, as far as the bound allows to find them."""
     said: set[str] = set()
     for one, other in parted:
@@ -173,7 +173,7 @@ def _may_meet(diagram: Diagram, one: NodeId, other: NodeId, looks: _Looks) -> bo
     return False
 
 
-def _pieces(diagram: Diagram) -> Iterator[Problem]:
+def _component_warnings(diagram: Diagram) -> Iterator[Problem]:
     pieces = [sorted(part) for part in diagram.components() if len(part) > 1]
     for piece in sorted(pieces, key=lambda part: (-len(part), part))[1:]:
         message = f"A part of the diagram is connected with nothing else: {', '.join(piece[:6])}."
@@ -222,7 +222,7 @@ def _dead_anchors(outline: Outline, start: int, end: int, left: Sequence[Heading
         )
     for link in left:
         number = anchors.by_name.get(link.name)
-        yield _dead(link) if number is None else _elsewhere(link, anchors.heading(number))
+        yield _dead(link) if number is None else _moved_heading_problem(link, anchors.heading(number))
 
 
 def _dead(link: HeadingLink) -> Problem:
@@ -230,7 +230,7 @@ def _dead(link: HeadingLink) -> Problem:
     return _warning("dangling_anchor", f"/document/lines/{link.line}", message, (f"#{link.address}",))
 
 
-def _elsewhere(link: HeadingLink, heading: HeadingSpan) -> Problem:
+def _moved_heading_problem(link: HeadingLink, heading: HeadingSpan) -> Problem:
     message = (
         f"Line {link.line} links to '#{link.address}'; the heading it meant is gone, and now it leads to "
         f"'{heading.plain}' in line {heading.line + 1}."

@@ -26,7 +26,7 @@ def node_page(
     diagram: Diagram, after: Place | None, limit: int, *, types: Collection[str] = (), text: str = ""
 ) -> tuple[list[NodeOut], Place | None]:
     """A page of the nodes of some types (any, where none is named) that hold a text; the place to go on after."""
-    words = _folded(text).split()
+    words = _fold(text).split()
     found = (
         ((attributes["birth"], str(node_id)), node_id)
         for node_id, attributes in diagram.nodes().items()
@@ -48,7 +48,7 @@ def edge_page(
     text: str = "",
 ) -> tuple[list[EdgeOut], Place | None]:
     """A page of the edges of some kinds, at a node, or from or to one, that hold a text; the place to go on after."""
-    words = _folded(text).split()
+    words = _fold(text).split()
     found = (
         ((attributes["birth"], str(edge_id)), edge_id)
         for edge_id, begin, end, attributes in diagram.edges()
@@ -80,7 +80,7 @@ def _page(found: Iterable[tuple[Place, Any]], after: Place | None, limit: int) -
 def _holds(words: list[str], name: str, attributes: Mapping[str, Any], fields: Iterable[str]) -> bool:
     if not words:
         return True
-    held = _folded("\n".join(_texts(name, attributes, fields)))
+    held = _fold("\n".join(_texts(name, attributes, fields)))
     return all(word in held for word in words)
 
 
@@ -92,7 +92,7 @@ def _texts(name: str, attributes: Mapping[str, Any], fields: Iterable[str]) -> I
         yield from (key, value)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Without letter case and accents."""
     if text.isascii():
         return text.lower()

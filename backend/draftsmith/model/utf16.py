@@ -36,13 +36,13 @@ class Measure:
         """
         number = bisect_right(self.units, unit) - 1
         at = self.points[number]
-        raw = _encoded(text[at : at + self.sizes[number][0]])
+        raw = _encode(text[at : at + self.sizes[number][0]])
         return at + len(raw[: 2 * (unit - self.units[number])].decode("utf-16-le"))
 
     def unit(self, text: str, point: int) -> int:
         """The offset in units of a code point."""
         number = bisect_right(self.points, point) - 1
-        return self.units[number] + len(_encoded(text[self.points[number] : point])) // 2
+        return self.units[number] + len(_encode(text[self.points[number] : point])) // 2
 
     def changed(self, start: int, end: int, text: str) -> Measure:
         """The measure of a text that differs only in `[start, end)`, in code points of the text before."""
@@ -90,7 +90,7 @@ def from_units_in_order(text: str) -> Callable[[int], int]:
         if unit >= beyond:
             number = bisect_right(measure.units, unit) - 1
             at, points = measure.units[number], measure.points[number]
-            raw = _encoded(text[points : points + measure.sizes[number][0]])
+            raw = _encode(text[points : points + measure.sizes[number][0]])
             beyond = at + measure.sizes[number][1]
         passed, raw = raw[: 2 * (unit - at)], raw[2 * (unit - at) :]
         at, points = unit, points + len(passed.decode("utf-16-le"))
@@ -110,11 +110,11 @@ def measure_of(text: str) -> Measure | None:
     if text.isascii():
         return None
     if len(text) <= _LONG:
-        return _measured(text)
+        return _measure(text)
     for known, measure in _known:
         if known is text:
             return measure
-    return _keep(text, _measured(text))
+    return _keep(text, _measure(text))
 
 
 def carry_units(old: str, new: str, start: int, end: int) -> None:
@@ -131,7 +131,7 @@ def carry_units(old: str, new: str, start: int, end: int) -> None:
     elif not _has_wide(inserted):
         measure = None
     else:
-        measure = _measured(new)
+        measure = _measure(new)
     _keep(new, measure)
 
 
@@ -141,20 +141,20 @@ def _keep(text: str, measure: Measure | None) -> Measure | None:
     return measure
 
 
-def _measured(text: str) -> Measure | None:
+def _measure(text: str) -> Measure | None:
     return Measure([*_sizes(text)]) if _has_wide(text) else None
 
 
 def _has_wide(text: str) -> bool:
-    return not text.isascii() and len(_encoded(text)) != 2 * len(text)
+    return not text.isascii() and len(_encode(text)) != 2 * len(text)
 
 
 def _sizes(text: str) -> list[tuple[int, int]]:
     # Of one stretch to just below two, so that keys typed into one do not leave more and more short ones.
     size = -(-len(text) // max(1, len(text) // _STRETCH))
     pieces = [text[at : at + size] for at in range(0, len(text), size or 1)]
-    return [(len(piece), len(piece) if piece.isascii() else len(_encoded(piece)) // 2) for piece in pieces]
+    return [(len(piece), len(piece) if piece.isascii() else len(_encode(piece)) // 2) for piece in pieces]
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode("utf-16-le", "surrogatepass")

@@ -53,8 +53,8 @@ def document_json(document: Document) -> DocumentOut:
 def export_json(workspace: Workspace) -> ExportOut:
     """The lossless export form, empty fields left out."""
     full = diagram_json(workspace.diagram)
-    nodes = [_filled(node, NODE_DEFAULTS, ("type", "label", "position")) for node in full["nodes"]]
-    edges = [_filled(edge, EDGE_DEFAULTS, ()) for edge in full["edges"]]
+    nodes = [_with_defaults(node, NODE_DEFAULTS, ("type", "label", "position")) for node in full["nodes"]]
+    edges = [_with_defaults(edge, EDGE_DEFAULTS, ()) for edge in full["edges"]]
     return {
         "format": FORMAT,
         "name": workspace.name,
@@ -63,7 +63,7 @@ def export_json(workspace: Workspace) -> ExportOut:
     }
 
 
-def _filled(shape: Mapping[str, Any], empty: Mapping[str, Any], always: tuple[str, ...]) -> Mapping[str, Any]:
+def _with_defaults(shape: Mapping[str, Any], empty: Mapping[str, Any], always: tuple[str, ...]) -> Mapping[str, Any]:
     return {k: v for k, v in shape.items() if k in always or k not in empty or v != empty[k]}
 
 

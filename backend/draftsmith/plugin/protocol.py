@@ -64,8 +64,8 @@ def read_description(answer: Any) -> Description:
             kept[tool.name] = tool
         except ValueError as error:
             named = shape.get("name") if isinstance(shape, Mapping) else None
-            refused.append(f"{_shown(named) if isinstance(named, str) else f'tools/{index}'}: {error}")
-    return Description(_shown(name), _shown(version), tuple(kept.values()), tuple(refused))
+            refused.append(f"{_printable(named) if isinstance(named, str) else f'tools/{index}'}: {error}")
+    return Description(_printable(name), _printable(version), tuple(kept.values()), tuple(refused))
 
 
 def _read_tool(shape: Any) -> DescribedTool:
@@ -85,6 +85,6 @@ def _read_tool(shape: Any) -> DescribedTool:
     )
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """A name without control characters, cut."""
     return "".join(one for one in text if one.isprintable())[:_MOST_NAME].strip()

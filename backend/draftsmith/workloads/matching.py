@@ -100,7 +100,7 @@ def _rungs(diagram: Diagram, running: Sequence[RunningWorkload], cluster: str) -
               lambda one: [one.id]),
         _Rung("likely", "The same name, drawn as another kind of thing.", nodes.bare_name,
               lambda one: [plain(one.name)]),
-        _Rung("likely", "The same words in another order or form.", nodes.words, _words),
+        _Rung("likely", "The same words in another order or form.", nodes.words, _name_words),
         _Rung("likely", "The same name without words such as service, or the namespace.", nodes.core, _core),
         _Rung("likely", "The host belongs to this name.", nodes.host_name, _host_name),
         _Rung("likely", "The only one of this technology on both sides.", nodes.technology, _technology(running),
@@ -240,7 +240,7 @@ def _name(one: RunningWorkload) -> Keys:
     return [f"{one.family}|{plain(one.name)}"]
 
 
-def _words(one: RunningWorkload) -> Keys:
+def _name_words(one: RunningWorkload) -> Keys:
     return [f"{one.family}|{key_of(words_in(one.name))}"]
 
 

@@ -67,7 +67,7 @@ def translate_errors(
 def explain(error: Exception, asked: RequestTarget) -> ProviderError:
     """The `ProviderError` for an error of the SDK or its HTTP library."""
     if isinstance(error, anthropic.APIStatusError):
-        return _answered(error, asked)
+        return _error_of_status(error, asked)
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
         return provider_error("timeout", asked)
     if isinstance(error, anthropic.APIResponseValidationError):
@@ -90,7 +90,7 @@ def code_of(error: anthropic.APIStatusError) -> str:
     return _BY_TYPE.get(str(error.type), by_status(error.status_code))
 
 
-def _answered(error: anthropic.APIStatusError, asked: RequestTarget) -> ProviderError:
+def _error_of_status(error: anthropic.APIStatusError, asked: RequestTarget) -> ProviderError:
     return provider_error(
         code_of(error),
         asked,

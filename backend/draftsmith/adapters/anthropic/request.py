@@ -75,7 +75,7 @@ def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest)
     body: dict[str, Any] = {
         "model": model,
         "max_tokens": min(request.max_tokens, able.most_tokens or request.max_tokens),
-        "messages": messages if able.is_direct else _marked(messages),
+        "messages": messages if able.is_direct else _with_cache_mark(messages),
     }
     if able.is_direct:
         body["cache_control"] = _CACHED
@@ -91,7 +91,7 @@ def turn_body(model: str, effort: Effort, able: Abilities, request: TurnRequest)
     return body
 
 
-def _marked(messages: Sequence[Any]) -> list[Any]:
+def _with_cache_mark(messages: Sequence[Any]) -> list[Any]:
     """The messages with a cache mark at the end of the last one; what is handed in stays as it is."""
     if not messages or messages[-1]["role"] != "user":  # thoughts take no mark
         return list(messages)

@@ -64,10 +64,10 @@ class Exchange:
             raise ServerAwayError(str(problem)) from problem
         except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL) as problem:
             if not is_answered:
-                yield refusal(request, _lost(request, f"{type(problem).__name__}: {problem}"))
+                yield refusal(request, _lost_message(request, f"{type(problem).__name__}: {problem}"))
             return
         if not is_answered:
-            yield refusal(request, _lost(request, "the answer ended early"))
+            yield refusal(request, _lost_message(request, "the answer ended early"))
 
 
 async def _messages(request: Mapping[str, Any], reply: httpx2.Response) -> AsyncIterator[Message]:
@@ -119,7 +119,7 @@ def _problem(reply: httpx2.Response, shape: Any) -> str:
     return words
 
 
-def _lost(request: Mapping[str, Any], why: str) -> str:
+def _lost_message(request: Mapping[str, Any], why: str) -> str:
     words = f"The connection to the server was lost before it had answered ({why[:200]})."
     if request.get("method") != "tools/call":
         return words

@@ -40,21 +40,21 @@ class Subscriptions:
         if not isinstance(uri, str):
             return error(request["id"], INVALID_PARAMS, "Which resource? Give its uri.")
         if uri in self._tasks:
-            return _done(request)
+            return _empty_result(request)
         if len(self._tasks) >= MOST:
             return error(request["id"], INVALID_PARAMS, f"No more than {MOST} subscriptions; end one first.")
         accepted: asyncio.Future[Message | None] = asyncio.get_running_loop().create_future()
         self._tasks[uri] = asyncio.create_task(self._follow(uri, accepted), name=f"follow {uri}")
         refused = await accepted
         if refused is None:
-            return _done(request)
+            return _empty_result(request)
         self._drop(uri)
         return {"jsonrpc": "2.0", "id": request["id"], "error": refused["error"]}
 
     def unsubscribe(self, request: Message) -> Message:
         """The response to `resources/unsubscribe`."""
         self._drop(str(params_of(request).get("uri")))
-        return _done(request)
+        return _empty_result(request)
 
     def close(self) -> None:
         """End all."""
@@ -88,14 +88,14 @@ class Subscriptions:
             if not accepted.done():
                 accepted.set_result(None)
             if is_again:
-                await self._write(_updated(uri))
+                await self._write(_update_message(uri))
         elif message["method"] == "notifications/resources/updated":
-            await self._write(_updated(uri))
+            await self._write(_update_message(uri))
 
 
-def _updated(uri: str) -> Message:
+def _update_message(uri: str) -> Message:
     return {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": uri}}
 
 
-def _done(request: Message) -> Message:
+def _empty_result(request: Message) -> Message:
     return {"jsonrpc": "2.0", "id": request["id"], "result": {}}

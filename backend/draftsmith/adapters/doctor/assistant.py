@@ -146,7 +146,7 @@ def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, trie
 async def _check_model(name: str, provider: AIProvider) -> DoctorCheck:
     found = await provider.check()
     if not found.ok:
-        return _failed(name, f"{provider.model}: {found.code}", ProviderError(found.code, found.detail))
+        return _failure(name, f"{provider.model}: {found.code}", ProviderError(found.code, found.detail))
     detail = f"{provider.label} answers in {found.facts['latency_ms']} ms"
     if found.facts["lifecycle"] == "deprecated":
         return DoctorCheck(name, "warn", f"{detail}, but will be retired", "Set ASSISTANT_MODEL to a newer model.")
@@ -165,7 +165,7 @@ async def _try_model(name: str, provider: AIProvider) -> DoctorCheck:
         try:
             called = await _calls_the_tool(provider, request)
         except ProviderError as problem:
-            return _failed(name, problem.code, problem)
+            return _failure(name, problem.code, problem)
         used += request.usage.input + request.usage.output
         cached = request.usage.cache_read
         if not called:
@@ -192,6 +192,6 @@ async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
     return False
 
 
-def _failed(name: str, detail: str, problem: ProviderError) -> DoctorCheck:
+def _failure(name: str, detail: str, problem: ProviderError) -> DoctorCheck:
     """A failure; only a warning if the problem is transient."""
     return DoctorCheck(name, "warn" if problem.is_transient else "fail", detail, problem.detail)

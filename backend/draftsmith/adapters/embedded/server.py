@@ -204,10 +204,10 @@ class EmbeddedServer:
     def _configure(self) -> None:
         settings = {
             "port": "0",
-            "unixsocket": _quoted(self._socket),
+            "unixsocket": _quote_path(self._socket),
             "unixsocketperm": "700",
-            "dir": _quoted(self.folder.store),
-            "logfile": _quoted(self.folder.log),
+            "dir": _quote_path(self.folder.store),
+            "logfile": _quote_path(self.folder.log),
             "daemonize": "no",
             "appendonly": "yes",
             "appendfsync": "always",
@@ -296,7 +296,7 @@ def _loaded_percent(url: str) -> str:
     return f" {float(percent):.0f} %" if percent is not None else ""
 
 
-def _quoted(path: Path) -> str:
+def _quote_path(path: Path) -> str:
     """Write a path as a word of the server's configuration file."""
     text = str(path)
     if not text.isprintable():

@@ -82,9 +82,9 @@ class OpenIdConnect:
         metadata = await self._metadata.now()
         self._check_sender(answer, metadata.says("authorization_response_iss_parameter_supported"))
         if "error" in answer:
-            raise _failed(f"the issuer refused it{_code(answer['error'])}")
+            raise _sign_in_error(f"the issuer refused it{_code(answer['error'])}")
         if not answer.get("code"):
-            raise _failed("the issuer's answer holds no code")
+            raise _sign_in_error("the issuer's answer holds no code")
         token = await self._redeem(answer["code"], redirect_uri, kept_shape["verifier"])
         claims = await self._identity(token, kept_shape["nonce"])
         about = await self._about(token, claims["sub"])
@@ -95,18 +95,18 @@ class OpenIdConnect:
         try:
             claims, type_ = await read_claims(token, self._keys, self._rules("iat", "jti"), self._clock)
         except TokenRefused as refused:
-            raise _failed(refused.why) from None
+            raise _sign_in_error(refused.why) from None
         events = claims.get("events")
         is_notice = isinstance(events, dict) and isinstance(events.get(_LOGOUT_EVENT), dict) and "nonce" not in claims
         if not is_notice or type_ not in ("jwt", "logout+jwt"):
-            raise _failed("it is no notice of a sign-out")
+            raise _sign_in_error("it is no notice of a sign-out")
         until_s = claims["iat"] + _NOTICE_S + self._claims.skew_s
         if self._clock.now_ms() > until_s * 1000:
-            raise _failed("the notice is old")
+            raise _sign_in_error("the notice is old")
         if not isinstance(claims["jti"], str):
-            raise _failed("the notice has no name of its own")
+            raise _sign_in_error("the notice has no name of its own")
         if not isinstance(claims.get("sub"), str):
-            raise _failed("the notice names nobody; have the issuer send `sub`")
+            raise _sign_in_error("the notice names nobody; have the issuer send `sub`")
         session = claims.get("sid")
         return SignOutNotice(
             claims["jti"],
@@ -134,9 +134,9 @@ class OpenIdConnect:
         """Refuse the answer of another issuer to the question that was asked of this one (a mix-up)."""
         sender = answer.get("iss")
         if sender is None and is_promised:
-            raise _failed("the answer does not say which issuer it is of")
+            raise _sign_in_error("the answer does not say which issuer it is of")
         if sender is not None and sender != self._metadata.issuer:
-            raise _failed("the answer is of another issuer")
+            raise _sign_in_error("the answer is of another issuer")
 
     async def _redeem(self, code: str, redirect_uri: str, verifier: str) -> dict[str, Any]:
         """What the issuer gives for a code."""
@@ -158,23 +158,23 @@ class OpenIdConnect:
             form |= {"client_id": client.id, "client_secret": client.secret}
         status, token = await self._metadata.http.post(metadata.url_of("token_endpoint"), form, auth)
         if status != 200:
-            raise _failed(f"the issuer gave no token{_code(token.get('error'))}")
+            raise _sign_in_error(f"the issuer gave no token{_code(token.get('error'))}")
         return token
 
     async def _identity(self, token: dict[str, Any], nonce: str) -> dict[str, Any]:
         """The claims of the ID token."""
         id_token = token.get("id_token")
         if not isinstance(id_token, str):
-            raise _failed("the issuer gave no ID token; OIDC_SCOPES has to hold openid")
+            raise _sign_in_error("the issuer gave no ID token; OIDC_SCOPES has to hold openid")
         try:
             claims, _ = await read_claims(id_token, self._keys, self._rules("sub", "exp", "iat"), self._clock)
         except TokenRefused as refused:
-            raise _failed(refused.why) from None
+            raise _sign_in_error(refused.why) from None
         given = claims.get("nonce")
         if not isinstance(given, str) or not hmac.compare_digest(given.encode(), nonce.encode()):
-            raise _failed("the ID token is of another sign-in")
+            raise _sign_in_error("the ID token is of another sign-in")
         if claims.get("azp", self._client.id) != self._client.id:
-            raise _failed("the ID token was made for another client")
+            raise _sign_in_error("the ID token was made for another client")
         return claims
 
     async def _about(self, token: dict[str, Any], subject: str) -> dict[str, Any]:
@@ -185,7 +185,7 @@ class OpenIdConnect:
             return {}
         about = await self._metadata.http.get(where, bearer=access)
         if about.get("sub") != subject:
-            raise _failed("the issuer speaks of somebody else")
+            raise _sign_in_error("the issuer speaks of somebody else")
         return about
 
 
@@ -194,5 +194,5 @@ def _code(given: Any) -> str:
     return f" ({given})" if isinstance(given, str) and _ERROR_CODE.match(given) else ""
 
 
-def _failed(why: str) -> DraftsmithError:
+def _sign_in_error(why: str) -> DraftsmithError:
     return DraftsmithError("sign_in_failed", f"Signing in did not work: {why}.")

@@ -71,7 +71,7 @@ async def read_claims(token: str, keys: IssuerKeys, rules: TokenRules, clock: Cl
     if len(token) > _MAX_TOKEN:
         raise TokenRefused("the token is too long")
     try:
-        decoded = await _decoded(token, keys)
+        decoded = await _decode(token, keys)
     except BadSignatureError:
         raise TokenRefused("its signature is not of the issuer") from None
     except InvalidKeyIdError:
@@ -82,7 +82,7 @@ async def read_claims(token: str, keys: IssuerKeys, rules: TokenRules, clock: Cl
     return decoded.claims, str(decoded.header.get("typ", "jwt")).lower()
 
 
-async def _decoded(token: str, keys: IssuerKeys) -> jwt.Token:
+async def _decode(token: str, keys: IssuerKeys) -> jwt.Token:
     registry = JWSRegistry(algorithms=keys.algorithms, strict_check_header=False)
     registry.max_header_length = _MAX_HEADER
 

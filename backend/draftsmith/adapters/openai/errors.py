@@ -62,7 +62,7 @@ def explain(error: Exception, asked: RequestTarget, *, reading: bool = False) ->
         return provider_error(
             code_of(error.status_code, error.code, error.type, error.message),
             asked,
-            said=_said(error),
+            said=_provider_message(error),
             wait=retry_after(error.response.headers, datetime.now(UTC)),
             request_id=error.request_id or "",
         )
@@ -96,7 +96,7 @@ def code_of(status: int, code: str | int | None, kind: str | None, said: str) ->
     return by_status(status)
 
 
-def _said(error: openai.APIStatusError) -> str:
+def _provider_message(error: openai.APIStatusError) -> str:
     """What the provider says, without what the SDK puts around it."""
     body: Any = error.body
     if isinstance(body, dict):

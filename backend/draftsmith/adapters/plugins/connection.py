@@ -108,11 +108,11 @@ class HttpPlugin:
         except orjson.JSONDecodeError:
             answer = None
         if response.status_code != 200 or answer is None:
-            raise _refused(response.status_code, answer, self._plugin.token)
+            raise _protocol_failure(response.status_code, answer, self._plugin.token)
         return answer
 
 
-def _refused(status: int, answer: Any, token: str) -> PluginFailure:
+def _protocol_failure(status: int, answer: Any, token: str) -> PluginFailure:
     """The failure of an answer that is none of the protocol."""
     if isinstance(answer, Mapping) and isinstance(answer.get("error"), Mapping):
         return _failure(answer["error"], token)

@@ -38,9 +38,9 @@ def read_registered(path: Path) -> list[RegisteredPlugin]:
     plugins = [_plugin(shape, f"plugins/{index}", path) for index, shape in enumerate(shapes)]
     names = [one.name for one in plugins]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise _misconfigured(path, f"two plugins are called '{twice}'")
+        raise _configuration_error(path, f"two plugins are called '{twice}'")
     if len(plugins) > MOST_PLUGINS:
-        raise _misconfigured(path, f"{len(plugins)} plugins; {MOST_PLUGINS} are allowed")
+        raise _configuration_error(path, f"{len(plugins)} plugins; {MOST_PLUGINS} are allowed")
     return plugins
 
 
@@ -55,9 +55,9 @@ def read_shapes(path: Path) -> list[Any]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as problem:
-        raise _misconfigured(path, f"it cannot be read: {problem}") from None
+        raise _configuration_error(path, f"it cannot be read: {problem}") from None
     if not isinstance(content, dict) or content.keys() - {"plugins"} or not isinstance(content.get("plugins"), list):
-        raise _misconfigured(path, 'it must be {"plugins": [{"name", "url", …}, …]}')
+        raise _configuration_error(path, 'it must be {"plugins": [{"name", "url", …}, …]}')
     shapes: list[Any] = content["plugins"]
     return shapes
 
@@ -97,15 +97,15 @@ def write_shapes(path: Path, shapes: Sequence[Any]) -> None:
 
 def _plugin(shape: Any, where: str, path: Path) -> RegisteredPlugin:
     if not isinstance(shape, Mapping):
-        raise _misconfigured(path, f"{where} is no object")
+        raise _configuration_error(path, f"{where} is no object")
     if unknown := sorted(shape.keys() - _FIELDS):
-        raise _misconfigured(path, f"{where} has '{unknown[0]}'; there are {', '.join(sorted(_FIELDS))}")
+        raise _configuration_error(path, f"{where} has '{unknown[0]}'; there are {', '.join(sorted(_FIELDS))}")
     name, seconds = shape.get("name"), shape.get("seconds", DEFAULT_SECONDS)
     if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise _misconfigured(path, f"{where}: 'name' must match {NAME.pattern}")
+        raise _configuration_error(path, f"{where}: 'name' must match {NAME.pattern}")
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if not is_number or not 0 < seconds <= MOST_SECONDS:
-        raise _misconfigured(path, f"'{name}': 'seconds' must be a number up to {MOST_SECONDS:g}")
+        raise _configuration_error(path, f"'{name}': 'seconds' must be a number up to {MOST_SECONDS:g}")
     return RegisteredPlugin(
         name=name,
         url=_url(shape.get("url"), name, path),
@@ -124,7 +124,9 @@ def _url(value: Any, name: str, path: Path) -> str:
         parts = urlsplit("")
     is_whole = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
     if not is_whole or parts.username is not None:
-        raise _misconfigured(path, f"'{name}': 'url' must be http://host:port or https://host, without a user in it")
+        raise _configuration_error(
+            path, f"'{name}': 'url' must be http://host:port or https://host, without a user in it"
+        )
     return str(value)
 
 
@@ -132,15 +134,15 @@ def _tools(value: Any, name: str, path: Path) -> Mapping[str, Any] | None:
     if value is None:
         return None
     if not isinstance(value, Mapping) or not all(one in ("reads", "writes") for one in value.values()):
-        raise _misconfigured(path, f"'{name}': 'tools' must be an object of names with \"reads\" or \"writes\"")
+        raise _configuration_error(path, f"'{name}': 'tools' must be an object of names with \"reads\" or \"writes\"")
     return dict(value)
 
 
 def _workflows(value: Any, name: str, path: Path) -> Sequence[str] | None:
     if value is not None and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
-        raise _misconfigured(path, f"'{name}': 'workflows' must be a list of names, such as \"ask\"")
+        raise _configuration_error(path, f"'{name}': 'workflows' must be a list of names, such as \"ask\"")
     if unknown := next((one for one in value or () if one not in WORKFLOWS), None):
-        raise _misconfigured(path, f"'{name}': plugins are offered in {', '.join(WORKFLOWS)}, not in '{unknown}'")
+        raise _configuration_error(path, f"'{name}': plugins are offered in {', '.join(WORKFLOWS)}, not in '{unknown}'")
     return value
 
 
@@ -150,11 +152,13 @@ def _token(value: Any, name: str, path: Path) -> str:
     try:
         token = Path(value).expanduser().read_text("ascii").strip()
     except (OSError, TypeError, ValueError) as problem:
-        raise _misconfigured(path, f"'{name}': its token_file cannot be read ({type(problem).__name__})") from None
+        raise _configuration_error(
+            path, f"'{name}': its token_file cannot be read ({type(problem).__name__})"
+        ) from None
     if not token or not token.isprintable() or " " in token:
-        raise _misconfigured(path, f"'{name}': its token_file must hold one word")
+        raise _configuration_error(path, f"'{name}': its token_file must hold one word")
     return token
 
 
-def _misconfigured(path: Path, why: str) -> DraftsmithError:
+def _configuration_error(path: Path, why: str) -> DraftsmithError:
     return DraftsmithError("plugins_misconfigured", f"The registered plugins ({path}): {why}.")

@@ -28,7 +28,7 @@ class RedisAgents:
 
     async def marks(self, agent: str, workspace_id: WorkspaceId, epoch: str) -> Mapping[str, int]:
         """What an agent was shown; of another epoch nothing."""
-        found = await self.connection.read.command("HGETALL", _seen(agent, workspace_id))
+        found = await self.connection.read.command("HGETALL", _seen_key(agent, workspace_id))
         pairs = found.items() if isinstance(found, dict) else zip(found[::2], found[1::2], strict=True)
         marks = dict(pairs)
         if marks.pop(_EPOCH, b"").decode() != epoch:
@@ -39,7 +39,7 @@ class RedisAgents:
         self, agent: str, workspace_id: WorkspaceId, epoch: str, marks: Sequence[str], revision: int
     ) -> None:
         """Add what it was shown."""
-        key = _seen(agent, workspace_id)
+        key = _seen_key(agent, workspace_id)
         for start in range(0, len(marks), _STEP):
             part = marks[start : start + _STEP]
             await self.connection.write.script(scripts.ADD_MARKS, [key], [epoch, revision, _WEEK_MS, MOST_MARKS, *part])
@@ -59,7 +59,7 @@ class RedisAgents:
         await self.connection.write.command("DEL", refused_of_agent(_hash(agent)))
 
 
-def _seen(agent: str, workspace_id: WorkspaceId) -> str:
+def _seen_key(agent: str, workspace_id: WorkspaceId) -> str:
     return WorkspaceKeys(workspace_id).seen(_hash(agent))
 
 

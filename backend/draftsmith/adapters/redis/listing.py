@@ -88,7 +88,7 @@ class RedisList:
 
     async def settle(self, workspace_id: WorkspaceId, token: str, row: ListRow | None) -> bool:
         """Write a row and take the mark off."""
-        arguments: list[Argument] = [STEM, workspace_id, token, b"" if row is None else _packed(row)]
+        arguments: list[Argument] = [STEM, workspace_id, token, b"" if row is None else _encode_row(row)]
         return bool(await self._pools.write.script(scripts.SETTLE_ROW, [RECENT, ROWS, FOLDERS], arguments))
 
     async def differing(self, rows: Sequence[ListRow]) -> list[WorkspaceId]:
@@ -96,7 +96,7 @@ class RedisList:
         if not rows:
             return []
         kept = await self._pools.read.command("HMGET", ROWS, *(row.workspace_id for row in rows))
-        others = [row.workspace_id for row, text in zip(rows, kept, strict=True) if text != _packed(row)]
+        others = [row.workspace_id for row, text in zip(rows, kept, strict=True) if text != _encode_row(row)]
         if others:
             await self._pools.write.script(scripts.MARK_RECENT, [RECENT], [0, *others])
         return others
@@ -126,7 +126,7 @@ def _arguments(wanted: ListQuery, after: Key | None, count: int) -> list[Argumen
     return [STEM, wanted.order, count, state, *begin, which, len(folders), *folders, *wanted.words]
 
 
-def _packed(row: ListRow) -> bytes:
+def _encode_row(row: ListRow) -> bytes:
     words = " ".join(words_of(row.name))
     state = "1" if row.is_deleted else "0"
     return orjson.dumps([str(row.updated_ms), state, sort_key(row.name), words, row.folder])

@@ -81,11 +81,11 @@ def risks_of(said: Sequence[Durability]) -> list[DataLossRisk]:
 async def durability_of(client: Any) -> list[Durability]:
     """Ask every primary node."""
     if not isinstance(client, RedisCluster):
-        return [await _asked(client, {})]
-    return [await _asked(client, {"target_nodes": node}) for node in client.get_primaries()]
+        return [await _read_durability(client, {})]
+    return [await _read_durability(client, {"target_nodes": node}) for node in client.get_primaries()]
 
 
-async def _asked(client: Any, where: Mapping[str, Any]) -> Durability:
+async def _read_durability(client: Any, where: Mapping[str, Any]) -> Durability:
     aof: bool | None = None
     fsync: str | None = None
     eviction: str | None = None

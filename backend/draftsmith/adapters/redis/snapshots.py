@@ -50,7 +50,7 @@ class RedisSnapshots:
                     [blob.epoch, blob.revision, blob.chain, before],
                 )
                 if answer != b"moved":
-                    return _found(answer)
+                    return _decode_answer(answer)
         raise StorageError("The workspace's snapshots keep changing; try again.")
 
     async def keep(self, workspace_id: WorkspaceId, blob: Blob, reason: str) -> None:
@@ -66,7 +66,7 @@ class RedisSnapshots:
                 [keys.meta, staged, keys.kept, keys.kept_state(blob.revision)],
                 [blob.revision, blob.ms, reason, blob.chain, blob.epoch],
             )
-            _found(answer)
+            _decode_answer(answer)
 
     async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
@@ -129,7 +129,7 @@ class RedisSnapshots:
             return None
 
 
-def _found(answer: bytes) -> str:
+def _decode_answer(answer: bytes) -> str:
     if answer == b"lost":
         raise StorageError("The store has lost a state that was just written; try again.")
     return answer.decode()

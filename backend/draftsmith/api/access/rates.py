@@ -36,7 +36,7 @@ class Rates:
         """
         again_ms = await self._spend(f"write:{who}", self.writes)
         if again_ms:
-            raise _refused("too_many_requests", f"More than {self.writes} changes a minute; slow down.", again_ms)
+            raise _rate_error("too_many_requests", f"More than {self.writes} changes a minute; slow down.", again_ms)
 
     async def agent(self, who: str) -> None:
         """Count one request of an agent, apart from what its person does.
@@ -46,7 +46,7 @@ class Rates:
         """
         again_ms = await self._spend(f"agent:{who}", self.calls)
         if again_ms:
-            raise _refused("too_many_requests", f"More than {self.calls} calls a minute; slow down.", again_ms)
+            raise _rate_error("too_many_requests", f"More than {self.calls} calls a minute; slow down.", again_ms)
 
     async def is_first(self, name: str) -> bool:
         """Whether something is told for the first time this minute."""
@@ -60,7 +60,7 @@ class Rates:
         """
         again_ms = await self._spend(f"try:{address}", self.tries)
         if again_ms:
-            raise _refused("too_many_tries", "Too many refused credentials from this address; try later.", again_ms)
+            raise _rate_error("too_many_tries", "Too many refused credentials from this address; try later.", again_ms)
 
     async def _spend(self, name: str, most: int) -> int:
         if not most:
@@ -68,5 +68,5 @@ class Rates:
         return await self.store.spend(name, most, _MINUTE_MS, self.clock.now_ms())
 
 
-def _refused(code: str, detail: str, again_ms: int) -> DraftsmithError:
+def _rate_error(code: str, detail: str, again_ms: int) -> DraftsmithError:
     return DraftsmithError(code, detail, extra={"retry_after": -(-again_ms // 1000)})

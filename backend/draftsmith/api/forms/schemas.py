@@ -36,7 +36,7 @@ def _base(value: object) -> object:
     raise ValueError("must be a revision, or the ETag of a read")
 
 
-def _stripped(value: str) -> str:
+def _strip(value: str) -> str:
     """Without blank ends; the length is judged before, as the contract says it."""
     if not value.strip():
         raise ValueError("must not be empty")
@@ -45,7 +45,7 @@ def _stripped(value: str) -> str:
 
 def one_line(value: str) -> str:
     """A name as it is shown; the length is judged before, as the contract says it."""
-    return _stripped(shown_name(value))
+    return _strip(shown_name(value))
 
 
 RequestId = Annotated[str, StringConstraints(min_length=8, max_length=128, pattern=r"^[\x21-\x7e]+$")]
@@ -291,7 +291,7 @@ class RestoreBody(In):
 class CheckpointBody(In):
     """A name for a revision; default the newest."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=120), AfterValidator(_stripped)]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=120), AfterValidator(_strip)]
     revision: Revision | None = None
 
 
@@ -304,7 +304,7 @@ class KeyBody(In):
     api_key: Annotated[
         str,
         StringConstraints(min_length=1, max_length=1_000, pattern=r"^\s*[\x21-\x7e]+\s*$"),
-        AfterValidator(_stripped),
+        AfterValidator(_strip),
     ]
     provider: ProviderText | None = None
 
@@ -341,7 +341,7 @@ class RunBody(In):
     request alone. `about` names a finding of an earlier run that an edit is to be made for.
     """
 
-    prompt: Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_stripped)]
+    prompt: Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_strip)]
     id: RequestId | None = None
     workflow: Literal["edit", "ask", "generate", "investigate", "recommend"] = "edit"
     mode: Literal["auto", "apply", "propose"] = "auto"

@@ -53,7 +53,7 @@ class OtherOrigins:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = [(name.lower(), value) for name, value in message.get("headers", [])]
-                message["headers"] = _answered(given, origin if is_named else None, may_embed=may_embed)
+                message["headers"] = _answer_headers(given, origin if is_named else None, may_embed=may_embed)
             await send(message)
 
         if is_named and scope["method"] == "OPTIONS" and header_of(scope, b"access-control-request-method"):
@@ -77,7 +77,9 @@ class OtherOrigins:
         await send({"type": "http.response.body", "body": b""})
 
 
-def _answered(given: list[tuple[bytes, bytes]], origin: str | None, *, may_embed: bool) -> list[tuple[bytes, bytes]]:
+def _answer_headers(
+    given: list[tuple[bytes, bytes]], origin: str | None, *, may_embed: bool
+) -> list[tuple[bytes, bytes]]:
     """The headers of an answer, with what a browser needs to know about the origin that asked."""
     vary = b", ".join([value for name, value in given if name == b"vary"] + [b"Origin"])
     headers = [(name, value) for name, value in given if name != b"vary" and not (may_embed and name == _CORP)]

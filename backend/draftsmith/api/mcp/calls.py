@@ -72,7 +72,7 @@ async def call_tool(context: Context, request: Request, program: str, name: str,
         await context.gate.count_call(entered_of(request), agent.id)
         _check_text(given)
     except DraftsmithError as error:
-        return _refused(error, request)
+        return _refusal_result(error, request)
     calls = RefusedCalls(context.agents.store, agent.id, name, given)
     try:
         await calls.check()
@@ -81,7 +81,7 @@ async def call_tool(context: Context, request: Request, program: str, name: str,
         refusal = fault if isinstance(fault, DraftsmithError) else DraftsmithError("invalid_request", str(fault))
         if refusal.code != "agent_looping" and await calls.refused(refusal):
             await _tell_stopped(context, request, agent, name, refusal, given)
-        return _refused(refusal, request)
+        return _refusal_result(refusal, request)
     if not FACTS[name].is_reading:
         await calls.fitted()
     return Outcome(answer.data, answer.text)
@@ -136,7 +136,7 @@ async def _tell_stopped(
         context.agents.presence.note(WorkspaceId(workspace_id), agent, is_stopped=True)
 
 
-def _refused(error: DraftsmithError, request: Request) -> Outcome:
+def _refusal_result(error: DraftsmithError, request: Request) -> Outcome:
     """A refusal as the problem document that the API would answer with, and in words."""
     document = problem_document(error, str(getattr(request.state, "request_id", "")))
     return Outcome(document, refusal_text(error), is_error=True)

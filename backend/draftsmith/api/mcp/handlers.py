@@ -18,14 +18,14 @@ from draftsmith.api.mcp.view import View
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.agents.agent import Agent, agent_of
 
-Asked = ServerRequestContext[Any, Request]
+CallContext = ServerRequestContext[Any, Request]
 Paging = types.PaginatedRequestParams | None
 
 
 class Handlers:
     """Handlers by the names under which the protocol's package takes them (`all`)."""
 
-    def __init__(self, context: Context, view: View, program_of: Callable[[Asked], str]) -> None:
+    def __init__(self, context: Context, view: View, program_of: Callable[[CallContext], str]) -> None:
         """Make them.
 
         Args:
@@ -49,11 +49,11 @@ class Handlers:
             "on_completion": self._complete,
         }
 
-    def _who(self, asked: Asked) -> tuple[Request, Agent]:
+    def _who(self, asked: CallContext) -> tuple[Request, Agent]:
         assert asked.request is not None
         return asked.request, agent_of(entered_of(asked.request).principal, self._program_of(asked))
 
-    async def _list_resources(self, asked: Asked, params: Paging) -> types.ListResourcesResult:
+    async def _list_resources(self, asked: CallContext, params: Paging) -> types.ListResourcesResult:
         cursor = params.cursor if params is not None else None
         try:
             found = await resources.list_resources(self._context, *self._who(asked), cursor)
@@ -62,10 +62,12 @@ class Handlers:
         first = [] if cursor else self._view.listed()
         return types.ListResourcesResult(resources=[*first, *found.resources], next_cursor=found.next_cursor)
 
-    async def _list_templates(self, asked: Asked, params: Paging) -> types.ListResourceTemplatesResult:
+    async def _list_templates(self, asked: CallContext, params: Paging) -> types.ListResourceTemplatesResult:
         return resources.list_templates()
 
-    async def _read_resource(self, asked: Asked, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def _read_resource(
+        self, asked: CallContext, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
         uri = str(params.uri)
         page = self._view.content_or_none(uri)
         if page is not None:
@@ -76,14 +78,14 @@ class Handlers:
             raise resources.protocol_error(error, uri=uri[:2_000]) from None
 
     async def _listen(
-        self, asked: Asked, params: types.SubscriptionsListenRequestParams
+        self, asked: CallContext, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         return await self._listening.listen(asked, params, self._who(asked)[1])
 
-    async def _list_prompts(self, asked: Asked, params: Paging) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_listed(prompt) for prompt in self._prompts.values()])
+    async def _list_prompts(self, asked: CallContext, params: Paging) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_prompt_entry(prompt) for prompt in self._prompts.values()])
 
-    async def _get_prompt(self, asked: Asked, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def _get_prompt(self, asked: CallContext, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         prompt = self._prompts.get(params.name)
         try:
             if prompt is None:
@@ -95,7 +97,7 @@ class Handlers:
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
-    async def _complete(self, asked: Asked, params: types.CompleteRequestParams) -> types.CompleteResult:
+    async def _complete(self, asked: CallContext, params: types.CompleteRequestParams) -> types.CompleteResult:
         known = dict(params.context.arguments or {}) if params.context is not None else {}
         asking = params.argument
         try:
@@ -104,7 +106,7 @@ class Handlers:
             raise resources.protocol_error(error) from None
 
 
-def _listed(prompt: AgentPrompt) -> types.Prompt:
+def _prompt_entry(prompt: AgentPrompt) -> types.Prompt:
     return types.Prompt(
         name=prompt.name,
         title=prompt.title,

@@ -101,7 +101,7 @@ class _Stream:
                 for workspace_id, (entered, _) in allowed.items()
             ]
             tasks = await self._followed([resources for _, resources in allowed.values()])
-            stack.push_async_callback(_cancelled, tasks)
+            stack.push_async_callback(_cancel_all, tasks)
             honored = [uri for _, resources in allowed.values() for uri in resources.values()]
             await self._send(
                 types.SubscriptionsAcknowledgedNotification(
@@ -112,7 +112,7 @@ class _Stream:
             )
             sending = asyncio.create_task(self._send_changes(), name="tell an agent of changes")
             stopping = asyncio.create_task(self._context.stopping.wait(), name="process stops")
-            stack.push_async_callback(_cancelled, [sending, stopping])
+            stack.push_async_callback(_cancel_all, [sending, stopping])
             waits = [sending, stopping, *tasks, *(asyncio.shield(one) for one in endings)]
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
 
@@ -177,7 +177,7 @@ class _Stream:
         await self._asked.session.send_notification(notification, related_request_id=self._asked.request_id)
 
 
-async def _cancelled(tasks: Sequence[asyncio.Task[Any]]) -> None:
+async def _cancel_all(tasks: Sequence[asyncio.Task[Any]]) -> None:
     """End tasks; how they end does not matter."""
     for task in tasks:
         task.cancel()

@@ -39,7 +39,7 @@ class AgentServer:
         texts = context.agents.texts
         self._tools = {tool.name: tool for tool in agent_tools(texts)}
         view = View(context.static)
-        self._listed = [_listed(tool, view) for tool in self._tools.values()]
+        self._listed = [_tool_entry(tool, view) for tool in self._tools.values()]
         self.server: Server[Any] = Server(
             "draftsmith",
             version=__version__,
@@ -107,7 +107,7 @@ def _program(asked: Asked) -> str:
     return params.client_info.title or params.client_info.name
 
 
-def _listed(tool: AgentTool, view: View) -> types.Tool:
+def _tool_entry(tool: AgentTool, view: View) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,

@@ -70,13 +70,13 @@ def _of_tag(schema: Mapping[str, Any], tag: str) -> Iterator[tuple[str, str, Map
 def _operation(schema: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]) -> str:
     said = escape(operation.get("description", ""))
     head = f"<summary><code><span class=m>{method.upper()}</span>{escape(path)}</code> {said}</summary>"
-    parameters = [_resolved(schema, one) for one in operation.get("parameters", ())]
+    parameters = [_resolve_reference(schema, one) for one in operation.get("parameters", ())]
     rows = [(f"{one['name']} ({one['in']})", one.get("description", "") or _form(one["schema"])) for one in parameters]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     if body:
         rows.append(("body", _form(body["schema"])))
     for status, response in operation["responses"].items():
-        found = _resolved(schema, response)
+        found = _resolve_reference(schema, response)
         content: Mapping[str, Any] = next(iter(found.get("content", {}).values()), {})
         rows.append((status, f"{escape(found.get('description', ''))} {_form(content.get('schema', {}))}"))
     table = "".join(f"<tr><th>{escape(name)}<td>{text}" for name, text in rows)
@@ -86,7 +86,7 @@ def _operation(schema: Mapping[str, Any], path: str, method: str, operation: Map
     return f"<details id='{escape(operation['operationId'])}'>{head}<table>{table}</table>{examples}</details>"
 
 
-def _resolved(schema: Mapping[str, Any], shape: Mapping[str, Any]) -> Mapping[str, Any]:
+def _resolve_reference(schema: Mapping[str, Any], shape: Mapping[str, Any]) -> Mapping[str, Any]:
     if "$ref" not in shape:
         return shape
     _, kind, name = shape["$ref"].removeprefix("#/").split("/")

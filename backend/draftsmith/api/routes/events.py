@@ -46,13 +46,13 @@ async def watch_commits(
     last_event_id: Annotated[str | None, Header(pattern=_AFTER)] = None,
 ) -> Response:
     """Follow a workspace: commits as they come, from now on or after a revision; the header counts before `after`."""
-    told = _told(workspace_id, context, last_event_id or after)
+    told = _commits_with_tokens(workspace_id, context, last_event_id or after)
     await anext(told)  # comes once it is known that they can be followed; what cannot be is refused here
     watched = context.admissions.admitted(entered, workspace_id, Action.READ)
     return EventStream(cast(Events, told), context.stopping, watched, "commit")
 
 
-async def _told(
+async def _commits_with_tokens(
     workspace_id: WorkspaceId, context: Context, after: str | None
 ) -> AsyncGenerator[tuple[str, CommitFull] | None, None]:
     """Commits with the tokens of their revisions; None at first, and for signs of life."""

@@ -41,7 +41,7 @@ async def list_folders(request: Request, context: Ctx, entered: Who) -> Response
     roles = folder_roles(entered.principal, tree)
     found = sorted((tree.folders[one] for one in roles), key=lambda folder: (folder.name.casefold(), folder.id))
     items = [_folder(folder, roles[folder.id], is_inside=folder.parent in roles) for folder in found]
-    return _tagged(request, answers.FolderList(items=items, next_cursor=None))
+    return _response_with_etag(request, answers.FolderList(items=items, next_cursor=None))
 
 
 @router.post(
@@ -72,7 +72,7 @@ async def create_folder(
     headers = {"Location": f"{root_of(request)}{API}/folders/{folder.id}"}
     if is_repeat:
         headers["Idempotent-Replayed"] = "true"
-    [shown, _] = await _shown(context, entered, folder)
+    [shown, _] = await _folder_view(context, entered, folder)
     return json_response(shown, 201, headers)
 
 
@@ -81,7 +81,7 @@ async def get_folder(folder_id: PathFolderId, request: Request, entered: Who) ->
     """Show a folder."""
     folder, *around = entered.folders
     is_inside = role_in(entered.principal, around) is not None
-    return _tagged(request, _folder(folder, entered.role or "viewer", is_inside=is_inside))
+    return _response_with_etag(request, _folder(folder, entered.role or "viewer", is_inside=is_inside))
 
 
 @router.patch(
@@ -103,7 +103,7 @@ async def change_folder(
             await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.parent)
     changes = body.model_dump(include=given)
     folder = await folders.change(context.access, entered.asking, folder_id, changes)
-    [shown, _] = await _shown(context, entered, folder)
+    [shown, _] = await _folder_view(context, entered, folder)
     return json_response(shown)
 
 
@@ -123,7 +123,7 @@ async def delete_folder(
     return Response(status_code=204)
 
 
-async def _shown(context: Context, entered: AuthorizedCaller, folder: Folder) -> tuple[answers.FolderOut, Role]:
+async def _folder_view(context: Context, entered: AuthorizedCaller, folder: Folder) -> tuple[answers.FolderOut, Role]:
     """A folder that was just written, and the role that its writer has there now."""
     around = [] if folder.parent is None else await context.access.stores.folders.chain(folder.parent)
     role: Role = role_in(entered.principal, [folder, *around]) or "viewer"
@@ -140,7 +140,7 @@ def _folder(folder: Folder, role: Role, *, is_inside: bool) -> answers.FolderOut
     }
 
 
-def _tagged(request: Request, content: Mapping[str, object]) -> Response:
+def _response_with_etag(request: Request, content: Mapping[str, object]) -> Response:
     """An answer whose ETag is what it says; 304 for who has it already."""
     tag = f'"{hashlib.sha256(orjson.dumps(content)).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}

@@ -54,7 +54,7 @@ async def live(websocket: WebSocket) -> None:
     action = SOCKETS[f"{API}{_LIVE}"]
     with ExitStack() as stack:
         try:
-            entered = await _entered(websocket, context, workspace_id, action)
+            entered = await _caller_of(websocket, context, workspace_id, action)
             admission = stack.enter_context(context.admissions.admitted(entered, workspace_id, action))
         except DraftsmithError as error:
             # A page is told nothing of a handshake that was refused. One with a ticket asks for another one then.
@@ -70,7 +70,7 @@ async def live(websocket: WebSocket) -> None:
         await LiveSocket(websocket, context.live, context.clock, context.stopping, admission).run(workspace_id)
 
 
-async def _entered(
+async def _caller_of(
     websocket: WebSocket, context: Context, workspace_id: WorkspaceId, action: Action
 ) -> AuthorizedCaller:
     """Who comes in: whoever the ticket stands for, and else by the browser's cookies or a key."""

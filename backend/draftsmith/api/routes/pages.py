@@ -77,7 +77,7 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
         raise HTTPException(405)  # whether the address is known with another method is looked up in one place
     if context.static is None:
         raise DraftsmithError("not_found", "There is no such page.")
-    found = _inside(context.static, name)
+    found = _file_in_folder(context.static, name)
     if found is not None and not is_compressed(found):
         hashed = name.startswith("assets/")
         cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
@@ -108,7 +108,7 @@ def _page(request: Request, context: Context, actor: Actor) -> Response:
     return response
 
 
-def _inside(folder: Path, name: str) -> Path | None:
+def _file_in_folder(folder: Path, name: str) -> Path | None:
     """The file of that name, unless it lies outside the folder."""
     try:
         found = (folder / name).resolve()

@@ -95,7 +95,7 @@ async def start_run(
         finding=finding,
     )
     run = await context.assistant.start(workspace_id, actor, run_input)
-    return await _waited(workspace_id, run, request, context, is_new=True)
+    return await _wait_for_run(workspace_id, run, request, context, is_new=True)
 
 
 async def _finding(
@@ -112,7 +112,7 @@ async def _finding(
     """
     if body.workflow != "edit":
         raise _misfit("/about", "Only an edit can be asked for because of a finding; leave out workflow or about.")
-    run = await _seen(workspace_id, RunId(about.run), context, entered)
+    run = await _visible_run(workspace_id, RunId(about.run), context, entered)
     findings = (run["outcome"] or {}).get("findings") or []
     if about.finding >= len(findings):
         raise _misfit("/about/finding", f"This run has {len(findings)} findings, counted from 0.")
@@ -124,7 +124,7 @@ def _misfit(path: str, message: str) -> DraftsmithError:
     return DraftsmithError("invalid_request", f"{message} Nothing was started.", [problem])
 
 
-async def _waited(
+async def _wait_for_run(
     workspace_id: WorkspaceId, run: RunOut, request: Request, context: Context, *, is_new: bool
 ) -> Response:
     """A run as it stands, after the time that the caller would rather wait."""
@@ -204,8 +204,8 @@ async def get_run(
 ) -> Response:
     """Read a run; with `Prefer: wait=30` once it is over, or after that time."""
     _check(run_id)
-    run = await _seen(workspace_id, run_id, context, entered)
-    return await _waited(workspace_id, run, request, context, is_new=False)
+    run = await _visible_run(workspace_id, run_id, context, entered)
+    return await _wait_for_run(workspace_id, run, request, context, is_new=False)
 
 
 @router.post(
@@ -224,7 +224,7 @@ async def cancel_run(
 ) -> Response:
     """Stop a run; nothing of it remains."""
     _check(run_id)
-    await _seen(workspace_id, run_id, context, entered)
+    await _visible_run(workspace_id, run_id, context, entered)
     return json_response(await context.assistant.cancel(workspace_id, run_id, actor))
 
 
@@ -263,7 +263,7 @@ async def answer_approval(
 ) -> Response:
     """Say yes or no to a call of a plugin that waits for it, by the person who asked; no answer in time is a no."""
     _check(run_id)
-    await _seen(workspace_id, run_id, context, entered)
+    await _visible_run(workspace_id, run_id, context, entered)
     assistant = context.assistant
     return json_response(await assistant.answer_approval(workspace_id, run_id, approval_id, actor, allow=body.allow))
 
@@ -288,14 +288,14 @@ async def watch_run(
     """Watch a run as it goes on, from its beginning or after an event; the header counts before the parameter."""
     _check(run_id)
     start, assistant = last_event_id or after, context.assistant
-    run = await _seen(workspace_id, run_id, context, entered)
+    run = await _visible_run(workspace_id, run_id, context, entered)
     if run["status"] != "running" and not await assistant.dependencies.store.events(workspace_id, run_id, start, 1):
         return Response(status_code=204)
     watched = context.admissions.admitted(entered, workspace_id, Action.RUN_READ)
     return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping, watched)
 
 
-async def _seen(workspace_id: WorkspaceId, run_id: RunId, context: Context, entered: AuthorizedCaller) -> RunOut:
+async def _visible_run(workspace_id: WorkspaceId, run_id: RunId, context: Context, entered: AuthorizedCaller) -> RunOut:
     """A run that the caller may see; what somebody else asked is not there for who may not."""
     run = await context.assistant.run(workspace_id, run_id)
     if not entered.sees_runs_of(run["actor"]["id"]):

@@ -159,7 +159,7 @@ async def create_workspace(
     own_id = workspace_id or context.workspaces.id_for(identity)
     async with reserve_workspace(context, entered, own_id, body.external_id) as place:
         if place.is_made:
-            return await _found(request, context, entered, place.workspace_id)
+            return await _workspace_of_name(request, context, entered, place.workspace_id)
         if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
             start = await start_from(context, body)
             try:
@@ -190,7 +190,9 @@ def _check_external(entered: AuthorizedCaller, external_id: str | None) -> None:
         raise DraftsmithError("invalid_request", f"{problem.message} Nothing was made.", [problem])
 
 
-async def _found(request: Request, context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> Response:
+async def _workspace_of_name(
+    request: Request, context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId
+) -> Response:
     """The workspace that an application has under the name it gives to a new one."""
     [place] = await context.gate.places(entered, [workspace_id])
     if place.role is None:
@@ -238,7 +240,7 @@ async def undelete_workspace(
 ) -> Response:
     """Take a workspace out of the trash, back into its folder."""
     await context.workspaces.set_deleted(workspace_id, False)
-    return await _placed(context, entered, workspace_id)
+    return await _listed_workspace(context, entered, workspace_id)
 
 
 @router.put("/workspaces/{w}/folder", dependencies=[requires(Action.MOVE)], response_model=answers.WorkspaceItem)
@@ -251,10 +253,10 @@ async def place_workspace(
         await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.folder)
     folder = None if body.folder is None else FolderId(body.folder)
     await folders.put_workspace(context.access, entered.asking, workspace_id, folder)
-    return await _placed(context, entered, workspace_id)
+    return await _listed_workspace(context, entered, workspace_id)
 
 
-async def _placed(context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> Response:
+async def _listed_workspace(context: Context, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> Response:
     """A workspace as it is listed."""
     [place] = await context.gate.places(entered, [workspace_id])
     meta = await context.workspaces.meta(workspace_id)

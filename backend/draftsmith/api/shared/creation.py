@@ -162,10 +162,10 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
         else (body, "api", "")
     )
     text = "" if part.document is None else part.document.text
-    return Start(_parts(part), source, root, warnings=_line_ends(text, f"{root}/document/text"))
+    return Start(_content_parts(part), source, root, warnings=_line_ends(text, f"{root}/document/text"))
 
 
-def _parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
+def _content_parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
     """Name, diagram and document as they came: what was left out stays left out."""
     fields = body.model_dump(include={"name", "diagram", "document"}, exclude_unset=True)
     return {name: value for name, value in fields.items() if value is not None}

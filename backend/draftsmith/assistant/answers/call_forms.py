@@ -40,7 +40,7 @@ def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[An
         _check_nothing_is_lost(given, lists)
     found: list[Any] = []
     for key in lists:
-        found += _listed(key, given[key], is_open=is_open and key == last)
+        found += _list_value(key, given[key], is_open=is_open and key == last)
     return found
 
 
@@ -53,9 +53,9 @@ def _is_call(given: Any) -> bool:
     return isinstance(given, Mapping) and any(str(given.get(key)) in _TOOLS for key in _CALL_NAMES)
 
 
-def _listed(key: str, value: Any, *, is_open: bool) -> list[Any]:
+def _list_value(key: str, value: Any, *, is_open: bool) -> list[Any]:
     if isinstance(value, str):
-        return [] if is_open else _listed(key, _json_of(key, value), is_open=False)
+        return [] if is_open else _list_value(key, _json_of(key, value), is_open=False)
     if isinstance(value, Mapping):
         return operations_in(value, is_open=is_open) if _holds_lists(value) else [] if is_open else [value]
     if not isinstance(value, list):

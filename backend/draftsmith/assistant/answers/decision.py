@@ -72,7 +72,7 @@ def reason_to_propose(
     sections = max(sections_lost, 0 if is_first else sum(map(sections_taken_out, staged)))
     said = [*_deletions(removed, sections), *_of_connections(losses), *_of_fields(losses), *_of_text(losses.text)]
     if said:
-        return f"It {_listed(said)}."
+        return f"It {_join_reasons(said)}."
     count = changed_things(diff) - moved_aside(staged, diff)
     return f"It changes {count} things at once." if count > MANY and not is_first else None
 
@@ -127,7 +127,7 @@ def _count(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
-def _listed(said: Sequence[str]) -> str:
+def _join_reasons(said: Sequence[str]) -> str:
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 

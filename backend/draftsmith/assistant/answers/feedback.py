@@ -32,7 +32,7 @@ def rejection_text(error: DraftsmithError, reader: str = "read_section") -> str:
 
 def operation_text(what: str, ids: Sequence[str], lines: Sequence[str]) -> str:
     """What one operation did: a sentence, the ids it has made, and the lines of the document as they read now."""
-    said = _clipped(what + (f" (id{'s' if len(ids) > 1 else ''}: {', '.join(ids)})" if ids else ""))
+    said = _clip(what + (f" (id{'s' if len(ids) > 1 else ''}: {', '.join(ids)})" if ids else ""))
     return "\n".join([said, *(f"  {line}" for line in lines)])
 
 
@@ -44,18 +44,18 @@ def staging_text(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) ->
     said += _within(lines, "line")
     if warnings:
         said.append("Worth a look (fix what you caused, leave the rest):")
-        said += _within([f"- {_clipped(str(warning.get('message', '')))}" for warning in warnings], "remark")
+        said += _within([f"- {_clip(str(warning.get('message', '')))}" for warning in warnings], "remark")
     return "\n".join(said)
 
 
 def option_text(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, Any]], count: int) -> str:
     """An alternative fits; `count`: of how many that there are now."""
     there_are = f"there {'is' if count == 1 else 'are'} {count} now"
-    said = [f"Alternative “{_clipped(title)}” fits ({count_text(len(lines))}); {there_are}."]
-    said += _within([f"- {_clipped(line)}" for line in lines], "line")
+    said = [f"Alternative “{_clip(title)}” fits ({count_text(len(lines))}); {there_are}."]
+    said += _within([f"- {_clip(line)}" for line in lines], "line")
     if warnings:
         said.append("Worth a look (to correct it, propose it again under the same title):")
-        said += _within([f"- {_clipped(str(warning.get('message', '')))}" for warning in warnings], "remark")
+        said += _within([f"- {_clip(str(warning.get('message', '')))}" for warning in warnings], "remark")
     said.append("It was taken back again: the next alternative begins from the workspace as it is.")
     return "\n".join(said)
 
@@ -63,7 +63,7 @@ def option_text(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str
 def one_option(title: str) -> str:
     """There is a single alternative; asked once for another."""
     return (
-        f"“{_clipped(title)}” is the only alternative so far, and one is no choice. Propose another that is different "
+        f"“{_clip(title)}” is the only alternative so far, and one is no choice. Propose another that is different "
         "in kind, or finish with an answer that says why there is only one."
     )
 
@@ -73,7 +73,7 @@ def clash(lines: Sequence[str]) -> str:
     return "\n".join(
         [
             "Others changed the workspace meanwhile. These operations of yours no longer fit and were taken back:",
-            *_within([f"- {_clipped(line)}" for line in lines], "operation"),
+            *_within([f"- {_clip(line)}" for line in lines], "operation"),
             "Your other operations still stand. Look again at what is there now, and send what is still wanted.",
         ]
     )
@@ -94,7 +94,7 @@ def uncorrected_text(some: Sequence[tuple[str, int, str]]) -> str:
     return "\n".join(
         [
             "Before you finish: this was refused, and nothing of it is saved:",
-            *_within([_clipped(line) for line in lines], "refusal"),
+            *_within([_clip(line) for line in lines], "refusal"),
             "Correct it and send it whole, or say in your final message what was not done.",
         ]
     )
@@ -154,16 +154,16 @@ def _problem(problem: Problem) -> str:
 
     Candidates are told all or not at all, best first: the message may name the best, and no other may seem closer.
     """
-    said = f"- {_place(problem)}: {_sentence(problem.message)} ({problem.code})"
+    said = f"- {_path_text(problem)}: {_sentence(problem.message)} ({problem.code})"
     if problem.caused_by is not None:
-        return _clipped(f"{said} It follows from operations[{problem.caused_by}].")
+        return _clip(f"{said} It follows from operations[{problem.caused_by}].")
     fitting = [one for one in problem.candidates if one]
     if problem.code == "locked" or all(one in problem.message for one in fitting):
-        return _clipped(said)
-    return _clipped(f"{said} Closest: {', '.join(_one_line(one)[:_QUOTED] for one in fitting)}.")
+        return _clip(said)
+    return _clip(f"{said} Closest: {', '.join(_one_line(one)[:_QUOTED] for one in fitting)}.")
 
 
-def _place(problem: Problem) -> str:
+def _path_text(problem: Problem) -> str:
     """A JSON Pointer as people write it: `/operations/2/target` is `operations[2].target`."""
     path = _INDEX.sub(r"[\1]", problem.path.removeprefix("/")).replace("/", ".").replace("~1", "/").replace("~0", "~")
     return f"{path} ({problem.op})" if problem.op and problem.index >= 0 else path or "the batch"
@@ -197,7 +197,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":", "`", "…")) else f"{text}."
 
 
-def _clipped(text: str) -> str:
+def _clip(text: str) -> str:
     return text if len(text) <= _ONE else f"{text[: _ONE - 1]}…"
 
 

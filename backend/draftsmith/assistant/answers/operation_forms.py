@@ -138,11 +138,13 @@ def fields_from(op: str, given: Mapping[str, Any]) -> Op:
     known = _fields_of(op)
     if not known:
         return dict(given)
-    wrapped = {key: inner for key, value in given.items() if (inner := _wrapped(op, known, key, value)) is not None}
+    wrapped = {
+        key: inner for key, value in given.items() if (inner := _wrapped_fields(op, known, key, value)) is not None
+    }
     said = {key: _value(op, key, value) for key, value in given.items() if key in known}
     others = [key for key in given if key not in known and key not in wrapped]
     # A name for one field comes before names for several, which mean what is left.
-    for key in sorted(others, key=lambda one: len(_meant(op, one))):
+    for key in sorted(others, key=lambda one: len(_likely_fields(op, one))):
         _take(op, said, key, given[key])
     for key, inner in wrapped.items():
         fields = fields_from(op, inner)
@@ -155,7 +157,7 @@ def fields_from(op: str, given: Mapping[str, Any]) -> Op:
 
 def _take(op: str, said: Op, key: str, value: Any) -> None:
     """Add a field under the name that it means, unless another value stands there."""
-    for field in _meant(op, key):
+    for field in _likely_fields(op, key):
         proper = _value(op, field, value)
         if said.setdefault(field, proper) == proper:
             return
@@ -163,7 +165,7 @@ def _take(op: str, said: Op, key: str, value: Any) -> None:
         said[key] = value
 
 
-def _wrapped(op: str, known: frozenset[str], key: str, value: Any) -> Mapping[str, Any] | None:
+def _wrapped_fields(op: str, known: frozenset[str], key: str, value: Any) -> Mapping[str, Any] | None:
     """The fields that stand inside a wrapper; None for any other field."""
     if key in known or not (key in _WRAPPERS or op.startswith(_THINGS.get(key, "-"))):
         return None
@@ -176,7 +178,7 @@ def _wrapped(op: str, known: frozenset[str], key: str, value: Any) -> Mapping[st
 
 
 @lru_cache(maxsize=4096)
-def _meant(op: str, key: str) -> Sequence[str]:
+def _likely_fields(op: str, key: str) -> Sequence[str]:
     """The fields of an operation that another name may mean, the likeliest first."""
     own = _OWN_NAMES.get((op, snake(key)))
     if own is not None:

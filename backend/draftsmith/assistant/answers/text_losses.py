@@ -136,15 +136,15 @@ def _after(before: _Runs, step: ChangeText, *, is_move: bool) -> list[_Run]:
     for change, old in zip(changes, step.deleted, strict=True):
         after += before.cut(at, change.start)
         if is_move:
-            after += _repeated(moved, "".join(step.deleted), change.inserted, _LINE, 1)
+            after += _repeated_runs(moved, "".join(step.deleted), change.inserted, _LINE, 1)
         else:
             gone = _Runs(list(before.cut(change.start, change.end)))
-            after += _repeated(gone, old, change.inserted, _TOKEN, _WORDS_IN_A_ROW)
+            after += _repeated_runs(gone, old, change.inserted, _TOKEN, _WORDS_IN_A_ROW)
         at = change.end
     return [*after, *before.cut(at, step.changes.length)]
 
 
-def _repeated(runs: _Runs, old: str, new: str, pattern: re.Pattern[str], least: int) -> Iterator[_Run]:
+def _repeated_runs(runs: _Runs, old: str, new: str, pattern: re.Pattern[str], least: int) -> Iterator[_Run]:
     """The runs of `new`: those of `old` where it repeats at least that many words or lines of it in a row.
 
     Very long texts are compared by lines, and beyond that not at all: then all of the old text counts as gone.

@@ -33,12 +33,12 @@ def ids_in(data: Any) -> set[str]:
     return {found for part in parts for found in ids_in(part)}
 
 
-def _shown(node: Json) -> str:
+def _node_text(node: Json) -> str:
     return f"'{node['label']}'" + (f" ({node['edge_label']})" if node.get("edge_label") else "")
 
 
 def _beside(nothing: str, start: str, nodes: Sequence[Json]) -> str:
-    return f"{start} {name_list(list(map(_shown, nodes)), _MOST)}." if nodes else nothing
+    return f"{start} {name_list(list(map(_node_text, nodes)), _MOST)}." if nodes else nothing
 
 
 def _users(about: str, data: Json, _: Labels) -> str:
@@ -50,7 +50,7 @@ def _users(about: str, data: Json, _: Labels) -> str:
     return (head if callers else f"No connection leads to '{about}'.") + (tail if called else "")
 
 
-def _used(about: str, data: Json, _: Labels) -> str:
+def _usage_answer(about: str, data: Json, _: Labels) -> str:
     callers, called = _by_direction(data)
     if not callers and not called:
         return f"'{about}' uses nothing: no connection leads from it or to it."
@@ -61,7 +61,7 @@ def _used(about: str, data: Json, _: Labels) -> str:
 
 def _by_direction(data: Json) -> tuple[str, str]:
     """In words: what points to the node, and what it points to."""
-    into, out = ([_shown(one) for one in data["nodes"] if one["direction"] == way] for way in ("in", "out"))
+    into, out = ([_node_text(one) for one in data["nodes"] if one["direction"] == way] for way in ("in", "out"))
     return name_list(into, _MOST), name_list(out, _MOST)
 
 
@@ -91,10 +91,10 @@ def _impact(about: str, data: Json, labels: Labels) -> str:
     for field, what in (("breaks", "breaks"), ("starves", "gets nothing any more"), ("backs_up", "cannot deliver")):
         rows = data.get(field) or ()
         if rows:
-            sentences.append(f"- {what}: {name_list([_shown(one) + _by(one, labels) for one in rows], _MOST)}")
+            sentences.append(f"- {what}: {name_list([_node_text(one) + _by(one, labels) for one in rows], _MOST)}")
         if field == "starves":
             weakened = data.get("weakened") or ()
-            sentences += [f"- {_shown(one)} {one['loss']}{_by(one, labels)}" for one in weakened[:_LINES]]
+            sentences += [f"- {_node_text(one)} {one['loss']}{_by(one, labels)}" for one in weakened[:_LINES]]
             more = len(weakened) - _LINES
             sentences += [f"- {more} more lose some of their sources"] if more > 0 else []
     return "\n".join(sentences) if len(sentences) > 1 else f"If '{about}' fails, nothing else in the diagram does."
@@ -109,7 +109,7 @@ def _by(row: Json, labels: Labels) -> str:
 def _list(about: str, data: Json, _: Labels) -> str:
     if not data["nodes"]:
         return f"There is nothing in the diagram {about}." if about.startswith("with ") else f"There are no {about}."
-    shown = [_shown(one) + (f" ({one['technology']})" if one.get("technology") else "") for one in data["nodes"]]
+    shown = [_node_text(one) + (f" ({one['technology']})" if one.get("technology") else "") for one in data["nodes"]]
     return f"{data['total']} found: {name_list(shown, _MOST)}."
 
 
@@ -120,7 +120,7 @@ def _count(about: str, data: Json, _: Labels) -> str:
     return f"There {'is' if total == 1 else 'are'} {total} of them ({about})."
 
 
-def _unconnected(_about: str, data: Json, _: Labels) -> str:
+def _unconnected_answer(_about: str, data: Json, _: Labels) -> str:
     return _beside("Every node is connected with something.", "Connected with nothing:", data["unconnected"])
 
 
@@ -163,7 +163,7 @@ _WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
     "callers": lambda about, data, _: _beside(f"Nothing calls '{about}'.", f"'{about}' is called by", data["nodes"]),
     "called": lambda about, data, _: _beside(f"'{about}' calls nothing.", f"'{about}' calls", data["nodes"]),
     "users": _users,
-    "used": _used,
+    "used": _usage_answer,
     "dependents": lambda about, data, _: _far(f"Nothing depends on '{about}'.", f"depends on '{about}'", data),
     "needs": lambda about, data, _: _far(f"'{about}' depends on nothing.", f"'{about}' depends on", data),
     "paths": _paths,
@@ -171,7 +171,7 @@ _WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
     "list": _list,
     "inside": lambda about, data, _: _beside(f"'{about}' is empty.", f"In '{about}':", data["nodes"]),
     "count": _count,
-    "unconnected": _unconnected,
+    "unconnected": _unconnected_answer,
     "check": _check,
     "describe": lambda _, data, labels: "\n\n".join(_node(node, labels) for node in data["nodes"]) or _GONE,
     "section": _section,

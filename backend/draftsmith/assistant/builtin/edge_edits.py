@@ -34,15 +34,15 @@ def connect(clause: Clause) -> Edit:
     """Connect two nodes, with a label and of a kind if they are said."""
     ends = clause.two()
     kind = clause.choice("kind", _KINDS, ("async", "data"), _NO_KIND) if "kind" in clause.slots else ""
-    return _connected(clause, ends, clause.edge_label(), kind)
+    return _connect_edit(clause, ends, clause.edge_label(), kind)
 
 
 def state(verb: str, clause: Clause) -> Edit:
     """Connect two nodes as a verb says."""
-    return _connected(clause, clause.two(), verb.split(maxsplit=1)[0], VERBS[verb])
+    return _connect_edit(clause, clause.two(), verb.split(maxsplit=1)[0], VERBS[verb])
 
 
-def _connected(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind: str) -> Edit:
+def _connect_edit(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind: str) -> Edit:
     (source, target), names = ends, clause.names
     if clause.workspace.diagram.equal_edge(source, target, label, kind or "sync") is not None:
         reason = f"{names.quoted(source)} is connected to {names.quoted(target)} like that already."
@@ -58,12 +58,12 @@ def disconnect(clause: Clause) -> Edit:
     """Remove what connects two nodes, in both directions."""
     one, other = clause.two(exact=True)
     there = [*clause.edges(one, other), *clause.edges(other, one)]
-    return _cut(clause, there or _there(clause, one, other))
+    return _cut(clause, there or _existing_edges(clause, one, other))
 
 
 def disconnect_one_way(clause: Clause) -> Edit:
     """Remove what leads from one node to another."""
-    return _cut(clause, _there(clause, *clause.two(exact=True)))
+    return _cut(clause, _existing_edges(clause, *clause.two(exact=True)))
 
 
 def _cut(clause: Clause, edges: list[EdgeId]) -> Edit:
@@ -74,13 +74,13 @@ def _cut(clause: Clause, edges: list[EdgeId]) -> Edit:
 def reverse(clause: Clause) -> Edit:
     """Turn what leads from one node to another."""
     source, target = clause.two(exact=True)
-    edges = _there(clause, source, target)
+    edges = _existing_edges(clause, source, target)
     ends = {"new_source": target, "new_target": source}
     operations = [{"op": "rewire_edge", **clause.address(edge), **ends} for edge in edges]
     return Edit(operations, f"Reverses {_arrows(clause, edges)}.")
 
 
-def _there(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
+def _existing_edges(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
     """What leads from one node to another, of which there is something.
 
     Raises:
@@ -107,24 +107,24 @@ def _arrows(clause: Clause, edges: list[EdgeId]) -> str:
 def change_label(clause: Clause) -> Edit:
     """Give the connection from one node to another a label."""
     edge = _only(clause)
-    return _changed(clause, edge, "label", clause.edge_label())
+    return _change_edit(clause, edge, "label", clause.edge_label())
 
 
 def change_kind(clause: Clause) -> Edit:
     """Give the connection from one node to another a kind."""
     edge = _only(clause)
-    return _changed(clause, edge, "kind", clause.choice("kind", _KINDS, EDGE_KINDS, _NO_KIND))
+    return _change_edit(clause, edge, "kind", clause.choice("kind", _KINDS, EDGE_KINDS, _NO_KIND))
 
 
 def change_direction(clause: Clause) -> Edit:
     """Give the connection from one node to another a direction."""
     edge = _only(clause)
-    return _changed(clause, edge, "direction", clause.choice("direction", _DIRECTIONS, ("both",), _NO_DIRECTION))
+    return _change_edit(clause, edge, "direction", clause.choice("direction", _DIRECTIONS, ("both",), _NO_DIRECTION))
 
 
 def _only(clause: Clause) -> EdgeId:
     """The one connection from one node to another."""
-    edges = _there(clause, *clause.two())
+    edges = _existing_edges(clause, *clause.two())
     if len(edges) > 1:
         arrows = "; ".join(clause.arrow(edge) for edge in edges)
         reason = f"There are {len(edges)} connections like that: {arrows}. Change the one you mean in the diagram."
@@ -132,7 +132,7 @@ def _only(clause: Clause) -> EdgeId:
     return edges[0]
 
 
-def _changed(clause: Clause, edge: EdgeId, field: str, value: str) -> Edit:
+def _change_edit(clause: Clause, edge: EdgeId, field: str, value: str) -> Edit:
     if ((clause.workspace.diagram.edge(edge) or {}).get(field) or _DEFAULTS[field]) == value:
         raise UnclearSentence("same", f"The {field} of {clause.arrow(edge)} is '{value}' already.")
     operation = {"op": "update_edge", **clause.address(edge), field: value}

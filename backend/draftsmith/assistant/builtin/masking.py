@@ -99,7 +99,7 @@ def mask(text: str, names: Iterable[tuple[str, str]]) -> MaskedText:
     spans = [(*span, QUOTE) for span in quotations(text)]
     for name in present:
         spans += [(found.start(), found.end(), NAME) for found in _occurrences(name).finditer(text)]
-    taken = _apart(sorted(set(spans), key=lambda span: (span[0] - span[1], span)), len(text))
+    taken = _disjoint_spans(sorted(set(spans), key=lambda span: (span[0] - span[1], span)), len(text))
     pieces: list[str] = []
     offsets: list[int] = []
     at = 0
@@ -123,7 +123,7 @@ def _with_single_blanks(text: str, masked: str, offsets: Sequence[int]) -> Maske
     return MaskedText(text, "".join(pieces), [*kept, len(text)])
 
 
-def _apart(spans: Iterable[tuple[int, int, str]], length: int) -> list[tuple[int, int, str]]:
+def _disjoint_spans(spans: Iterable[tuple[int, int, str]], length: int) -> list[tuple[int, int, str]]:
     """Spans that do not overlap, in the order of the text; they come longest first, and earlier ones are preferred."""
     taken = bytearray(length)
     kept: list[tuple[int, int, str]] = []

@@ -158,7 +158,7 @@ def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan
             _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
         except UnclearSentence as unclear:
             raise unclear.within(text[start:end], start) from None
-    return _finished(draft, text)
+    return _finish_plan(draft, text)
 
 
 def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -> None:
@@ -181,7 +181,7 @@ def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -
         draft.advance(found)
 
 
-def _finished(draft: _Draft, text: str) -> Plan:
+def _finish_plan(draft: _Draft, text: str) -> Plan:
     if draft.questions:
         calls = [(question.tool, question.input) for question in draft.questions]
         return Plan(calls, questions=draft.questions)

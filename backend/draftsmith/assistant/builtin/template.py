@@ -62,7 +62,7 @@ def variants(template: str) -> list[Variant]:
     """Every plain sequence that a template stands for, first choices first, what may be missing left out first."""
     pieces = [Gap(piece[1], piece[2]) if piece[1] else piece[0] for piece in _TOKEN.finditer(template)]
     found, _ = _alternatives(pieces, 0)
-    return [_joined(parts) for parts in found]
+    return [_join_texts(parts) for parts in found]
 
 
 def _alternatives(pieces: Sequence[Part], at: int) -> tuple[list[list[Part]], int]:
@@ -84,7 +84,7 @@ def _alternatives(pieces: Sequence[Part], at: int) -> tuple[list[list[Part]], in
     return done + open_ones, at
 
 
-def _joined(parts: Sequence[Part]) -> Variant:
+def _join_texts(parts: Sequence[Part]) -> Variant:
     """Neighbouring texts put together, blanks collapsed."""
     found: list[Part] = []
     for part in parts:

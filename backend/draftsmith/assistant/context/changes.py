@@ -70,7 +70,7 @@ def changes_message(prompts: PromptSet, name: str, changes: Changes) -> tuple[st
             left += len(row["revisions"])
         else:
             lines.append(line)
-    commits, result = "\n".join(reversed(lines)), "" if changes.diff is None else _bounded(diff_lines(changes.diff))
+    commits, result = "\n".join(reversed(lines)), "" if changes.diff is None else _fit_lines(diff_lines(changes.diff))
     shown = quote_line(name)
     mark = mark_of([commits, result, shown])
     about = f"The oldest {left:,} of {changes.commits:,} commits are left out." if left else ""
@@ -97,7 +97,7 @@ def diff_lines(diff: DiffOut) -> list[str]:
     """A diff, a line for each thing that is new (+), gone (-) or different (~), texts line by line."""
     lines: list[str] = []
     for kind, change in (("node", diff["nodes"]), ("edge", diff["edges"])):
-        lines += [f"+ {kind} {_added(item)}" for item in change["added"]]
+        lines += [f"+ {kind} {_addition_text(item)}" for item in change["added"]]
         lines += [f"- {kind} {gone}" for gone in change["removed"]]
         for one in change["changed"]:
             fields = {name: pair for name, pair in one["fields"].items() if name not in _PLACE}
@@ -113,7 +113,7 @@ def diff_lines(diff: DiffOut) -> list[str]:
     return lines
 
 
-def _added(item: Mapping[str, Any]) -> str:
+def _addition_text(item: Mapping[str, Any]) -> str:
     if "source" in item:
         said = f"{item['source']} → {item['target']}"
         return f"{said} {quote_line(_short(item['label'], _VALUE_CHARS))}" if item.get("label") else said
@@ -130,7 +130,7 @@ def _short(text: str, most: int) -> str:
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"
 
 
-def _bounded(lines: Sequence[str]) -> str:
+def _fit_lines(lines: Sequence[str]) -> str:
     """As many lines as fit, and how many do not."""
     taken, room = 0, _RESULT_CHARS
     for line in lines:
@@ -151,7 +151,7 @@ def told_without_a_model(changes: Changes) -> str:
         by_person.setdefault(row["actor"]["id"], []).append(row)
     people = sorted(by_person.values(), key=lambda rows: -sum(len(row["revisions"]) for row in rows))
     seen = changes.commits - changes.left_out
-    head = f"{_counted(seen, 'commit')} after revision {changes.since}, by {_names(people)}."
+    head = f"{_count_text(seen, 'commit')} after revision {changes.since}, by {_names(people)}."
     lines = [head, f"All in all: {_within(changes.what)}." if changes.what else ""]
     if [row["what"] for row in changes.rows] != [changes.what]:  # else it has been said
         lines += [_of_person(rows) for rows in people[:_PEOPLE]]
@@ -166,7 +166,7 @@ def _names(people: Sequence[Sequence[CommitOut]]) -> str:
         return "nobody that is shown"
     shown, more = names[:_PEOPLE], len(names) - _PEOPLE
     if more > 0:
-        return f"{', '.join(shown)} and {_counted(more, 'other')}"
+        return f"{', '.join(shown)} and {_count_text(more, 'other')}"
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
@@ -174,7 +174,7 @@ def _of_person(rows: Sequence[CommitOut]) -> str:
     """What one person did: the newest sentences, each once, in the order of time."""
     said = list(dict.fromkeys(_within(row["what"]) for row in reversed(rows) if row["what"]))
     shown = said[:_OF_A_PERSON][::-1]
-    more = f"; before that {_counted(len(said) - _OF_A_PERSON, 'other change')}" if len(said) > _OF_A_PERSON else ""
+    more = f"; before that {_count_text(len(said) - _OF_A_PERSON, 'other change')}" if len(said) > _OF_A_PERSON else ""
     return f"{_short(rows[0]['actor']['name'], 60)}: {'; '.join(shown)}{more}."
 
 
@@ -184,5 +184,5 @@ def _within(sentence: str) -> str:
     return flat[:1].lower() + flat[1:]
 
 
-def _counted(count: int, one: str) -> str:
+def _count_text(count: int, one: str) -> str:
     return f"{count:,} {one}{'' if count == 1 else 's'}"

@@ -56,12 +56,12 @@ def first_message(
         finding: of an earlier run, that a change is asked for.
     """
     focus = focus or Focus()
-    whole = _whole(workspace, prompts.workflow)
+    whole = _whole_document(workspace, prompts.workflow)
     shown = [] if whole else named_sections(workspace, prompt, focus)
     named = named_nodes(workspace.diagram, prompt, focus)
     blocks = {
         "diagram": diagram_text(workspace.diagram, named, prompt, prompts.workflow),
-        "document": whole or _outlined(workspace, shown),
+        "document": whole or _document_outline(workspace, shown),
         "conversation": "\n".join(recap),
         "changes": "\n".join(f"- {one_line(line)}" for line in changed_since),
         "selection": "" if focus.is_empty else _selection(workspace, focus, is_shown=bool(whole), shown=shown),
@@ -79,7 +79,7 @@ def first_message(
     return prompts.render(mark=mark, name=name, revision=str(revision), **written)
 
 
-def _whole(workspace: Workspace, workflow: str) -> str:
+def _whole_document(workspace: Workspace, workflow: str) -> str:
     """The text of the document where it is given whole; empty where its outline is given.
 
     A model that rewrites the document has to see all of it, since what it leaves out is deleted.
@@ -91,7 +91,7 @@ def _whole(workspace: Workspace, workflow: str) -> str:
     return text.rstrip("\n") if len(text) <= most else ""
 
 
-def _outlined(workspace: Workspace, shown: Sequence[Section]) -> str:
+def _document_outline(workspace: Workspace, shown: Sequence[Section]) -> str:
     """The outline of a long document, and after it the sections that are sent in full, without their subsections."""
     outline = workspace.document.outline
     lines = outline_lines(outline)

@@ -35,7 +35,7 @@ def named_sections(workspace: Workspace, prompt: str, focus: Focus) -> list[Sect
     outline = workspace.document.outline
     room = _ROOM
     taken: dict[int, Section] = {}
-    for is_certain, section in _wanted(workspace, prompt, focus):
+    for is_certain, section in _ranked_sections(workspace, prompt, focus):
         size = section.own_end - section.start
         fits = size <= (room if is_certain else room - (_ROOM - _WEAK))
         if section.index not in taken and fits and outline.text[section.body : section.own_end].strip():
@@ -56,21 +56,21 @@ def selected_section(outline: Outline, focus: Focus) -> Section | None:
     return None
 
 
-def _wanted(workspace: Workspace, prompt: str, focus: Focus) -> Iterator[tuple[bool, Section]]:
+def _ranked_sections(workspace: Workspace, prompt: str, focus: Focus) -> Iterator[tuple[bool, Section]]:
     """Sections, the most certain first, with whether they are; some come more than once."""
     outline = workspace.document.outline
     selected = selected_section(outline, focus)
     if selected is not None:
         yield True, selected
     asked = search_words(prompt)
-    titled = _titled(outline, asked)
+    titled = _sections_by_title(outline, asked)
     for section in titled:
         yield True, section
     search = TextSearch(outline)
     for phrase in quoted_phrases(prompt):
         found = search.find(f'"{phrase}"', _PLACES)
         yield from ((True, place.section) for place in found.places if place.section and not found.partly)
-    for section in _linked(workspace, prompt, focus):
+    for section in _sections_by_links(workspace, prompt, focus):
         yield True, section
     for section in outline.sections:
         if any(one.start < section.start < one.end for one in titled):
@@ -79,7 +79,7 @@ def _wanted(workspace: Workspace, prompt: str, focus: Focus) -> Iterator[tuple[b
         yield False, section
 
 
-def _titled(outline: Outline, asked: Sequence[str]) -> list[Section]:
+def _sections_by_title(outline: Outline, asked: Sequence[str]) -> list[Section]:
     """Sections whose whole heading stands in the request, longer headings first; numbers before a heading count not."""
     said = f" {' '.join(asked)} "
     found = [(len(title), section) for section in outline.sections if (title := _title(section))]
@@ -94,7 +94,7 @@ def _title(section: Section) -> list[str]:
     return title
 
 
-def _linked(workspace: Workspace, prompt: str, focus: Focus) -> list[Section]:
+def _sections_by_links(workspace: Workspace, prompt: str, focus: Focus) -> list[Section]:
     """Sections that link nodes which are named or selected, those that link the most of them first."""
     outline = workspace.document.outline
     named = set(named_nodes(workspace.diagram, prompt, focus))

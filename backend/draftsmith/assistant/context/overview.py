@@ -86,9 +86,9 @@ def _around(diagram: Diagram, listed: Iterable[NodeId], workflow: str) -> list[s
     missing = [node_id for node_id in diagram.node_ids() if node_id not in shown]
     return [
         f"Too large to list: {diagram.node_count} nodes, {diagram.edge_count} edges. {ways} show the rest.",
-        f"Types: {_counted(diagram, list(diagram.node_ids()))}",
+        f"Types: {_type_counts(diagram, list(diagram.node_ids()))}",
         *_groups(diagram, shown),
-        f"Not listed here ({len(missing)}): {_counted(diagram, missing) or 'none'}",
+        f"Not listed here ({len(missing)}): {_type_counts(diagram, missing) or 'none'}",
         f"{len(shown)} of {diagram.node_count} nodes, those nearest to selection and request, then the busiest:",
     ]
 
@@ -102,7 +102,7 @@ def _groups(diagram: Diagram, shown: set[NodeId]) -> list[str]:
         node = diagram[node_id]
         parent = f" @{node['parent']}" if node.get("parent") else ""
         locked = " !locked" if diagram.lock_on(node_id) is not None else ""
-        holds = _counted(diagram, inside[node_id]) or "empty"
+        holds = _type_counts(diagram, inside[node_id]) or "empty"
         left = sum(other not in shown for other in inside[node_id])
         rest = f" ({left} not listed)" if left else ""
         lines.append(f"{node_id} group {quote_line(node.get('label', ''))}{parent}{locked}: {holds}{rest}")
@@ -111,6 +111,6 @@ def _groups(diagram: Diagram, shown: set[NodeId]) -> list[str]:
     return ["Groups:", *lines] if lines else []
 
 
-def _counted(diagram: Diagram, node_ids: Sequence[NodeId]) -> str:
+def _type_counts(diagram: Diagram, node_ids: Sequence[NodeId]) -> str:
     counts = Counter(diagram[node_id]["type"] for node_id in node_ids)
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))

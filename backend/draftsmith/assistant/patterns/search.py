@@ -68,11 +68,11 @@ def pattern_text(pattern: Pattern) -> str:
     parts = [
         f"# {pattern.name} ({pattern.kind}, {pattern.id})",
         pattern.about,
-        _listed("How to recognise it" if is_anti else "When", pattern.when),
-        _listed("Forces", pattern.forces),
+        _list_text("How to recognise it" if is_anti else "When", pattern.when),
+        _list_text("Forces", pattern.forces),
         f"{'What to do instead' if is_anti else 'Shape'}, where {{a name}} is the id of a node:\n"
         + "\n".join([*roles, *(json.dumps(one, ensure_ascii=False) for one in pattern.shape)]),
-        _listed("Questions to ask", pattern.questions),
+        _list_text("Questions to ask", pattern.questions),
     ]
     return "\n\n".join(parts)
 
@@ -82,5 +82,5 @@ def pattern_line(pattern: Pattern) -> str:
     return f"{pattern.id} ({pattern.kind}): {pattern.about}"
 
 
-def _listed(title: str, items: Sequence[str]) -> str:
+def _list_text(title: str, items: Sequence[str]) -> str:
     return "\n".join([f"{title}:", *(f"* {one}" for one in items)])

@@ -51,7 +51,7 @@ def fill_pattern(
         DraftsmithError: `invalid_request`: a selected node or edge is not there, more than `MOST_SELECTED` are
             selected, or two nodes are connected by several edges of which none is selected.
     """
-    selected = _selected(diagram, nodes, edges)
+    selected = _selected_nodes(diagram, nodes, edges)
     filling = _Filling(diagram, frozenset(edges))
     used = filling.assign(pattern.roles, selected)
     for one in pattern.shape:
@@ -63,7 +63,7 @@ def fill_pattern(
     return FilledPattern(filling.operations, filling.roles, filling.made, unused)
 
 
-def _selected(diagram: Diagram, nodes: Sequence[NodeId], edges: Sequence[EdgeId]) -> list[NodeId]:
+def _selected_nodes(diagram: Diagram, nodes: Sequence[NodeId], edges: Sequence[EdgeId]) -> list[NodeId]:
     """The selected nodes and the ends of the selected edges; who calls comes before who is called."""
     problems = [
         Problem(-1, "", "node_not_found", f"/nodes/{index}", f"There is no node '{one}'.")

@@ -56,7 +56,7 @@ class Impact:
 def impact(workspace: Workspace, node_id: NodeId) -> Impact:
     """What breaks, starves, is weakened and backs up if a node, or a group with all in it, fails."""
     diagram = workspace.diagram
-    starves, weakened = _unfed(diagram, node_id)
+    starves, weakened = _nodes_without_input(diagram, node_id)
     return Impact(
         breaks=walk(diagram, node_id, _is_need, forward=False),
         starves=starves,
@@ -77,12 +77,12 @@ def _is_flow(edge: Mapping[str, Any]) -> bool:
     return edge.get("kind", "sync") in ("async", "data") and edge.get("direction", "forward") != "none"
 
 
-def _unfed(diagram: Diagram, failed: NodeId) -> tuple[list[ReachableNode], list[WeakenedNode]]:
+def _nodes_without_input(diagram: Diagram, failed: NodeId) -> tuple[list[ReachableNode], list[WeakenedNode]]:
     """What gets nothing any more, and what gets less."""
     downstream = {row.id for row in walk(diagram, failed, _is_flow, forward=True)}
     if not downstream:
         return [], []
-    fed = _fed(diagram, set(diagram.subtree(failed)), downstream)
+    fed = _nodes_with_input(diagram, set(diagram.subtree(failed)), downstream)
     starves: list[ReachableNode] = []
     weakened: list[WeakenedNode] = []
     for row in walk(diagram, failed, _is_flow, forward=True, stops=fed):
@@ -95,7 +95,7 @@ def _unfed(diagram: Diagram, failed: NodeId) -> tuple[list[ReachableNode], list[
     return starves, weakened
 
 
-def _fed(diagram: Diagram, failed: Collection[NodeId], downstream: Collection[NodeId]) -> set[NodeId]:
+def _nodes_with_input(diagram: Diagram, failed: Collection[NodeId], downstream: Collection[NodeId]) -> set[NodeId]:
     """The nodes that still work: those that nothing failed feeds, and all that these feed in turn.
 
     So a circle that was fed from outside by what failed alone is not fed by itself.

@@ -55,7 +55,7 @@ def check_findings(
     problems: list[str] = []
     for index, one in enumerate(reported):
         try:
-            finding = _checked(workspace, commits, one)
+            finding = _check_finding(workspace, commits, one)
         except ToolFault as fault:
             problems.append(f"findings[{index}].{fault}")
             continue
@@ -120,7 +120,9 @@ def _from_to(text: str, first: int, beyond: int) -> str:
     return text[places[first] : places[beyond - 1] + 1]
 
 
-def _checked(workspace: Workspace, commits: Mapping[int, ReadableCommit | str], one: ReportedFinding) -> FindingOut:
+def _check_finding(
+    workspace: Workspace, commits: Mapping[int, ReadableCommit | str], one: ReportedFinding
+) -> FindingOut:
     section = _section(workspace, one)
     path = "" if section is None else workspace.document.outline.path(section)
     match one.kind:
@@ -138,18 +140,18 @@ def _checked(workspace: Workspace, commits: Mapping[int, ReadableCommit | str], 
 
 def _node(diagram: Diagram, one: ReportedFinding) -> tuple[str, str, list[str]]:
     """The id of a node, its name, and what may be quoted of it."""
-    node_id = _named(lambda: named_node(diagram, _id_of(one)))
+    node_id = _resolve_name(lambda: named_node(diagram, _id_of(one)))
     whole = whole_node(diagram, node_id)
-    texts = [node_line(diagram, node_id), *_said(whole), json.dumps(without_empty(whole), ensure_ascii=False)]
+    texts = [node_line(diagram, node_id), *_texts_of(whole), json.dumps(without_empty(whole), ensure_ascii=False)]
     return node_id, diagram.label(node_id), texts
 
 
 def _edge(diagram: Diagram, one: ReportedFinding) -> tuple[str, str, list[str]]:
-    edge_id = _named(lambda: named_edge(diagram, _id_of(one)))
+    edge_id = _resolve_name(lambda: named_edge(diagram, _id_of(one)))
     source, target = diagram.ends(edge_id) or NO_ENDS
     shape = edge_json(edge_id, source, target, diagram.edge(edge_id) or {})
     drawn = f"{source} -> {target}({shape['label']})"
-    texts = [drawn, *_said(shape), json.dumps(without_empty(shape), ensure_ascii=False)]
+    texts = [drawn, *_texts_of(shape), json.dumps(without_empty(shape), ensure_ascii=False)]
     return edge_id, f"{diagram.label(source)} → {diagram.label(target)}", texts
 
 
@@ -183,7 +185,7 @@ def _evidence(workspace: Workspace, one: ReportedFinding, texts: Sequence[str], 
     )
 
 
-def _named(find: Callable[[], _Name]) -> _Name:
+def _resolve_name(find: Callable[[], _Name]) -> _Name:
     """What a name means; a name that means nothing is a problem of the field `id`."""
     try:
         return find()
@@ -219,7 +221,7 @@ def _section(workspace: Workspace, one: ReportedFinding) -> Section | None:
         raise ToolFault(f"section: {refused.message}{near}") from None
 
 
-def _said(shape: Mapping[str, object]) -> list[str]:
+def _texts_of(shape: Mapping[str, object]) -> list[str]:
     """The texts of a node or an edge, properties as `key: value`."""
     said: list[str] = []
     for name, value in without_empty(shape).items():

@@ -68,7 +68,7 @@ def find_nodes(
         if (not types or diagram[node_id]["type"] in types)
         and wanted <= set(search_words(diagram[node_id].get("technology", "")))
     ]
-    asked = _asked(text)
+    asked = _query_words(text)
     if not asked:
         return NodeMatches(sorted(passing)[:limit], len(passing))
     scores = {node_id: [_score(diagram, node_id, word) for word in asked] for node_id in passing}
@@ -91,7 +91,7 @@ def is_small(word: str) -> bool:
     return word in _SMALL
 
 
-def _asked(text: str) -> list[str]:
+def _query_words(text: str) -> list[str]:
     """The words that count, two that mean one kind as one; where none counts, all of them."""
     every = search_words(text)
     found: list[str] = []

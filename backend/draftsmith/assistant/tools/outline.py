@@ -24,7 +24,7 @@ def outline_lines(outline: Outline, reader: str = "read_section") -> list[str]:
     lines = []
     if outline.text[: outline.preamble_end].strip():
         lines.append(f'0 "" (text before the first heading, {_size(outline.text[: outline.preamble_end])})')
-    shown = _shown(outline)
+    shown = _deepest_level(outline)
     counted = count_titles(outline)
     numbers: dict[int, str] = {}
     below: dict[int | None, int] = {}
@@ -55,7 +55,7 @@ def section_name(outline: Outline, section: Section, counted: Mapping[str, int])
     return one_line(f"{'#' * section.level} {section.title}" if is_unique else outline.path(section))
 
 
-def _shown(outline: Outline) -> int:
+def _deepest_level(outline: Outline) -> int:
     """The deepest level that is listed."""
     levels = sorted({section.level for section in outline.sections})
     for level in reversed(levels):

@@ -58,12 +58,12 @@ def result_text(result: Any) -> str:
     text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
     text = text or "(nothing)"
     cut = "" if len(text) <= _MOST_RESULT else f"\n… {len(text) - _MOST_RESULT:,} more characters; ask for less."
-    return _enclosed(text[:_MOST_RESULT]) + cut
+    return _enclose(text[:_MOST_RESULT]) + cut
 
 
 def failure_text(plugin: str, message: str) -> str:
     """A failure for a model; the message may hold words of the plugin."""
-    return f"The plugin '{plugin}' did not do it; nothing came back.\n{_enclosed(message)}"
+    return f"The plugin '{plugin}' did not do it; nothing came back.\n{_enclose(message)}"
 
 
 def declined_text(tool: str, why: Literal["no", "late"]) -> str:
@@ -73,5 +73,5 @@ def declined_text(tool: str, why: Literal["no", "late"]) -> str:
     return f"Nobody said yes to this call of {tool} in time; it was not made. Do not call it again."
 
 
-def _enclosed(text: str) -> str:
+def _enclose(text: str) -> str:
     return text_block("plugin-result", mark_of([text]), text)

@@ -136,7 +136,7 @@ def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
         edges = [diagram.edge(edge_id) or {} for edge_id in found.edges]
         labels = dict.fromkeys(edge["label"] for edge in edges if edge.get("label"))
         kinds = dict.fromkeys(edge.get("kind", "sync") for edge in edges)
-        row = _named(diagram, found.id) | {"distance": found.distance, "direction": way}
+        row = _node_with_name(diagram, found.id) | {"distance": found.distance, "direction": way}
         rows.append(row | {"edge_label": "; ".join(labels), "kind": ", ".join(kinds)})
     if not rows:
         what = {"in": "Nothing points to", "out": "It points to nothing from"}.get(asked.direction, "Nothing touches")
@@ -184,22 +184,24 @@ def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
         ("weakened", [one.reached for one in found.weakened], "Loses some of its sources, others still feed it"),
         ("backs_up", found.backs_up, "Cannot deliver to it any more"),
     ):
-        data[name] = [{**_named(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows]
+        data[name] = [
+            {**_node_with_name(diagram, row.id), "distance": row.distance, "via": list(row.via)} for row in rows
+        ]
         for one, weak in zip(data[name], found.weakened if name == "weakened" else (), strict=False):
             one["loss"] = weak.in_words
         lines.append(f"{what}: {'nothing' if not rows else ''}".rstrip())
-        lines += [_affected(one) for one in data[name]]
+        lines += [_affected_text(one) for one in data[name]]
     return ReadAnswer(cut([f"If '{node_id}' fails:", *lines]), data)
 
 
-def _affected(one: Mapping[str, Any]) -> str:
+def _affected_text(one: Mapping[str, Any]) -> str:
     loss = f" {one['loss']}" if "loss" in one else ""
     return f"- {quote_line(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
 
 
 def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     problems = queries.check_diagram(workspace)
-    alone = [_named(workspace.diagram, node_id) for node_id in queries.unconnected_nodes(workspace)]
+    alone = [_node_with_name(workspace.diagram, node_id) for node_id in queries.unconnected_nodes(workspace)]
     data = {"problems": [problem.to_json() for problem in problems], "unconnected": alone}
     if not problems:
         return ReadAnswer("Nothing looks wrong.", data)
@@ -264,14 +266,14 @@ def _what_there_is(diagram: Diagram) -> str:
     return f"There are: {', '.join(f'{count} {kind}' for kind, count in sorted(counts.items()))}."
 
 
-def _named(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
+def _node_with_name(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     node = diagram[node_id]
     return {"id": node_id, "label": node.get("label", ""), "type": node["type"]}
 
 
 def _brief(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     node = diagram[node_id]
-    return _named(diagram, node_id) | {"technology": node.get("technology", ""), "parent": node.get("parent")}
+    return _node_with_name(diagram, node_id) | {"technology": node.get("technology", ""), "parent": node.get("parent")}
 
 
 def whole_node(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:

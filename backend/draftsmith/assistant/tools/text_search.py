@@ -98,7 +98,7 @@ class TextSearch:
             limit: how many places are given at most.
         """
         phrases = [_plain(phrase) for phrase in quoted_phrases(asked)]
-        words = _words(_QUOTED.sub(" ", asked))
+        words = _query_words(_QUOTED.sub(" ", asked))
         whole = " ".join(asked.replace('"', " ").split())[:_LONGEST]
         found = list(dict.fromkeys([*_as_written(self._text, whole), *self._text.with_all([*phrases, *words])]))
         if found or not (phrases or words):
@@ -232,7 +232,7 @@ def _forms(text: _Text, item: str) -> list[tuple[str, int]]:
     return [(word, 2) for word, _, _ in like]
 
 
-def _words(asked: str) -> list[str]:
+def _query_words(asked: str) -> list[str]:
     every = list(dict.fromkeys(_WORD.findall(_plain(asked))))
     return ([word for word in every if not is_small(word)] or every)[:_MOST_WORDS]
 

@@ -126,15 +126,15 @@ def _schema_of(name: str) -> Mapping[str, Any]:
     if name == PROPOSE_OPTION:
         return _option_schema()
     if name == "rewrite_diagram":
-        nodes = _offered(NodeFields, WHOLE_NODE, of="replace_diagram")
-        edges = _offered(EdgeFields, WHOLE_EDGE, of="replace_diagram")
+        nodes = _offered_schema(NodeFields, WHOLE_NODE, of="replace_diagram")
+        edges = _offered_schema(EdgeFields, WHOLE_EDGE, of="replace_diagram")
         whole = {"nodes": {"type": "array", "items": nodes}, "edges": {"type": "array", "items": edges}}
-        return _closed({**whole, "explanation": _EXPLANATION}, ["nodes", "edges"])
+        return _closed_object({**whole, "explanation": _EXPLANATION}, ["nodes", "edges"])
     if name == "rewrite_document":
         text = {"type": "string", "description": "the whole document in Markdown"}
-        return _closed({"text": text, "explanation": _EXPLANATION}, ["text"])
+        return _closed_object({"text": text, "explanation": _EXPLANATION}, ["text"])
     if name == REPORT:
-        return _closed({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
+        return _closed_object({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
     return _input_of(TOOL_INPUTS.get(name) or HISTORY_TOOL_INPUTS[name])
 
 
@@ -143,23 +143,23 @@ def _option_schema() -> dict[str, Any]:
     sentences = {"type": "array", "items": {"type": "string"}}
     lists = {field: {**sentences, "description": text} for field, text in OPTION_LISTS.items()}
     operations = batch_schema(OPTION_OPERATIONS)["properties"]["operations"]
-    return _closed({**texts, **lists, "operations": operations}, [*texts, *lists, "operations"])
+    return _closed_object({**texts, **lists, "operations": operations}, [*texts, *lists, "operations"])
 
 
 def _input_of(model: type[ToolInput]) -> dict[str, Any]:
     schema: dict[str, Any] = compact_schema(model.model_json_schema())
     schema.pop("description", None)
-    return _closed(schema.get("properties", {}), schema.get("required", []))
+    return _closed_object(schema.get("properties", {}), schema.get("required", []))
 
 
 def batch_schema(offered: Mapping[str, Fields]) -> dict[str, Any]:
     """The schema of `{operations: [one of the offered], explanation?}`."""
-    options = [_offered(OPERATION_MODELS[op], fields, of=op, named=True) for op, fields in offered.items()]
+    options = [_offered_schema(OPERATION_MODELS[op], fields, of=op, named=True) for op, fields in offered.items()]
     operations = {"type": "array", "minItems": 1, "items": {"anyOf": options}}
-    return _closed({"operations": operations, "explanation": _EXPLANATION}, ["operations"])
+    return _closed_object({"operations": operations, "explanation": _EXPLANATION}, ["operations"])
 
 
-def _offered(model: type[Shape], fields: Fields, *, of: str, named: bool = False) -> dict[str, Any]:
+def _offered_schema(model: type[Shape], fields: Fields, *, of: str, named: bool = False) -> dict[str, Any]:
     """The schema of an operation, or of a part of one, with only the fields that are offered, in their order.
 
     `of`: the operation; `named`: whether its name is a field.
@@ -170,7 +170,7 @@ def _offered(model: type[Shape], fields: Fields, *, of: str, named: bool = False
         schema = _node_or_id() if (of, field) == ("insert_between", "node") else _field(full, of, field)
         properties[field] = {**schema, "description": text} if text else schema
     needed = [field for field in full.get("required", []) if field in properties]
-    return _closed(properties, needed)
+    return _closed_object(properties, needed)
 
 
 def _field(full: Mapping[str, Any], op: str, field: str) -> dict[str, Any]:
@@ -180,10 +180,10 @@ def _field(full: Mapping[str, Any], op: str, field: str) -> dict[str, Any]:
 
 def _node_or_id() -> dict[str, Any]:
     fields = dict.fromkeys(("id", "type", "label", "technology", "description", "parent"), "")
-    return {"anyOf": [{"type": "string"}, _offered(NodeFields, fields, of="add_node")]}
+    return {"anyOf": [{"type": "string"}, _offered_schema(NodeFields, fields, of="add_node")]}
 
 
-def _closed(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
+def _closed_object(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
     shape: dict[str, Any] = {"type": "object", "properties": dict(properties)}
     if required:
         shape["required"] = required

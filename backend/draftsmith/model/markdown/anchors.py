@@ -59,7 +59,7 @@ class HeadingLink(NamedTuple):
     @property
     def name(self) -> str:
         """The address of the heading that is meant: decoded, and in lower case, as all addresses are."""
-        return _meant(self.address)
+        return _decode_address(self.address)
 
     def moved(self, lines: int, shift: int) -> HeadingLink:
         """The same link elsewhere."""
@@ -67,7 +67,7 @@ class HeadingLink(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _meant(address: str) -> str:
+def _decode_address(address: str) -> str:
     return unquote(unescapeAll(address)).lower()
 
 
@@ -194,7 +194,9 @@ class Anchors:
         if known is None:
             piece = self._piece(number)
             found = (*_LINK.finditer(piece), *_DEFINITION.finditer(piece))
-            known = one.notes[_NAMED] = frozenset(_meant(each[1] if each[1] is not None else each[2]) for each in found)
+            known = one.notes[_NAMED] = frozenset(
+                _decode_address(each[1] if each[1] is not None else each[2]) for each in found
+            )
         return known
 
     def marked(self, number: int) -> int:

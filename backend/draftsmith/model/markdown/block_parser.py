@@ -90,7 +90,7 @@ _MARKED: Final[dict[str, Sequence[_Rule]]] = {
 """The rules of blocks that begin with a mark, by its first character; in their order."""
 
 
-def _marked(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _mark_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The rule for all blocks that begin with a mark: tries those that may match, which for most lines are none."""
     begins = state.bMarks[start] + state.tShift[start]
     rules = _MARKED.get(state.src[begins : begins + 1])
@@ -109,7 +109,7 @@ def _block_parser() -> MarkdownIt:
     ruler = parser.block.ruler
     ruler.at("table", table, {"alt": ["paragraph", "reference"]})
     ruler.disable(["fence", "blockquote", "hr", "list", "html_block", "heading"])
-    ruler.before("reference", "marked", _marked, {"alt": ["paragraph", "reference", "blockquote"]})
+    ruler.before("reference", "marked", _mark_rule, {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.before("reference", "ending_items", _ending_items, {"alt": ["list"]})
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.normalizeLink = _beginning  # type: ignore[method-assign]  # markdown-it's own way to replace it

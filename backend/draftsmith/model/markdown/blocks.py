@@ -160,14 +160,14 @@ def _cut(text: str, begin: int, end: int, reading: _BlockOutline, least: int) ->
     for border in chain(borders, [size]):
         if border < size and (border - at < least or not _is_border(text, begin + border)):
             continue
-        headings, inner = ([*_taken(rest, border, -lines, -at)] for rest in rests)
+        headings, inner = ([*_take_headings(rest, border, -lines, -at)] for rest in rests)
         breaks = line_breaks(text, begin + at, begin + border)
         yield segment(border - at, breaks, headings, inner)
         lines += breaks
         at = border
 
 
-def _taken(rest: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
+def _take_headings(rest: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
     """Take those that begin before `stop` from the headings that are left, moved."""
     while rest and rest[0].start < stop:
         yield rest.popleft().moved(by_lines, by)

@@ -18,12 +18,12 @@ def plain_title(title: str) -> str:
     at = 0
     while (found := _MARK.search(title, at)) is not None:
         pieces.append(title[at : found.start()])
-        kept, at = _unmarked(title, found, ahead)
+        kept, at = _strip_mark(title, found, ahead)
         pieces.append(kept)
     return " ".join("".join([*pieces, title[at:]]).split())
 
 
-def _unmarked(title: str, found: re.Match[str], ahead: LookingAhead) -> tuple[str, int]:
+def _strip_mark(title: str, found: re.Match[str], ahead: LookingAhead) -> tuple[str, int]:
     """What is kept of a mark and what it belongs to, and where that ends."""
     mark, end = found[0], found.end()
     if mark[0] == "\\":

@@ -222,12 +222,12 @@ def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, NodeId]) ->
         if name not in ids:
             texts = (fact["label"], name) if _SHORT_NAME.fullmatch(name) else (name, fact["label"])
             base = slug(texts[0]) or slug(texts[1])
-            ids[name] = NodeId(unique(base, taken)) if base else _numbered(fact["type"], taken)
+            ids[name] = NodeId(unique(base, taken)) if base else _numbered_id(fact["type"], taken)
             taken.add(ids[name])
     return ids
 
 
-def _numbered(node_type: str, taken: Container[str]) -> NodeId:
+def _numbered_id(node_type: str, taken: Container[str]) -> NodeId:
     """`<type>-<n>`, for labels without letters or digits."""
     first = f"{node_type}-1"
     return NodeId(first if first not in taken else unique(node_type, _Besides(node_type, taken)))

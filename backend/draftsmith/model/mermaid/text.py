@@ -31,8 +31,8 @@ _NUL: Final = 0
 
 def quote_label(label: str, technology: str = "") -> str:
     """Quote a label, with a technology in brackets below it; `read_label` is the inverse."""
-    text = _escaped(label)
-    return f'"{text}<br/>[{_escaped(technology)}]"' if technology else f'"{text}"'
+    text = _escape(label)
+    return f'"{text}<br/>[{_escape(technology)}]"' if technology else f'"{text}"'
 
 
 def read_label(text: str) -> tuple[str, str]:
@@ -40,11 +40,11 @@ def read_label(text: str) -> tuple[str, str]:
     inner = text.strip()
     if len(inner) > 1 and inner.startswith("`") and inner.endswith("`"):  # a Markdown string
         inner = inner[1:-1].replace("**", "")
-    label, technology = _parted(inner)
+    label, technology = _split_technology(inner)
     return (_plain(label), _plain(technology)) if label.strip() else (_plain(inner), "")
 
 
-def _parted(text: str) -> tuple[str, str]:
+def _split_technology(text: str) -> tuple[str, str]:
     """What stands before a line break and brackets at the end of a text, and in them; empty if there are none."""
     bare = text.rstrip()
     opens = bare.rfind("[")
@@ -56,7 +56,7 @@ def _parted(text: str) -> tuple[str, str]:
     return (bare[:ends], bare[opens + 1 : -1]) if ends >= 0 else ("", "")
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     understood = {match.start() for match in _UNDERSTOOD.finditer(text)}
     return "".join(
         f"#{ord(character)};" if index in understood or _is_special(character) else _NAMED.get(character, character)

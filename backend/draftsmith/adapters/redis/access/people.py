@@ -36,7 +36,7 @@ class RedisUsers:
     async def of_subject(self, subject: str) -> User | None:
         """Who signs in as this subject."""
         arguments: list[Argument] = [subject, await self._hash_of(subject)]
-        return _known(await self.connection.read.script(scripts.READ_SUBJECT, _PEOPLE, arguments))
+        return _user_or_none(await self.connection.read.script(scripts.READ_SUBJECT, _PEOPLE, arguments))
 
     async def put(self, user: User) -> User:
         """Write a person down, or give whoever signs in as the same subject."""
@@ -46,7 +46,7 @@ class RedisUsers:
             encode_record(user),
             await self._hash_of(user.subject or user.id),
         ]
-        known = _known(await self.connection.write.script(scripts.PUT_USER, _PEOPLE, arguments))
+        known = _user_or_none(await self.connection.write.script(scripts.PUT_USER, _PEOPLE, arguments))
         assert known is not None
         return known
 
@@ -104,7 +104,7 @@ class RedisUsers:
         return sorted(map(user_of, texts), key=lambda user: (user.created_ms, user.id))
 
 
-def _known(text: bytes | None) -> User | None:
+def _user_or_none(text: bytes | None) -> User | None:
     """Whom a script has found."""
     if text == b"removed":
         raise user_removed()
