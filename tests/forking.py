@@ -9,6 +9,9 @@ killed when whoever started it ends, as what the product starts is anyway (`proc
 A new process is started elsewhere than on Linux, and where Python itself would read something else in the environment;
 and wherever a test uses `subprocess`, since how a process starts or is related to others is what it tests.
 
+`python -m tests.forking` is for tests that are not in Python: alone it has a parent until its standard input ends, and
+prints the parent's address; with a command it stands for that process, forked, until one of them ends.
+
 What is not as in a new process: more modules are imported; the seed of hashes is the parent's
 (`tests/unit/test_determinism.py` tries others); `os.getppid` gives who asked for the process; and `os.execve` of
 `python -m <module>` goes on in the same process.
@@ -75,6 +78,7 @@ _UNDERSTOOD: Final = frozenset(
 )  # fmt: skip
 _installed: Final[list[str]] = []
 """Where the parent finds modules without being told."""
+_ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LONGEST: Final = 1 << 18
 _MOST_FILES: Final = 32
 _FAR: Final = 200
@@ -291,7 +295,7 @@ class Parent:
         _show_as(["tests.forking"])
         os.set_blocking(self._wakes, False)
         self._handlers[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda *_: None)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in _ENDINGS:
             # Whoever sends them to all of a run means the tests, after whose end nobody is there to ask any more.
             self._handlers[number] = signal.signal(number, signal.SIG_IGN)
         signal.set_wakeup_fd(self._wakes, warn_on_full_buffer=False)
@@ -457,3 +461,23 @@ def _show_as(command: Sequence[str]) -> None:
     # Its end is not zero, so what is shown ends with the first zero and not there.
     line = " ".join(command).encode()[: end - start - 2].ljust(end - start - 1, b"\0") + b"\1"
     ctypes.memmove(start, line, len(line))
+
+
+def main() -> int:
+    """Have a parent until standard input ends, or run the command of the command line; the exit code."""
+    if not sys.argv[1:]:
+        address = start_parent()
+        for number in _ENDINGS:  # not before: what is forked would ignore them, too
+            signal.signal(number, signal.SIG_IGN)
+        print(address, flush=True)
+        sys.stdin.read()
+        return 0
+    process = Popen(sys.argv[1:])
+    for number in _ENDINGS:
+        signal.signal(number, lambda number, _: process.send_signal(number))
+    code = process.wait()
+    return int(code) if code >= 0 else 128 - int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,11 +1,14 @@
 /** A real server in a process of its own: how browser tests start it, hear that it is ready, and end it. */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { TIMEOUT_MS } from './timeout';
 
-const SERVER = process.env.DRAFTSMITH ?? path.resolve(import.meta.dirname, '../../.venv/bin/draftsmith');
 const ROOT = path.resolve(import.meta.dirname, '../..');
+const PYTHON = path.join(ROOT, '.venv/bin/python');
+/** Runs a Python process, forked from one that has imported the product (`tests/forking.py`). */
+const FORKED = ['-P', '-m', 'tests.forking', PYTHON, '-P', '-m'];
+const PATHS = { PYTHONPATH: `${ROOT}/backend:${ROOT}` };
 export const READY = /Draftsmith is ready: (http:\/\/127\.0\.0\.1:\d+)/;
 export const FIRST_LINK = /Open once, within 24 hours: (http:\/\/127\.0\.0\.1:\d+\/sign-in#\S+)/;
 export const STANDIN = /no AI behind it: (http:\/\/127\.0\.0\.1:\d+)/;
@@ -37,6 +40,21 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => void endAll(code));
 process.once('disconnect', () => void endAll(1));
 
+/** Start the process that servers are forked from; what ends it, and all that is left of them. Elsewhere they are started. */
+export async function startParent(): Promise<() => Promise<void>> {
+  if (process.platform !== 'linux') return async () => {};
+  const parent = spawn(PYTHON, ['-P', '-m', 'tests.forking'], {
+    env: { ...process.env, ...PATHS },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => parent.once('exit', resolve));
+  process.env.DRAFTSMITH_TESTS_FORK = await said(parent, /^(\/.*)$/m);
+  return async () => {
+    parent.stdin?.end();
+    await ended;
+  };
+}
+
 export function remove(...folders: (string | null)[]): void {
   for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
 }
@@ -51,18 +69,16 @@ export function serve(
   const command = ['serve', '--port', port, '--data-dir', folder, '--no-sample'];
   // No test may reach a real model, whatever is set where it runs. Processes that most never ask start when they are asked.
   const none = { DRAFTSMITH_MODE: '', ASSISTANT_PROVIDER: '', PREPARERS_START: 'needed', ...NO_MODELS };
-  const env = { ...process.env, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-  const known = (server: ChildProcess) => {
-    running.set(server, [folder, editor]);
-    server.once('exit', () => running.delete(server));
-    return server;
-  };
-  if (model === 'none') return known(spawn(SERVER, command, { env, stdio }));
-  const python = path.join(path.dirname(SERVER), 'python');
-  const options = model === 'stand-in' ? ['--rehearsal'] : ['--rehearsal', '--without-key'];
-  const standin = ['-m', 'tests.standin', ...options, SERVER, ...command];
-  return known(spawn(python, standin, { cwd: ROOT, env: { ...env, PYTHONPATH: `backend:${ROOT}` }, stdio }));
+  const env = { ...process.env, ...PATHS, ...none, ...(editor ? { EDITOR_DIR: editor } : {}), ...settings };
+  const key = model === 'stand-in' ? [] : ['--without-key'];
+  const standin = model === 'none' ? [] : ['tests.standin', '--rehearsal', ...key, PYTHON, '-P', '-m'];
+  const started = spawn(PYTHON, [...FORKED, ...standin, 'draftsmith.cli', ...command], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.set(started, [folder, editor]);
+  started.once('exit', () => running.delete(started));
+  return started;
 }
 
 /** What the server says of itself when it is ready; rejects with all of its words if it does not come to that. */
@@ -84,7 +100,7 @@ export function said(server: ChildProcess, wanted: RegExp): Promise<string> {
     server.stderr?.on('data', listen);
     server.on('error', (error) => {
       clearTimeout(timer);
-      reject(new Error(`${SERVER} could not be started: ${error.message}`));
+      reject(new Error(`The server could not be started: ${error.message}`));
     });
     server.on('exit', (code) => {
       clearTimeout(timer);

@@ -176,6 +176,34 @@ def test_nothing_is_left_of_a_run_that_is_killed() -> None:
         assert not address.parent.exists()
 
 
+def test_a_command_stands_for_a_forked_process() -> None:
+    """For tests that are not in Python: its words, its end, signals to it, and nothing is left when it is killed."""
+    command = [sys.executable, "-P", "-m", "tests.forking"]
+    free = {name: value for name, value in environment().items() if name != forking.ADDRESS}
+    with subprocess.Popen(command, env=free, stdin=-1, stdout=-1, text=True) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        address = run.stdout.readline().strip()
+        run.send_signal(signal.SIGTERM)  # as to all of a run: it goes on until its input ends
+        options: dict[str, Any] = {"env": {**free, forking.ADDRESS: address}, "text": True}
+        ends = {"exit 3": 3, "kill": 128 + signal.SIGKILL}
+        for word, code in ends.items():
+            done = subprocess.run([*command, *LOOK, word], check=False, capture_output=True, **options)
+            assert done.returncode == code, done.stderr
+        found = json.loads(subprocess.run([*command, *LOOK], capture_output=True, check=True, **options).stdout)
+        assert found["is_forked"]
+        for end in (signal.SIGTERM, signal.SIGKILL):
+            with subprocess.Popen([*command, *LOOK, "nest"], stdout=-1, **options) as standing:
+                assert standing.stdout is not None
+                inner = psutil.Process(int(standing.stdout.readline()))
+                standing.send_signal(end)
+                assert standing.wait(TIMEOUT_SECONDS) == (128 + end if end == signal.SIGTERM else -end)
+                assert is_gone(inner)
+        run.stdin.close()
+        assert run.wait(TIMEOUT_SECONDS) == 0
+    assert not Path(address).parent.exists()
+
+
 def test_a_process_is_over_once_its_transport_is_closed() -> None:
     """Also where the loop ends before it could be told."""
 
