@@ -41,11 +41,11 @@ export class Person extends AtWorkspace {
     super(visit, workspace);
   }
 
-  /** Somebody with a name and a browser profile of their own, who is at no page yet. */
+  /** Somebody with a name and a browser profile of their own, who is at no workspace yet. */
   static async come(stage: Stage, name: string, workspace: string | null, wire: Wire | null = null) {
-    // Whose way to the server is cut has everything of the page before.
     const visit = await stage.person('light', wire?.url ?? stage.url, { readsAhead: wire !== null });
-    await visit.page.goto('/');
+    // Whose way to the server is cut has everything of the page before.
+    if (wire) await visit.page.goto('/');
     await visit.api('PATCH', '/me', { name });
     return new Person(visit, workspace ?? (await makeWorkspace(visit)), wire);
   }

@@ -26,7 +26,6 @@ beforeAll(async () => {
     [ana, 'Ana'],
     [ben, 'Ben'],
   ] as const) {
-    await visit.page.goto('/');
     await visit.api('PATCH', '/me', { name });
   }
   const made = await ana.api<{ id: string }>('POST', '/workspaces', {

@@ -48,7 +48,6 @@ const says = (who: Person, words: RegExp) =>
 /** Conflicts need another hand: a script's, over a way that is not cut. */
 async function elsewhere(...operations: object[]): Promise<void> {
   const script = await stage.person();
-  await script.page.goto('/');
   await script.api('POST', `/workspaces/${anna.workspace}/batches`, { operations });
   await script.context.close();
 }

@@ -250,6 +250,8 @@ export class Visit {
    * `choices`: what this browser has stored of the person's choices, by name.
    */
   async openWithin(workspace: string, choices: Record<string, string> = {}): Promise<void> {
+    // Choices are stored where a page of the server is.
+    if (this.isNowhere && Object.keys(choices).length > 0) await this.page.goto('/');
     const isWithin = await this.page.evaluate(leaveWorkspace, choices);
     if (!isWithin) await this.page.goto(`/w/${workspace}`);
     else await this.page.evaluate((address) => history.pushState(null, '', address), `/w/${workspace}`);
@@ -265,20 +267,52 @@ export class Visit {
     this.complaints.splice(0, this.complaints.length, ...others);
   }
 
-  /** Call the API as this person's browser would. */
+  /** Call the API as this person's browser would; while it is at no page, none is drawn for that. */
   async api<T>(method: string, address: string, body?: unknown): Promise<T> {
-    return this.page.evaluate(
-      async ({ method, address, body }) => {
-        const response = await fetch(`/api/v1${address}`, {
-          method,
-          headers: { 'content-type': 'application/json' },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        if (!response.ok)
-          throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`);
-        return response.status === 204 ? null : response.json();
-      },
-      { method, address, body },
-    );
+    const asked = {
+      method,
+      path: `/api/v1${address}`,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const { status, text } = this.isNowhere
+      ? await this.askFromNowhere(asked)
+      : await this.page.evaluate(ask, asked);
+    if (status >= 400) throw new Error(`${method} ${address}: ${status} ${text}`);
+    return JSON.parse(text || 'null');
   }
+
+  private get isNowhere(): boolean {
+    return this.page.url() === 'about:blank';
+  }
+
+  private async askFromNowhere({ method, path, headers, body }: Asked): Promise<Answered> {
+    const { request } = this.context;
+    // The server knows a browser again by what comes with the first page.
+    if ((await this.context.cookies(this.url)).length === 0) await request.get('/');
+    const response = await request.fetch(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { data: body }),
+    });
+    return { status: response.status(), text: await response.text() };
+  }
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+interface Answered {
+  status: number;
+  text: string;
+}
+
+/** Runs in the page. */
+async function ask({ path, ...asked }: Asked): Promise<Answered> {
+  const response = await fetch(path, asked);
+  return { status: response.status, text: await response.text() };
 }
