@@ -59,7 +59,7 @@ def split(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(borders) if start < end]
 
 
-def apply_edits(text: str, edits: Sequence[Mapping[str, Any]], warnings: list[Problem] | None = None) -> str:
+def apply_edits(text: str, edits: Sequence[Mapping[str, object]], warnings: list[Problem] | None = None) -> str:
     """Apply edits in order, all or none.
 
     Args:
@@ -99,7 +99,7 @@ def apply_edits(text: str, edits: Sequence[Mapping[str, Any]], warnings: list[Pr
     return outline.text
 
 
-def _check_form(edit: Mapping[str, Any]) -> None:
+def _check_form(edit: Mapping[str, object]) -> None:
     for name in edit:
         if name not in _FIELDS:
             raise OperationRefused("field_unknown", f"/{name}", f"An edit has no field '{name}'.", list(_FIELDS))

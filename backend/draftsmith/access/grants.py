@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from draftsmith.access.principal import Principal
 from draftsmith.access.roles import ROLES, Role, larger
@@ -41,6 +41,6 @@ def granted_role(principal: Principal, record: Grants) -> Role | None:
     return role
 
 
-def roles_from_json(shape: Mapping[str, Any]) -> dict[str, Role]:
+def roles_from_json(shape: Mapping[str, object]) -> dict[str, Role]:
     """Read roles by name; what is no role is left out."""
     return {str(id_): role for id_, role in shape.items() if role in ROLES}

@@ -57,7 +57,7 @@ def proposal_answer(workspace_id: str, proposal: Mapping[str, Any], *, link: str
     return ToolAnswer(data, "\n".join(text))
 
 
-def _status(answer: Mapping[str, Any], reason: str | None) -> str:
+def _status(answer: Mapping[str, object], reason: str | None) -> str:
     if answer["dry_run"]:
         return "would_apply" if reason is None else "would_propose"
     return "applied" if answer["changed"] else "unchanged"

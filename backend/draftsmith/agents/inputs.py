@@ -166,7 +166,7 @@ class ProposalsArguments(WorkspaceArguments):
 Arguments = TypeVar("Arguments", bound=ToolInput)
 
 
-def read_input(model: type[Arguments], given: Mapping[str, Any]) -> Arguments:
+def read_input(model: type[Arguments], given: Mapping[str, object]) -> Arguments:
     """Read the input of a tool.
 
     Raises:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import orjson
 
@@ -164,7 +164,7 @@ async def execute(context: LoopContext, call: ToolCall) -> ToolResult:
     return result
 
 
-def _compact_json(given: Mapping[str, Any]) -> str:
+def _compact_json(given: Mapping[str, object]) -> str:
     try:
         return orjson.dumps(given).decode()
     except TypeError:  # half a surrogate pair

@@ -187,6 +187,6 @@ def frame(messages: Sequence[bytes]) -> str:
     return (b"[" + b",".join(messages) + b"]").decode()
 
 
-def encode(message: Mapping[str, Any]) -> bytes:
+def encode(message: Mapping[str, object]) -> bytes:
     """Encode one message."""
     return orjson.dumps(message)

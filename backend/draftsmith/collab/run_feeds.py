@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.collab.protocol import encode
 from draftsmith.errors import DraftsmithError
@@ -39,7 +39,7 @@ class RunFeed:
         self._events: list[bytes] = []
         self._gone: bytes | None = None
 
-    def add(self, event_id: str, event: Mapping[str, Any]) -> None:
+    def add(self, event_id: str, event: Mapping[str, object]) -> None:
         """Append an event."""
         self._positions.append(event_position(event_id))
         self._events.append(encode({"t": "run_event", "run": self.run, "id": event_id, "event": event}))

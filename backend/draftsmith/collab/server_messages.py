@@ -15,6 +15,7 @@ from draftsmith.errors import ProblemOut
 from draftsmith.ports.proposal_shapes import ProposalBase
 from draftsmith.ports.run_shapes import FocusOut, RunBase
 from draftsmith.transform.results import LeftOut, ResultOut
+from draftsmith.transform.steps.shapes import AnyStep
 
 
 class By(TypedDict):
@@ -83,64 +84,6 @@ class State(TypedDict):
     workspace: Content
 
 
-class NodeStep(TypedDict):
-    """Put a node in or take one out; `pb`: birth of its parent."""
-
-    k: Literal["node+", "node-"]
-    id: str
-    b: int
-    n: dict[str, Any]
-    pb: NotRequired[int]
-
-
-class NodeFieldsStep(TypedDict):
-    """Set fields of a node, `{field: [old, new]}`; `pb`: births of the old and the new parent."""
-
-    k: Literal["node="]
-    id: str
-    b: int
-    v: dict[str, tuple[Any, Any]]
-    pb: NotRequired[tuple[int | None, int | None]]
-
-
-class EdgeStep(TypedDict):
-    """Put an edge in or take one out; `eb`: births of its ends."""
-
-    k: Literal["edge+", "edge-"]
-    id: str
-    b: int
-    s: str
-    t: str
-    eb: tuple[int, int]
-    e: dict[str, Any]
-
-
-class EdgeFieldsStep(TypedDict):
-    """Set fields of an edge, its ends among them; `eb`: births of the old and the new ends."""
-
-    k: Literal["edge="]
-    id: str
-    b: int
-    v: dict[str, tuple[Any, Any]]
-    eb: NotRequired[tuple[tuple[int, int] | None, tuple[int, int]]]
-
-
-class TextStep(TypedDict):
-    """Change the document: a CodeMirror ChangeSet, and what each change takes out."""
-
-    k: Literal["text"]
-    c: list[int | list[int | str]]
-    d: list[str]
-
-
-class NameStep(TypedDict):
-    """Set the workspace's name, or the line ends remembered for export."""
-
-    k: Literal["name", "eol"]
-    v: tuple[str, str]
-
-
-AnyStep = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | NameStep
 CommitKind = Literal["create", "edit", "text", "undo", "redo", "revert", "restore", "checkpoint"]
 
 

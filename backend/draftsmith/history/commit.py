@@ -122,7 +122,7 @@ def chain_hash(before: str, draft: Draft | Entry) -> str:
     return digest.hexdigest()[:16]
 
 
-def encode_body(content: Mapping[str, Any]) -> bytes:
+def encode_body(content: Mapping[str, object]) -> bytes:
     """Encode a body: one byte that names the format, then JSON, compressed above 1 KiB."""
     raw = orjson.dumps({"sv": SCHEMA_VERSION, **content})
     if len(raw) <= _COMPRESS_ABOVE:

@@ -63,7 +63,7 @@ def _is_of_edge(step: Mapping[str, Any], edge: EdgeId) -> bool:
     return bool(step.get("k", "").startswith("edge") and step["id"] == edge)
 
 
-def _says(content: Mapping[str, Any], name: str, words: tuple[str, ...]) -> bool:
+def _says(content: Mapping[str, object], name: str, words: tuple[str, ...]) -> bool:
     said = f"{content['w']}\n{content.get('x', '')}\n{name}".casefold() if words else ""
     return all(word in said for word in words)
 

@@ -117,7 +117,7 @@ def _removals(cells: Mapping[_Id, _Cell]) -> list[_Id]:
     return [key for key, cell in cells.items() if cell.before is not None and cell.after is None]
 
 
-def _field_changes(cells: Mapping[_Id, _Cell], defaults: Mapping[str, Any]) -> list[ChangedOut]:
+def _field_changes(cells: Mapping[_Id, _Cell], defaults: Mapping[str, object]) -> list[ChangedOut]:
     changed: list[ChangedOut] = []
     for key, cell in cells.items():
         fields: Mapping[str, Sequence[Any]] = {}
@@ -130,14 +130,14 @@ def _field_changes(cells: Mapping[_Id, _Cell], defaults: Mapping[str, Any]) -> l
     return changed
 
 
-def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _differences(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[Any]]:
     names = dict.fromkeys([*before, *after])
     return {
         name: [field_of(before, name), field_of(after, name)] for name in names if before.get(name) != after.get(name)
     }
 
 
-def _visible_value(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _visible_value(fields: Mapping[str, Sequence[Any]], defaults: Mapping[str, object]) -> dict[str, list[Any]]:
     """Absent fields as the empty values that readers see."""
     return {
         field: [defaults.get(field) if value is None else value for value in pair] for field, pair in fields.items()

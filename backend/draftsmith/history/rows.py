@@ -72,7 +72,7 @@ class _Row:
     def takes(self, entry: Entry, is_explained: bool) -> bool:
         return entry.kind == self.kind and not is_explained and self.since_ms - entry.ms < GAP_MS
 
-    def take(self, entry: Entry, content: Mapping[str, Any]) -> None:
+    def take(self, entry: Entry, content: Mapping[str, object]) -> None:
         self.since_ms, self.oldest = entry.ms, entry.revision
         self.sections |= _sections(content)
         if self.shown is None:
@@ -146,7 +146,7 @@ class Rows:
         for name in [name for name, row in self._open.items() if row.since_ms - entry.ms >= GAP_MS]:
             del self._open[name]
 
-    def _begin(self, entry: Entry, whose: str, is_explained: bool, content: Mapping[str, Any]) -> None:
+    def _begin(self, entry: Entry, whose: str, is_explained: bool, content: Mapping[str, object]) -> None:
         shown = commit_json(entry, decode_record(entry.body))
         self.items.append(shown)
         if entry.kind in ("edit", "text") and not is_explained:

@@ -270,7 +270,7 @@ class Diagram:
                 return key
         return None
 
-    def add_edge(self, edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, Any]) -> None:
+    def add_edge(self, edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, object]) -> None:
         """Add an edge; the caller has checked its id and ends."""
         self._graph.add_edge(source, target, edge_id, **attributes)
         self._ends[edge_id] = (source, target)

@@ -34,7 +34,7 @@ EDGE_DEFAULTS: Mapping[str, Any] = EdgeFieldsOut(
 )
 
 
-def set_fields(attributes: Attributes, values: Mapping[str, Any]) -> None:
+def set_fields(attributes: Attributes, values: Mapping[str, object]) -> None:
     """Set sparse fields in place; None removes a field, `properties.<key>` addresses one property."""
     for field, value in values.items():
         if field.startswith("properties."):
@@ -60,18 +60,18 @@ def field_of(attributes: Mapping[str, Any], field: str) -> Any:
     return attributes.get(field)
 
 
-def without_birth(attributes: Mapping[str, Any]) -> Attributes:
+def without_birth(attributes: Mapping[str, object]) -> Attributes:
     """The fields of a node or edge without its birth."""
     return {field: value for field, value in attributes.items() if field != "birth"}
 
 
-def node_json(node_id: NodeId, attributes: Mapping[str, Any]) -> NodeOut:
+def node_json(node_id: NodeId, attributes: Mapping[str, object]) -> NodeOut:
     """The full JSON shape of a node, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
     return cast(NodeOut, {"id": node_id, **fields})
 
 
-def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, Any]) -> EdgeOut:
+def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, object]) -> EdgeOut:
     """The full JSON shape of an edge, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
     return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})

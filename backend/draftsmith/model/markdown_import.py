@@ -54,7 +54,7 @@ def from_markdown(text: str) -> dict[str, Any]:
     }
 
 
-def to_markdown(name: str, text: str, diagram: Mapping[str, Any]) -> str:
+def to_markdown(name: str, text: str, diagram: Mapping[str, object]) -> str:
     """Return the document unchanged; if it is empty, the name as heading and the diagram as Mermaid instead."""
     if text.strip():
         return text

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
@@ -91,7 +91,7 @@ def _unlabelled_edges(diagram: Diagram, edges: Iterable[EdgeId]) -> Iterator[Pro
             yield _warning("unlabelled_edge", f"/diagram/edges/{edge_id}", message)
 
 
-def _is_call(edge: Mapping[str, Any]) -> bool:
+def _is_call(edge: Mapping[str, object]) -> bool:
     return bool(edge.get("kind", "sync") == "sync" and edge.get("direction", "forward") != "none")
 
 

@@ -77,7 +77,7 @@ def _page(found: Iterable[tuple[Place, Any]], after: Place | None, limit: int) -
     return [item for _, item in page], page[-1][0] if len(behind) > limit else None
 
 
-def _holds(words: list[str], name: str, attributes: Mapping[str, Any], fields: Iterable[str]) -> bool:
+def _holds(words: list[str], name: str, attributes: Mapping[str, object], fields: Iterable[str]) -> bool:
     if not words:
         return True
     held = _fold("\n".join(_texts(name, attributes, fields)))

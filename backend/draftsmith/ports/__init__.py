@@ -124,7 +124,7 @@ class CommitLog(Protocol):
     """The durable log of each workspace, its snapshots and its kept states."""
 
     async def create(
-        self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
+        self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, object]
     ) -> AppendSuccess | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1, in one atomic step.
 
@@ -137,7 +137,7 @@ class CommitLog(Protocol):
         workspace_id: WorkspaceId,
         expected: Head,
         drafts: Sequence[Draft],
-        summary: Mapping[str, Any],
+        summary: Mapping[str, object],
         worker: str,
         unchanged: Sequence[KeptAnswer] = (),
     ) -> AppendOutcome:
@@ -234,7 +234,7 @@ class CommitLog(Protocol):
         ...
 
     async def replace(
-        self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]
+        self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, object]
     ) -> None:
         """Install a whole workspace with a new epoch (recover, repair): snapshot `blob` and its log.
 

@@ -5,9 +5,9 @@ What fulfils them is in the search for places (`new_nodes`, `layouts`); `resolve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, NotRequired, Protocol, TypedDict
 
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
@@ -50,6 +50,55 @@ class Arrangement:
     routes: Mapping[EdgeId, list[Point] | None]
 
 
+class QuestionNode(TypedDict):
+    """A node as the engine is asked about it; `locked`: it keeps its position."""
+
+    id: NodeId
+    type: str
+    label: str
+    technology: NotRequired[str]
+    position: Point
+    size: Mapping[str, float] | None
+    parent: NodeId | None
+    locked: bool
+
+
+class QuestionEdge(TypedDict):
+    """An edge as the engine is asked about it."""
+
+    id: EdgeId
+    source: NodeId
+    target: NodeId
+    label: str
+    kind: str
+    direction: str
+    route: Sequence[Point] | None
+
+
+class QuestionDiagram(TypedDict):
+    """What the engine knows of."""
+
+    nodes: list[QuestionNode]
+    edges: list[QuestionEdge]
+
+
+class LayoutQuestion(TypedDict):
+    """What the engine is asked: places for all nodes (`arrange`, `plain`), or routes for some edges (`route`).
+
+    `edges`, `around`: of `route`; `direction`: of `plain`; the others are of `arrange`.
+    """
+
+    task: Literal["arrange", "plain", "route"]
+    diagram: QuestionDiagram
+    edges: NotRequired[list[EdgeId]]
+    around: NotRequired[list[NodeId]]
+    direction: NotRequired[str]
+    mode: NotRequired[Literal["scratch"]]
+    ids: NotRequired[None]
+    room: NotRequired[None]
+    variants: NotRequired[None]
+
+
 class LayoutAnswers(Protocol):
     """What a layout engine is asked for a batch, and has answered.
 
@@ -61,8 +110,8 @@ class LayoutAnswers(Protocol):
     asks: dict[str, bytes]
     has_failed: bool
 
-    def arranged(self, question: Mapping[str, object]) -> Arrangement | None:
+    def arranged(self, question: LayoutQuestion) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
 
-    def routed(self, question: Mapping[str, object]) -> Mapping[EdgeId, list[Point] | None] | None:
+    def routed(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
         """The routes that were found; None if there is no answer, or none yet."""

@@ -45,7 +45,7 @@ def _drop_routes(tx: Transaction, node_id: NodeId) -> None:
                 set_edge(tx, edge_id, {"route": None})
 
 
-def set_edge(tx: Transaction, edge_id: EdgeId, values: Mapping[str, Any]) -> None:
+def set_edge(tx: Transaction, edge_id: EdgeId, values: Mapping[str, object]) -> None:
     """Set the fields of an edge that differ; not its ends."""
     edge = tx.workspace.diagram.edge(edge_id) or {}
     pairs = {field: (field_of(edge, field), value) for field, value in values.items() if field_of(edge, field) != value}

@@ -74,7 +74,7 @@ def staged_from_json(shape: Mapping[str, Any]) -> StagedOperation:
 def stage(
     workspace: Workspace,
     batch: Batch,
-    asked: Sequence[Mapping[str, Any]],
+    asked: Sequence[Mapping[str, object]],
     limits: WorkspaceLimits,
     past: TextHistory | None = None,
     work: Work | None = None,
@@ -114,7 +114,7 @@ class Stager:
         self,
         workspace: Workspace,
         batch: Batch,
-        asked: Sequence[Mapping[str, Any]],
+        asked: Sequence[Mapping[str, object]],
         limits: WorkspaceLimits,
         *,
         describe: Describe | None = None,

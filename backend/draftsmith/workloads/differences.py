@@ -37,7 +37,7 @@ def differences_of(
 
 
 def updates_of(
-    attributes: Mapping[str, Any], running: RunningWorkload, differences: Sequence[WorkloadDifferenceOut]
+    attributes: Mapping[str, object], running: RunningWorkload, differences: Sequence[WorkloadDifferenceOut]
 ) -> dict[str, Any]:
     """The fields of `update_node` that take over what runs, and keep what it is."""
     fields = {one["field"]: one["running"] for one in differences}

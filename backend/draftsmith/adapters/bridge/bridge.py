@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
@@ -21,7 +21,7 @@ from draftsmith.adapters.bridge.exchange import Exchange, ServerAwayError
 from draftsmith.adapters.bridge.messages import (
     INVALID_REQUEST,
     PARSE_ERROR,
-    Message,
+    RpcMessage,
     error,
     params_of,
     refusal,
@@ -77,13 +77,14 @@ class Bridge:
         if not line.strip():
             return
         try:
-            message = orjson.loads(line)
+            shape = orjson.loads(line)
         except orjson.JSONDecodeError as problem:
             await self._write(error(None, PARSE_ERROR, f"This line is no JSON: {problem}."))
             return
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        if not isinstance(shape, dict) or shape.get("jsonrpc") != "2.0":
             await self._write(error(None, INVALID_REQUEST, "Each line must be one JSON-RPC 2.0 message."))
             return
+        message = cast(RpcMessage, shape)
         if message.get("method") == "notifications/cancelled":
             cancelled = self._tasks.pop(_id(params_of(message).get("requestId")), None)
             if cancelled is not None:
@@ -96,7 +97,7 @@ class Bridge:
             task.add_done_callback(lambda done: self._tasks.pop(key) if self._tasks.get(key) is done else None)
         # Other notifications and responses mean nothing to a server without sessions.
 
-    async def _answer(self, request: Message) -> None:
+    async def _answer(self, request: RpcMessage) -> None:
         if version_of(request) is None and request["method"] == "resources/subscribe":
             await self._write(await self._subscriptions.subscribe(request))
         elif version_of(request) is None and request["method"] == "resources/unsubscribe":
@@ -106,7 +107,7 @@ class Bridge:
                 async for message in messages:
                     await self._write(message)
 
-    async def _ask(self, request: Message) -> AsyncGenerator[Message, None]:
+    async def _ask(self, request: RpcMessage) -> AsyncGenerator[RpcMessage, None]:
         """What the server answers; a server that is away is looked for again, and waited for a little."""
         deadline = time.monotonic() + _AWAY_S
         while True:
@@ -138,7 +139,7 @@ class Bridge:
                 self._finding = None
         return self._url
 
-    def _seen(self, request: Message, message: Message) -> Message:
+    def _seen(self, request: RpcMessage, message: RpcMessage) -> RpcMessage:
         """Note what a handshake has agreed on, and say that resources can be subscribed to."""
         result = message.get("result")
         if request["method"] != "initialize" or not isinstance(result, dict):
@@ -150,7 +151,7 @@ class Bridge:
             resources["subscribe"] = True
         return message
 
-    async def _write(self, message: Message) -> None:
+    async def _write(self, message: RpcMessage) -> None:
         line = memoryview(orjson.dumps(message) + b"\n")
         async with self._writing:
             # In a thread, since a program that does not read must not hold up the others' calls.

@@ -5,13 +5,13 @@ Not here: where the server is (`server_locator`), and what is asked (`bridge`).
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from typing import Any, Final
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Any, Final, cast
 
 import httpx2
 import orjson
 
-from draftsmith.adapters.bridge.messages import Message, headers_of, refusal
+from draftsmith.adapters.bridge.messages import RpcMessage, headers_of, refusal
 
 _CONNECT_S: Final = 10.0
 _ANSWER_S: Final = 600.0
@@ -45,7 +45,7 @@ class Exchange:
         """Close every connection."""
         await self._http.aclose()
 
-    async def ask(self, url: str, request: Message, negotiated: str | None) -> AsyncGenerator[Message, None]:
+    async def ask(self, url: str, request: RpcMessage, negotiated: str | None) -> AsyncGenerator[RpcMessage, None]:
         """Yield what the server answers to a request: any notifications, and at last the response.
 
         A failure is yielded as a response, too.
@@ -70,7 +70,7 @@ class Exchange:
             yield refusal(request, _lost_message(request, "the answer ended early"))
 
 
-async def _messages(request: Mapping[str, Any], reply: httpx2.Response) -> AsyncIterator[Message]:
+async def _messages(request: RpcMessage, reply: httpx2.Response) -> AsyncIterator[RpcMessage]:
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "text/event-stream" and reply.status_code == 200:
         async for message in _events(reply):
@@ -82,12 +82,12 @@ async def _messages(request: Mapping[str, Any], reply: httpx2.Response) -> Async
     except orjson.JSONDecodeError:
         shape = None
     if isinstance(shape, dict) and shape.get("jsonrpc") == "2.0":
-        yield {**shape, "id": request.get("id")} if shape.get("id") is None else shape
+        yield cast(RpcMessage, {**shape, "id": request.get("id")} if shape.get("id") is None else shape)
         return
     yield refusal(request, _problem(reply, shape))
 
 
-async def _events(reply: httpx2.Response) -> AsyncIterator[Message]:
+async def _events(reply: httpx2.Response) -> AsyncIterator[RpcMessage]:
     """The messages of a stream of server-sent events."""
     data: list[str] = []
     async for line in reply.aiter_lines():
@@ -97,7 +97,7 @@ async def _events(reply: httpx2.Response) -> AsyncIterator[Message]:
             shape = orjson.loads("\n".join(data))
             data.clear()
             if isinstance(shape, dict):
-                yield shape
+                yield cast(RpcMessage, shape)
 
 
 def _problem(reply: httpx2.Response, shape: Any) -> str:
@@ -119,7 +119,7 @@ def _problem(reply: httpx2.Response, shape: Any) -> str:
     return words
 
 
-def _lost_message(request: Mapping[str, Any], why: str) -> str:
+def _lost_message(request: RpcMessage, why: str) -> str:
     words = f"The connection to the server was lost before it had answered ({why[:200]})."
     if request.get("method") != "tools/call":
         return words

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, Required, TypedDict
 
 VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
@@ -24,23 +24,43 @@ _NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": 
 _PLAIN: Final = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 _ENCODED: Final = re.compile(r"=\?base64\?.*\?=")
 
-Message = dict[str, Any]
+
+class ErrorObject(TypedDict):
+    """Why a request failed: one of the protocol's codes, and a text."""
+
+    code: int
+    message: str
 
 
-def version_of(message: Mapping[str, Any]) -> str | None:
+class RpcMessage(TypedDict, total=False):
+    """A message of JSON-RPC 2.0.
+
+    A request has `method` and `id`, a notification `method`, a response `id` and either `result` or `error`.
+    What stands in `id`, `params` and `result` is the program's or the server's, so it is checked where it is read.
+    """
+
+    jsonrpc: Required[str]
+    id: object
+    method: str
+    params: object
+    result: object
+    error: ErrorObject
+
+
+def version_of(message: RpcMessage) -> str | None:
     """The version that a request names; None for a program that shakes hands."""
     meta = params_of(message).get("_meta")
     version = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
     return version if isinstance(version, str) else None
 
 
-def params_of(message: Mapping[str, Any]) -> Mapping[str, Any]:
+def params_of(message: RpcMessage) -> Mapping[str, object]:
     """The parameters of a message; empty without any."""
     params = message.get("params")
     return params if isinstance(params, dict) else {}
 
 
-def headers_of(message: Mapping[str, Any], negotiated: str | None) -> dict[str, str]:
+def headers_of(message: RpcMessage, negotiated: str | None) -> dict[str, str]:
     """The headers with which a request is sent.
 
     Args:
@@ -66,22 +86,22 @@ def _header(value: str) -> str:
     return f"=?base64?{base64.b64encode(value.encode('utf-8', 'replace')).decode('ascii')}?="
 
 
-def refusal(request: Mapping[str, Any], text: str, code: int = NOT_REACHED) -> Message:
+def refusal(request: RpcMessage, text: str, code: int = NOT_REACHED) -> RpcMessage:
     """An answer in place of the server's: for a call of a tool one that the model reads, else an error."""
     if request.get("method") == "tools/call":
-        result: Message = {"content": [{"type": "text", "text": text}], "isError": True}
+        result: dict[str, object] = {"content": [{"type": "text", "text": text}], "isError": True}
         if version_of(request) is not None:
             result["resultType"] = "complete"
         return {"jsonrpc": "2.0", "id": request.get("id"), "result": result}
     return error(request.get("id"), code, text)
 
 
-def error(request_id: Any, code: int, text: str) -> Message:
+def error(request_id: object, code: int, text: str) -> RpcMessage:
     """An error of JSON-RPC."""
     return {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": text}}
 
 
-def listen_request(request_id: str, uri: str) -> Message:
+def listen_request(request_id: str, uri: str) -> RpcMessage:
     """The request to be told of changes of one resource."""
     meta = {VERSION_KEY: ALONE, CAPABILITIES_KEY: {}}
     params = {"_meta": meta, "notifications": {"resourceSubscriptions": [uri]}}

@@ -11,14 +11,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, Final
 
-from draftsmith.adapters.bridge.messages import INVALID_PARAMS, Message, error, listen_request, params_of
+from draftsmith.adapters.bridge.messages import INVALID_PARAMS, RpcMessage, error, listen_request, params_of
 
 MOST: Final = 32
 _FIRST_S: Final = 0.5
 _LONGEST_S: Final = 30.0
 
-Ask = Callable[[Message], AsyncGenerator[Message, None]]
-Write = Callable[[Message], Awaitable[None]]
+Ask = Callable[[RpcMessage], AsyncGenerator[RpcMessage, None]]
+Write = Callable[[RpcMessage], Awaitable[None]]
 
 
 class Subscriptions:
@@ -34,7 +34,7 @@ class Subscriptions:
         self._ask, self._write = ask, write
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def subscribe(self, request: Message) -> Message:
+    async def subscribe(self, request: RpcMessage) -> RpcMessage:
         """The response to `resources/subscribe`, once the server has accepted or refused."""
         uri = params_of(request).get("uri")
         if not isinstance(uri, str):
@@ -43,7 +43,7 @@ class Subscriptions:
             return _empty_result(request)
         if len(self._tasks) >= MOST:
             return error(request["id"], INVALID_PARAMS, f"No more than {MOST} subscriptions; end one first.")
-        accepted: asyncio.Future[Message | None] = asyncio.get_running_loop().create_future()
+        accepted: asyncio.Future[RpcMessage | None] = asyncio.get_running_loop().create_future()
         self._tasks[uri] = asyncio.create_task(self._follow(uri, accepted), name=f"follow {uri}")
         refused = await accepted
         if refused is None:
@@ -51,7 +51,7 @@ class Subscriptions:
         self._drop(uri)
         return {"jsonrpc": "2.0", "id": request["id"], "error": refused["error"]}
 
-    def unsubscribe(self, request: Message) -> Message:
+    def unsubscribe(self, request: RpcMessage) -> RpcMessage:
         """The response to `resources/unsubscribe`."""
         self._drop(str(params_of(request).get("uri")))
         return _empty_result(request)
@@ -66,7 +66,7 @@ class Subscriptions:
         if task is not None:
             task.cancel()
 
-    async def _follow(self, uri: str, accepted: asyncio.Future[Message | None]) -> None:
+    async def _follow(self, uri: str, accepted: asyncio.Future[RpcMessage | None]) -> None:
         """Pass on changes until it is refused; what the first stream is answered with decides `accepted`."""
         pause = _FIRST_S
         for number in range(2**31):
@@ -83,7 +83,7 @@ class Subscriptions:
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_S)
 
-    async def _told(self, message: Message, uri: str, accepted: asyncio.Future[Any], *, is_again: bool) -> None:
+    async def _told(self, message: RpcMessage, uri: str, accepted: asyncio.Future[Any], *, is_again: bool) -> None:
         if message["method"] == "notifications/subscriptions/acknowledged":
             if not accepted.done():
                 accepted.set_result(None)
@@ -93,9 +93,9 @@ class Subscriptions:
             await self._write(_update_message(uri))
 
 
-def _update_message(uri: str) -> Message:
+def _update_message(uri: str) -> RpcMessage:
     return {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": uri}}
 
 
-def _empty_result(request: Message) -> Message:
+def _empty_result(request: RpcMessage) -> RpcMessage:
     return {"jsonrpc": "2.0", "id": request["id"], "result": {}}

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import redis
 
@@ -193,7 +193,7 @@ def check_port(setup: ServerSetup, folder: DataFolder) -> DoctorCheck:
     return DoctorCheck("port", "ok", f"{place} is free" if setup.port else f"any free one on {setup.host}")
 
 
-def check_features(commands: Mapping[str, Any], version: str) -> DoctorCheck:
+def check_features(commands: Mapping[str, object], version: str) -> DoctorCheck:
     """What the store supports, by its commands, since version numbers of forks cannot be compared."""
     has = {name: name.lower() in commands for name in ("SPUBLISH", "WAITAOF")}
     detail = ", ".join(f"{name} {'yes' if there else 'no'}" for name, there in has.items())

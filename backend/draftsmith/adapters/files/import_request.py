@@ -14,7 +14,7 @@ from draftsmith.errors import DraftsmithError
 _TIMEOUT_S = 60.0
 
 
-def create_on(url: str, name: str, body: Mapping[str, Any], key: str) -> str | None:
+def create_on(url: str, name: str, body: Mapping[str, object], key: str) -> str | None:
     """Create a workspace on the server at `url`; its id.
 
     Args:

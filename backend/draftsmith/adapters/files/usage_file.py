@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import structlog
@@ -42,7 +42,7 @@ class UsageFile:
         """The file that rows go to now."""
         return self._folder / f"usage-{self._worker}.jsonl"
 
-    def write(self, row: Mapping[str, Any]) -> None:
+    def write(self, row: Mapping[str, object]) -> None:
         """Append a row; failing to is logged and never stops a run."""
         try:
             line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)

@@ -62,7 +62,7 @@ def read_shapes(path: Path) -> list[Any]:
     return shapes
 
 
-def check_entry(shape: Mapping[str, Any], path: Path) -> RegisteredPlugin:
+def check_entry(shape: Mapping[str, object], path: Path) -> RegisteredPlugin:
     """Read one entry, which is to be written.
 
     Raises:

@@ -55,7 +55,7 @@ class RedisCommitLog(RedisSnapshots):
     """The logs of every workspace of one store."""
 
     async def create(
-        self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, Any]
+        self, workspace_id: WorkspaceId, epoch: str, first: Draft, summary: Mapping[str, object]
     ) -> AppendSuccess | DuplicateTransactions | Conflict:
         """Create the workspace with `first` as revision 1."""
         keys = WorkspaceKeys(workspace_id)
@@ -86,7 +86,7 @@ class RedisCommitLog(RedisSnapshots):
         workspace_id: WorkspaceId,
         expected: Head,
         drafts: Sequence[Draft],
-        summary: Mapping[str, Any],
+        summary: Mapping[str, object],
         worker: str,
         unchanged: Sequence[KeptAnswer] = (),
     ) -> AppendOutcome:
@@ -211,7 +211,7 @@ class RedisCommitLog(RedisSnapshots):
         raise StorageError("The workspace keeps changing while it is removed; try again.")
 
     async def replace(
-        self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]
+        self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, object]
     ) -> None:
         """Install a whole workspace with a new epoch, in one step; the old one, if any, goes.
 

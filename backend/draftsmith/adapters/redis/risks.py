@@ -85,7 +85,7 @@ async def durability_of(client: Any) -> list[Durability]:
     return [await _read_durability(client, {"target_nodes": node}) for node in client.get_primaries()]
 
 
-async def _read_durability(client: Any, where: Mapping[str, Any]) -> Durability:
+async def _read_durability(client: Any, where: Mapping[str, object]) -> Durability:
     aof: bool | None = None
     fsync: str | None = None
     eviction: str | None = None

@@ -8,8 +8,8 @@ that the answers are made with. No rule names a route.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 from fastapi import FastAPI, params
 from fastapi.openapi.utils import get_openapi
@@ -24,13 +24,68 @@ from draftsmith.api.forms.responses import JSON
 from draftsmith.api.live.streams import EVENT_STREAM
 from draftsmith.usecases.upkeep.history import TOKEN
 
-Shape = dict[str, Any]
+_Form = Mapping[str, object]
+"""A JSON Schema."""
+_Reference = TypedDict("_Reference", {"$ref": str})
+_Parameter = TypedDict(
+    "_Parameter",
+    {
+        "name": str,
+        "in": NotRequired[str],
+        "required": NotRequired[bool],
+        "description": NotRequired[str],
+        "schema": _Form,
+    },
+)
+
+
+class _Header(TypedDict):
+    description: str
+    schema: _Form
+
+
+class _Content(TypedDict, total=False):
+    schema: _Form
+    example: object
+    examples: object
+
+
+_Response = TypedDict(
+    "_Response",
+    {
+        "description": str,
+        "content": dict[str, _Content],
+        "headers": dict[str, _Reference],
+        "links": Mapping[str, object],
+        "$ref": str,
+    },
+    total=False,
+)
+
+
+class _RequestBody(TypedDict):
+    content: dict[str, _Content]
+
+
+class _Operation(TypedDict):
+    operationId: str
+    summary: str
+    description: str
+    tags: list[str]
+    parameters: NotRequired[list[_Parameter | _Reference]]
+    requestBody: NotRequired[_RequestBody]
+    responses: dict[str, _Response]
+    security: list[Mapping[str, Sequence[str]]]
+
+
 _OPEN_ANSWERS = frozenset({"ProblemDocument", "RunErrorOut"})
 """Answers with members that depend on their code; all others have the fields that they declare and no more."""
 _WRITES = frozenset({"post", "put", "patch", "delete"})
-_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
-_REQUEST_ID = {"$ref": "#/components/headers/RequestId"}
-_HEADERS: Shape = {
+_PROBLEM: Final[dict[str, _Content]] = {
+    "application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
+}
+_REQUEST_ID: Final[_Reference] = {"$ref": "#/components/headers/RequestId"}
+_HEADERS: Final[Mapping[str, _Header]] = {
     "RequestId": {"description": "Names this request in the server's log.", "schema": {"type": "string"}},
     "ETag": {"description": "The revision shown, as a token.", "schema": {"type": "string"}},
     "RetryAfter": {"description": "Seconds.", "schema": {"type": "string"}},
@@ -38,7 +93,7 @@ _HEADERS: Shape = {
     "Location": {"description": "Where the new thing is.", "schema": {"type": "string"}},
     "IdempotentReplayed": {"description": "`true` where a repeat was answered.", "schema": {"type": "string"}},
 }
-_PARAMETERS: Shape = {
+_PARAMETERS: Final[Mapping[str, _Parameter]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "description": "Makes repeating safe: the same key and body are answered alike, and nothing happens twice.",
@@ -72,7 +127,7 @@ _SERVERS = [
 _NAME_IN_PATH = re.compile(r"\{(\w+)\}")
 _FIRST_CLAUSE = re.compile(r".+?(?=[:;.](?:\s|$)|$)", re.DOTALL)
 
-_SECURITY_SCHEMES: Final[Mapping[str, Shape]] = {
+_SECURITY_SCHEMES: Final[Mapping[str, Mapping[str, str]]] = {
     "bearer": {
         "type": "http",
         "scheme": "bearer",
@@ -88,7 +143,7 @@ _SECURITY_SCHEMES: Final[Mapping[str, Shape]] = {
 }
 
 
-def openapi_of(app: FastAPI, root: str = "") -> Shape:
+def openapi_of(app: FastAPI, root: str = "") -> dict[str, Any]:
     """FastAPI's schema, completed; made once. `root` is the path below which a proxy serves it."""
     if app.openapi_schema is None:
         schema = get_openapi(
@@ -112,13 +167,13 @@ def openapi_of(app: FastAPI, root: str = "") -> Shape:
     return app.openapi_schema
 
 
-def _operations(schema: Shape) -> Iterator[tuple[str, str, Shape]]:
+def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, str, _Operation]]:
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             yield path, method, operation
 
 
-def _add_components(schema: Shape, routes: Iterable[Route]) -> None:
+def _add_components(schema: dict[str, Any], routes: Iterable[Route]) -> None:
     # Bodies are described anew, since FastAPI drops what is null and makes whole numbers of limits others.
     bodies = {model.__name__: model for route in routes for _, model in route.bodies}
     shapes: list[Any] = [(name, "validation", TypeAdapter(model)) for name, model in bodies.items()]
@@ -142,20 +197,20 @@ def _add_components(schema: Shape, routes: Iterable[Route]) -> None:
     components["responses"] = {str(status): _problem(status) for status in sorted({*STATUS.values()})}
 
 
-def _problem(status: int) -> Shape:
+def _problem(status: int) -> _Response:
     codes = ", ".join(f"`{code}`" for code, of in STATUS.items() if of == status)
-    headers = {"X-Request-Id": _REQUEST_ID}
+    headers: dict[str, _Reference] = {"X-Request-Id": _REQUEST_ID}
     if status in (429, 503):
         headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
     return {"description": f"{TITLES[status]}: {codes}.", "content": _PROBLEM, "headers": headers}
 
 
-def _complete(path: str, method: str, operation: Shape, action: Action) -> None:
+def _complete(path: str, method: str, operation: _Operation, action: Action) -> None:
     responses = operation["responses"]
     operation["summary"] = _summary(operation["description"])
     responses.pop("422", None)  # FastAPI's own form, which we never answer with
-    for status in sorted(_statuses(path, method, operation)):
-        responses.setdefault(str(status), {"$ref": f"#/components/responses/{status}"})
+    for problem in sorted(_statuses(path, method, operation)):
+        responses.setdefault(str(problem), {"$ref": f"#/components/responses/{problem}"})
     for status, response in responses.items():
         if "$ref" in response:
             response.pop("description", None)  # that of the component counts
@@ -170,11 +225,11 @@ def _complete(path: str, method: str, operation: Shape, action: Action) -> None:
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{parameter}"})
 
 
-def _add_path_parameters(path: str, operation: Shape) -> None:
+def _add_path_parameters(path: str, operation: _Operation) -> None:
     """Name those parts of a path that an endpoint does not take as parameters, since it serves several paths."""
     declared = operation.get("parameters", [])
     there = {parameter.get("name") for parameter in declared}
-    missing = [
+    missing: list[_Parameter | _Reference] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "title": name.title()}}
         for name in _NAME_IN_PATH.findall(path)
         if name not in there
@@ -183,7 +238,7 @@ def _add_path_parameters(path: str, operation: Shape) -> None:
         operation["parameters"] = [*missing, *declared]
 
 
-def _add_examples(operation: Shape, route: Route) -> None:
+def _add_examples(operation: _Operation, route: Route) -> None:
     """Give examples as they stand at the route: FastAPI drops what is null in them."""
     given = None if route.body_field is None else cast(params.Body, route.body_field.field_info).openapi_examples
     if given:
@@ -200,22 +255,21 @@ def _summary(description: str) -> str:
     return " ".join(clause[0].split()) if clause else ""
 
 
-def _success(operation: Shape) -> Shape:
-    found: Shape = next(response for status, response in operation["responses"].items() if status.startswith("2"))
-    return found
+def _success(operation: _Operation) -> _Response:
+    return next(response for status, response in operation["responses"].items() if status.startswith("2"))
 
 
-def _answers(operation: Shape, *forms: str) -> bool:
+def _answers(operation: _Operation, *forms: str) -> bool:
     """Whether an operation answers in one of these forms."""
     schema = _success(operation).get("content", {}).get(JSON, {}).get("schema", {})
     return str(schema.get("$ref", "")).rpartition("/")[2] in forms
 
 
-def _is_write_answer(operation: Shape) -> bool:
+def _is_write_answer(operation: _Operation) -> bool:
     return _answers(operation, "WriteAnswer", "AcceptAnswer")
 
 
-def _statuses(path: str, method: str, operation: Shape) -> set[int]:
+def _statuses(path: str, method: str, operation: _Operation) -> set[int]:
     """The problems that an operation of this kind can answer with."""
     found = {400, 401, 403, 429, 500, 503}
     if "{" in path:
@@ -233,15 +287,15 @@ def _statuses(path: str, method: str, operation: Shape) -> set[int]:
     return found
 
 
-def _may_misfit(parameter: Shape) -> bool:
+def _may_misfit(parameter: _Parameter | _Reference) -> bool:
     """Whether not every text will do; of headers that endpoints read by themselves every one does."""
     if "$ref" in parameter:
         return False
-    form: Shape = parameter["schema"]
+    form = parameter["schema"]
     return bool(parameter["in"] != "path" or form.keys() != {"type", "title"} or form["type"] != "string")
 
 
-def _headers_of(status: str, operation: Shape) -> Iterator[tuple[str, str]]:
+def _headers_of(status: str, operation: _Operation) -> Iterator[tuple[str, str]]:
     is_success = status.startswith("2")
     if "304" in operation["responses"] and (is_success or status == "304"):
         yield "ETag", "ETag"
@@ -249,7 +303,7 @@ def _headers_of(status: str, operation: Shape) -> Iterator[tuple[str, str]]:
         yield "Preference-Applied", "PreferenceApplied"
 
 
-def _parameters_of(operation: Shape) -> Iterator[str]:
+def _parameters_of(operation: _Operation) -> Iterator[str]:
     if "304" in operation["responses"]:
         yield "IfNoneMatch"
     if _answers(operation, "WriteAnswer"):
@@ -260,7 +314,7 @@ def _parameters_of(operation: Shape) -> Iterator[str]:
             yield "IfMatch"
 
 
-def _link(operations: list[tuple[str, str, Shape]]) -> None:
+def _link(operations: list[tuple[str, str, _Operation]]) -> None:
     """Say what may follow what: everything in a workspace follows its creation, but for streams, which have no end."""
     inside = {
         operation["operationId"]: {"operationId": operation["operationId"], "parameters": {"w": "$response.body#/id"}}

@@ -76,7 +76,7 @@ class EventStream(Response):
             )  # the status was sent; the next request is refused properly
 
 
-def encode(event_id: str, event: Mapping[str, Any], name: str | None = None) -> bytes:
+def encode(event_id: str, event: Mapping[str, object], name: str | None = None) -> bytes:
     """Encode one event; JSON written by orjson contains no line breaks."""
     kind = str(event["type"] if name is None else name)
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (event_id.encode(), kind.encode(), orjson.dumps(event))

@@ -56,7 +56,9 @@ class Outcome:
     is_error: bool = False
 
 
-async def call_tool(context: Context, request: Request, program: str, name: str, given: Mapping[str, Any]) -> Outcome:
+async def call_tool(
+    context: Context, request: Request, program: str, name: str, given: Mapping[str, object]
+) -> Outcome:
     """Run a tool.
 
     Args:
@@ -87,7 +89,9 @@ async def call_tool(context: Context, request: Request, program: str, name: str,
     return Outcome(answer.data, answer.text)
 
 
-async def _answer(context: Context, request: Request, agent: Agent, name: str, given: Mapping[str, Any]) -> ToolAnswer:
+async def _answer(
+    context: Context, request: Request, agent: Agent, name: str, given: Mapping[str, object]
+) -> ToolAnswer:
     asked = inputs.read_input(FACTS[name].takes, given)
     set_client(Client(entered_of(request).address, agent.id))
     if not isinstance(asked, inputs.WorkspaceArguments):
@@ -110,7 +114,7 @@ async def _answer(context: Context, request: Request, agent: Agent, name: str, g
     return answer
 
 
-def _check_text(given: Mapping[str, Any]) -> None:
+def _check_text(given: Mapping[str, object]) -> None:
     """Refuse what the log and parsers of Markdown do not carry.
 
     Raises:
@@ -125,7 +129,7 @@ def _check_text(given: Mapping[str, Any]) -> None:
 
 
 async def _tell_stopped(
-    context: Context, request: Request, agent: Agent, name: str, error: DraftsmithError, given: Mapping[str, Any]
+    context: Context, request: Request, agent: Agent, name: str, error: DraftsmithError, given: Mapping[str, object]
 ) -> None:
     """Tell people that an agent was stopped: in the audit, and among those who are here."""
     entered = entered_of(request)

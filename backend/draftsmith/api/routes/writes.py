@@ -217,7 +217,7 @@ async def _base(context: Context, workspace_id: WorkspaceId, base: int | str | N
     return await check_token(past, replica.head, token)
 
 
-def _fields(content: Mapping[str, Any], op: str, **more: Any) -> list[dict[str, Any]]:
+def _fields(content: Mapping[str, object], op: str, **more: Any) -> list[dict[str, Any]]:
     return [{**content, "op": op, **more}]
 
 

@@ -194,7 +194,7 @@ def _line_ends(text: str, path: str) -> list[Problem]:
     return [Problem(-1, "", "line_ends_mixed", path, LINE_ENDS_MIXED)] if is_mixed else []
 
 
-def _unread(line: Mapping[str, Any]) -> Problem:
+def _unread(line: Mapping[str, object]) -> Problem:
     quoted = f" “{line['text']}”" if line["text"] else ""
     message = f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
     return Problem(-1, "", "line_unread", "/import/content", message)

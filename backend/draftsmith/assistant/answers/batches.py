@@ -85,7 +85,7 @@ class Batches:
             RefusedBatch(tool, why or _why(problems), list(problems), turn, left, was_readable=bool(left))
         )
 
-    def take_back(self, turn: int, tool: str, operations: Sequence[Mapping[str, Any]], why: str) -> None:
+    def take_back(self, turn: int, tool: str, operations: Sequence[Mapping[str, object]], why: str) -> None:
         """Operations that were staged no longer fit after what others did, and the model is told."""
         self._refused.append(RefusedBatch(tool, why, [], turn, dict(enumerate(operations)), is_known=True))
 
@@ -94,7 +94,7 @@ class Batches:
         """What was refused and not corrected."""
         return tuple(self._refused)
 
-    def parts(self, alive: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
+    def parts(self, alive: Sequence[Mapping[str, object]]) -> tuple[int, int]:
         """How many batches are done, of how many that were asked for; `alive`: the operations that are staged now."""
         ids = {id(one) for one in alive}
         done = sum(any(id(one) in ids for one in batch) for batch in self._staged)
@@ -132,7 +132,7 @@ class _BatchNames:
                 self.of_kind.setdefault(kind, set()).update(names)
 
 
-def is_about_document(operation: Mapping[str, Any]) -> bool:
+def is_about_document(operation: Mapping[str, object]) -> bool:
     """Whether an operation changes the document alone."""
     return _kinds(operation) == {"document"}
 
@@ -164,7 +164,7 @@ def _comes_again(refused: RefusedBatch, index: int, come: _BatchNames) -> bool:
     return any(not names or not names.isdisjoint(one) for one in known)
 
 
-def _kinds(operation: Mapping[str, Any]) -> frozenset[str]:
+def _kinds(operation: Mapping[str, object]) -> frozenset[str]:
     """What an operation is about; a name that nobody knows may be about anything."""
     name = str(operation.get("op", ""))
     if "section" in name or name in ("edit_text", "replace_document"):

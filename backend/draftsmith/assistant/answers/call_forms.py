@@ -21,7 +21,7 @@ _TOOLS: Final = frozenset({"edit_diagram", "edit_document"})
 _CALL_NAMES: Final = ("tool", "tool_name", "name", "function")
 
 
-def operations_in(given: Mapping[str, Any], *, is_open: bool = False) -> list[Any]:
+def operations_in(given: Mapping[str, object], *, is_open: bool = False) -> list[Any]:
     """The operations of a call as the model wrote them.
 
     `is_open`: the input is still being written, so that its last operation may be incomplete and is left out.
@@ -63,7 +63,7 @@ def _list_value(key: str, value: Any, *, is_open: bool) -> list[Any]:
     return [one for item in (value[:-1] if is_open else value) for one in _spread(item)]
 
 
-def _holds_lists(given: Mapping[str, Any]) -> bool:
+def _holds_lists(given: Mapping[str, object]) -> bool:
     return not name_field(given)[1] and any(_is_list(key, value) for key, value in given.items())
 
 
@@ -85,7 +85,7 @@ def _json_of(key: str, text: str) -> Any:
     return read
 
 
-def _check_nothing_is_lost(given: Mapping[str, Any], lists: list[str]) -> None:
+def _check_nothing_is_lost(given: Mapping[str, object], lists: list[str]) -> None:
     """Refuse what may be operations, and stands where none are expected."""
     for key, value in given.items():
         if key not in lists and _holds_objects(value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.assistant.answers.offers import tool_offering
 from draftsmith.errors import DraftsmithError, Problem
@@ -36,7 +36,7 @@ def operation_text(what: str, ids: Sequence[str], lines: Sequence[str]) -> str:
     return "\n".join([said, *(f"  {line}" for line in lines)])
 
 
-def staging_text(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) -> str:
+def staging_text(lines: Sequence[str], warnings: Sequence[Mapping[str, object]]) -> str:
     """What a batch did; `lines`: one for each operation, `warnings`: problems as JSON."""
     if not lines:
         return "Nothing changed: everything is as this batch wants it already."
@@ -48,7 +48,7 @@ def staging_text(lines: Sequence[str], warnings: Sequence[Mapping[str, Any]]) ->
     return "\n".join(said)
 
 
-def option_text(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, Any]], count: int) -> str:
+def option_text(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, object]], count: int) -> str:
     """An alternative fits; `count`: of how many that there are now."""
     there_are = f"there {'is' if count == 1 else 'are'} {count} now"
     said = [f"Alternative “{_clip(title)}” fits ({count_text(len(lines))}); {there_are}."]

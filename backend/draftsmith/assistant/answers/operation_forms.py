@@ -86,7 +86,7 @@ def operation_from(given: Any) -> Any:
     return {"op": name, **{one: value for one, value in said.items() if value is not None or _is_said(name, one)}}
 
 
-def name_field(given: Mapping[str, Any]) -> tuple[str, str]:
+def name_field(given: Mapping[str, object]) -> tuple[str, str]:
     """Under which key an operation's name stands, and the name; both empty if there is none.
 
     A quote with its replacement needs no name. What only says what it wants, `{"action": "create"}`, is named so, too,
@@ -105,12 +105,12 @@ def name_field(given: Mapping[str, Any]) -> tuple[str, str]:
     return "", "edit_section" if is_quote else ""
 
 
-def is_operation(given: Mapping[str, Any]) -> bool:
+def is_operation(given: Mapping[str, object]) -> bool:
     """Whether an object is one operation, in whatever envelope."""
     return bool(name_field(_without_envelope(given))[1])
 
 
-def explanations_in(given: Mapping[str, Any]) -> Iterator[str]:
+def explanations_in(given: Mapping[str, object]) -> Iterator[str]:
     """What an operation or a call says of why it is made."""
     for key, value in given.items():
         if snake(key) in EXPLANATIONS and isinstance(value, str) and value.strip():
@@ -133,7 +133,7 @@ def from_text(value: Any) -> Any:
     return value
 
 
-def fields_from(op: str, given: Mapping[str, Any]) -> Op:
+def fields_from(op: str, given: Mapping[str, object]) -> Op:
     """The fields of an operation under their names; what cannot be put right stays under the name it has."""
     known = _fields_of(op)
     if not known:

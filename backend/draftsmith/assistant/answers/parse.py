@@ -25,7 +25,7 @@ from draftsmith.assistant.answers.operation_forms import (
 from draftsmith.errors import DraftsmithError
 
 
-def operations_of(tool_name: str, input: Mapping[str, Any]) -> list[Any]:  # noqa: A002  # the word of tool calls
+def operations_of(tool_name: str, input: Mapping[str, object]) -> list[Any]:  # noqa: A002  # the word of tool calls
     """The operations of an edit tool's call, in the form that `parse_batch` reads.
 
     Args:
@@ -42,7 +42,7 @@ def operations_of(tool_name: str, input: Mapping[str, Any]) -> list[Any]:  # noq
     return [operation_from(one) for one in operations_in(input)]
 
 
-def explanations_of(tool_name: str, input: Mapping[str, Any]) -> list[str]:  # noqa: A002  # as above
+def explanations_of(tool_name: str, input: Mapping[str, object]) -> list[str]:  # noqa: A002  # as above
     """Why a call that was read changes what it changes: in its own words, else in those of its operations."""
     own = [said for one in (input, *call_inputs(input)) for said in explanations_in(one)]
     if own or tool_name.startswith("rewrite_"):
@@ -70,7 +70,7 @@ def complete_operations(tool_name: str, raw: str) -> list[Any]:
         return []
 
 
-def _is_closed(raw: str, begun: Mapping[str, Any]) -> bool:
+def _is_closed(raw: str, begun: Mapping[str, object]) -> bool:
     """Whether every list in what has begun is closed: only ends of objects and further texts may follow."""
     end = raw.rfind("]") + 1
     if not end or "{" in raw[end:]:
@@ -91,13 +91,13 @@ def _is_json(raw: str) -> bool:
     return True
 
 
-def _whole_document(given: Mapping[str, Any]) -> Op:
+def _whole_document(given: Mapping[str, object]) -> Op:
     """A whole document; what is absent stays absent, since an empty text would delete everything."""
     text = next((given[name] for name in ("text", "document", "content", "markdown") if name in given), None)
     return {"op": "replace_document"} if text is None else {"op": "replace_document", "text": text}
 
 
-def _whole_diagram(given: Mapping[str, Any]) -> Op:
+def _whole_diagram(given: Mapping[str, object]) -> Op:
     """A whole diagram; what is absent stays absent, since an empty list would delete everything."""
     inner = from_text(given.get("diagram"))
     source = inner if isinstance(inner, Mapping) else given

@@ -57,7 +57,7 @@ class PatternFinder(BuiltinProvider):
             return ending(f"{_CANNOT} {names}: what is selected is like that already, or does not fit. {_CONNECT}")
         return calling([ToolCall(f"call_{number}", "propose_option", one) for number, one in enumerate(inputs, 1)])
 
-    def _report(self, results: Sequence[Mapping[str, Any]]) -> list[Event]:
+    def _report(self, results: Sequence[Mapping[str, object]]) -> list[Event]:
         fits = [one for one in results if not one["is_error"]]
         if not fits:
             return ending(f"{_CANNOT} What was found does not fit here. {_CONNECT}")

@@ -154,7 +154,7 @@ def _refused_text(refusal: Refusal) -> str:
     return "\n".join([refusal.reason, "", "What I would understand:", *(f"- {one}" for one in refusal.suggestions)])
 
 
-def _problem_sentence(result: Mapping[str, Any]) -> str:
+def _problem_sentence(result: Mapping[str, object]) -> str:
     """The first problem of a refused batch in one sentence."""
     data = result["data"] if isinstance(result["data"], Mapping) else {}
     problems = data.get("problems") or ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.search import find_patterns, pattern_line, pattern_text
@@ -12,7 +11,7 @@ from draftsmith.assistant.tools.tool_arguments import read_tool_input
 from draftsmith.assistant.tools.tool_inputs import SearchPatternsInput
 
 
-def search_patterns(patterns: Sequence[Pattern], given: Mapping[str, Any]) -> ReadAnswer:
+def search_patterns(patterns: Sequence[Pattern], given: Mapping[str, object]) -> ReadAnswer:
     """Find patterns by words; an answer has at most three whole, of at most six thousand characters each.
 
     Raises:

@@ -145,7 +145,7 @@ class _Filling:
         diagram = self.diagram
         return [*(diagram.incoming(node_id) if role.side == "before" else diagram.outgoing(node_id))]
 
-    def add(self, operation: Mapping[str, Any], members: Mapping[str, str]) -> None:
+    def add(self, operation: Mapping[str, object], members: Mapping[str, str]) -> None:
         """Add what an operation of a shape comes to, with a member for each role that it is repeated for."""
         if not self._has_all(operation, members):
             return
@@ -157,7 +157,7 @@ class _Filling:
         for one in self._adapted(filled_in(operation, lambda name: self._id(name, members), self._type)):
             self.operations.append(one)
 
-    def _has_all(self, operation: Mapping[str, Any], members: Mapping[str, str]) -> bool:
+    def _has_all(self, operation: Mapping[str, object], members: Mapping[str, str]) -> bool:
         """Whether every role that an operation speaks of has a node."""
         empty = [name for name, some in self.roles.items() if not some and name not in members]
         text = str(operation)

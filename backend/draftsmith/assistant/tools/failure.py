@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from draftsmith.assistant.tools.walks import Place, ReachableNode, door, edges_on, steps, walk
 from draftsmith.model.diagram import Diagram
@@ -69,11 +68,11 @@ def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def _is_need(edge: Mapping[str, Any]) -> bool:
+def _is_need(edge: Mapping[str, object]) -> bool:
     return edge.get("kind", "sync") in ("sync", "dependency") and edge.get("direction", "forward") != "none"
 
 
-def _is_flow(edge: Mapping[str, Any]) -> bool:
+def _is_flow(edge: Mapping[str, object]) -> bool:
     return edge.get("kind", "sync") in ("async", "data") and edge.get("direction", "forward") != "none"
 
 

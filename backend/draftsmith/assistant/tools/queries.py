@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from draftsmith.assistant.tools.failure import Impact, impact
 from draftsmith.assistant.tools.node_search import NodeMatches, find_nodes
@@ -153,5 +153,5 @@ def _doors(diagram: Diagram, ends: Sequence[set[NodeId]], *, undirected: bool) -
     return graph
 
 
-def _leads(edge: Mapping[str, Any]) -> bool:
+def _leads(edge: Mapping[str, object]) -> bool:
     return bool(edge.get("direction", "forward") != "none")

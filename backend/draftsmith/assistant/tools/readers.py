@@ -53,7 +53,7 @@ class ReadAnswer:
     data: Any
 
 
-def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _find_nodes(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(FindNodesInput, given)
     group = None if not asked.group else named_group(workspace.diagram, asked.group)
     types = [kind for wanted in asked.types for kind in named_types(wanted)]
@@ -70,7 +70,7 @@ def _find_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     return ReadAnswer(cut([head, *(node_line(diagram, node_id) for node_id in found.ids)]), data)
 
 
-def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _find_text(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(FindTextInput, given)
     outline = workspace.document.outline
     found = find_text(outline, asked.text, asked.limit)
@@ -87,7 +87,7 @@ def _find_text(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     return ReadAnswer(cut([_found_text(found, asked.text), *lines]), data)
 
 
-def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _read_nodes(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(ReadNodesInput, given)
     diagram = workspace.diagram
     there, faults = named_nodes(diagram, asked.ids)
@@ -96,7 +96,7 @@ def _read_nodes(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     return ReadAnswer(cut([*said, *faults.values()]), {"nodes": nodes, "missing": list(faults)})
 
 
-def _read_section(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _read_section(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(ReadSectionInput, given)
     outline = workspace.document.outline
     if not asked.section.strip():
@@ -127,7 +127,7 @@ def _section_answer(outline: Outline, section: Section | None, start: int, own_e
     return ReadAnswer("\n".join(said), {"path": path, "text": text, "subsections": subsections})
 
 
-def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _neighbours(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(NeighboursInput, given)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
@@ -150,7 +150,7 @@ def _neighbours(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     return ReadAnswer(cut([legend, *lines]), {"id": node_id, "nodes": rows})
 
 
-def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _paths(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(PathsInput, given)
     source, target = (named_node(workspace.diagram, node_id) for node_id in (asked.source, asked.target))
     found = queries.paths(workspace, source, target, asked.limit)
@@ -171,7 +171,7 @@ def _paths(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
     return ReadAnswer(cut(lines), data)
 
 
-def _impact(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _impact(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(ImpactInput, given)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
@@ -199,7 +199,7 @@ def _affected_text(one: Mapping[str, Any]) -> str:
     return f"- {quote_line(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
 
 
-def _check_diagram(workspace: Workspace, given: Mapping[str, Any]) -> ReadAnswer:
+def _check_diagram(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     problems = queries.check_diagram(workspace)
     alone = [_node_with_name(workspace.diagram, node_id) for node_id in queries.unconnected_nodes(workspace)]
     data = {"problems": [problem.to_json() for problem in problems], "unconnected": alone}

@@ -22,7 +22,7 @@ class ToolFault(Exception):
     """A question that cannot be answered; the message says why and what to ask instead."""
 
 
-def read_tool_input(model: type[_Q], given: Mapping[str, Any]) -> _Q:
+def read_tool_input(model: type[_Q], given: Mapping[str, object]) -> _Q:
     """Read the input of a tool.
 
     Raises:
@@ -56,7 +56,7 @@ _ALIASES: Final[Mapping[str, str]] = {
 }
 
 
-def _with_aliases(model: type[ToolInput], given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_aliases(model: type[ToolInput], given: Mapping[str, object]) -> dict[str, Any]:
     """The input under the names of the fields; absent and null are the same."""
     fields = {name: value for name, value in given.items() if value is not None}
     for alias, name in _ALIASES.items():

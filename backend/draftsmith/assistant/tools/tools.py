@@ -183,7 +183,7 @@ def _node_or_id() -> dict[str, Any]:
     return {"anyOf": [{"type": "string"}, _offered_schema(NodeFields, fields, of="add_node")]}
 
 
-def _closed_object(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
+def _closed_object(properties: Mapping[str, object], required: list[str]) -> dict[str, Any]:
     shape: dict[str, Any] = {"type": "object", "properties": dict(properties)}
     if required:
         shape["required"] = required

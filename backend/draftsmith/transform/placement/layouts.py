@@ -19,7 +19,7 @@ from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import Point
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement.placement import coordinate
-from draftsmith.transform.placing import Arrangement
+from draftsmith.transform.placing import Arrangement, LayoutQuestion, QuestionDiagram, QuestionEdge, QuestionNode
 
 LEAST_NODES: Final = 6
 """Nodes of a block from which on the engine is asked, another process; the worker places fewer about as clearly."""
@@ -52,7 +52,7 @@ class Layouts:
     asks: dict[str, bytes] = field(default_factory=dict)
     has_failed: bool = False
 
-    def arranged(self, question: Mapping[str, Any]) -> Arrangement | None:
+    def arranged(self, question: LayoutQuestion) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
         if _is_too_large(question) or _is_too_crowded(question):
             self.has_failed = True
@@ -64,7 +64,7 @@ class Layouts:
         self.has_failed = self.has_failed or found is None
         return found
 
-    def routed(self, question: Mapping[str, Any]) -> Mapping[EdgeId, list[Point] | None] | None:
+    def routed(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
         """The routes that were found; None if there is no answer, or none yet: the lines are then drawn without."""
         if _is_too_large(question):
             return None
@@ -72,7 +72,7 @@ class Layouts:
         found = None if key in self.asks else read_arranged(self.answers[key], question)
         return None if found is None else found.routes
 
-    def _asked(self, question: Mapping[str, Any]) -> str:
+    def _asked(self, question: LayoutQuestion) -> str:
         """The key of a question, which is asked unless it is answered."""
         raw = orjson.dumps(question, option=orjson.OPT_SORT_KEYS)
         key = hashlib.blake2b(raw, digest_size=16).hexdigest()
@@ -81,16 +81,16 @@ class Layouts:
         return key
 
 
-def _is_too_large(question: Mapping[str, Any]) -> bool:
+def _is_too_large(question: LayoutQuestion) -> bool:
     return len(question["diagram"]["nodes"]) + len(question["diagram"]["edges"]) > MOST_ELEMENTS
 
 
-def _is_too_crowded(question: Mapping[str, Any]) -> bool:
-    nodes, edges = (len(question["diagram"][kind]) for kind in ("nodes", "edges"))
+def _is_too_crowded(question: LayoutQuestion) -> bool:
+    nodes, edges = len(question["diagram"]["nodes"]), len(question["diagram"]["edges"])
     return edges * edges > MOST_CROWDED * nodes
 
 
-def read_arranged(answer: bytes | None, question: Mapping[str, Any]) -> Arrangement | None:
+def read_arranged(answer: bytes | None, question: LayoutQuestion) -> Arrangement | None:
     """Read an answer, which tells only what differs from the question; None if it is missing or cannot be read."""
     positions = {node["id"]: node["position"] for node in question["diagram"]["nodes"] if not node["locked"]}
     try:
@@ -118,7 +118,7 @@ def route_of(route: Sequence[Point] | None) -> list[dict[str, float]] | None:
     return [{axis: coordinate(at) for axis, at in point.items()} for point in route] if route else None
 
 
-def arrange(diagram: Diagram, nodes: Iterable[NodeId], tops: Container[NodeId] | None) -> dict[str, Any]:
+def arrange(diagram: Diagram, nodes: Iterable[NodeId], tops: Container[NodeId] | None) -> LayoutQuestion:
     """The question for a layout from scratch of some nodes, groups with what stands in them, and the edges among them.
 
     Args:
@@ -139,7 +139,7 @@ def arrange(diagram: Diagram, nodes: Iterable[NodeId], tops: Container[NodeId] |
     return _question([_node(diagram, one, tops) for one in known], links)
 
 
-def routing(diagram: Diagram, lines: Iterable[EdgeId], around: Iterable[NodeId]) -> dict[str, Any]:
+def routing(diagram: Diagram, lines: Iterable[EdgeId], around: Iterable[NodeId]) -> LayoutQuestion:
     """The question for routes of some edges of a diagram in which everything has its place.
 
     Args:
@@ -147,11 +147,11 @@ def routing(diagram: Diagram, lines: Iterable[EdgeId], around: Iterable[NodeId])
         lines: edges that have no route.
         around: nodes that are new where they stand; lines that run through them may get another route.
     """
-    nodes = [
-        _node(diagram, one, None) | {"position": diagram.position(one)} for one in sorted(diagram.node_ids())
-    ]  # fmt: skip
-    edges = [
-        _edge(edge_id, one["id"], target, fields) | {"route": fields.get("route")}
+    nodes: list[QuestionNode] = [
+        {**_node(diagram, one, None), "position": diagram.position(one)} for one in sorted(diagram.node_ids())
+    ]
+    edges: list[QuestionEdge] = [
+        {**_edge(edge_id, one["id"], target, fields), "route": fields.get("route")}
         for one in nodes
         for target, between in diagram.outgoing(one["id"]).items()
         for edge_id, fields in between.items()
@@ -164,19 +164,19 @@ def routing(diagram: Diagram, lines: Iterable[EdgeId], around: Iterable[NodeId])
 
 def arrange_boxes(
     sizes: Mapping[NodeId, tuple[float, float]], links: Iterable[tuple[NodeId, NodeId]]
-) -> dict[str, Any]:
+) -> LayoutQuestion:
     """The question for a layout from scratch of boxes without anything in them."""
-    nodes = [
+    nodes: list[QuestionNode] = [
         {"id": one, "type": "other", "label": one, "position": _ORIGIN, "size": {"width": width, "height": height},
          "parent": None, "locked": False}
         for one, (width, height) in sizes.items()
     ]  # fmt: skip
-    return _question(nodes, [_edge(f"{source}--{target}", source, target, {}) for source, target in links])
+    return _question(nodes, [_edge(EdgeId(f"{source}--{target}"), source, target, {}) for source, target in links])
 
 
-def plain(nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]], direction: str) -> dict[str, Any]:
+def plain(nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]], direction: str) -> LayoutQuestion:
     """The question for a layout in one direction of a diagram in export form, all of it without places."""
-    given = [
+    given: list[QuestionNode] = [
         {"id": node["id"], "type": node["type"], "label": node.get("label", ""), "position": _ORIGIN, "size": None,
          "technology": node.get("technology") or "", "parent": node.get("parent"), "locked": False}
         for node in nodes
@@ -185,19 +185,19 @@ def plain(nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]]
     return {"task": "plain", "direction": direction, "diagram": {"nodes": given, "edges": links}}
 
 
-def _question(nodes: list[dict[str, Any]], edges: list[dict[str, Any]]) -> dict[str, Any]:
-    diagram = {"nodes": nodes, "edges": edges}
+def _question(nodes: list[QuestionNode], edges: list[QuestionEdge]) -> LayoutQuestion:
+    diagram: QuestionDiagram = {"nodes": nodes, "edges": edges}
     return {"task": "arrange", "mode": "scratch", "ids": None, "room": None, "variants": None, "diagram": diagram}
 
 
-def _edge(edge_id: str, source: NodeId, target: NodeId, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _edge(edge_id: EdgeId, source: NodeId, target: NodeId, fields: Mapping[str, Any]) -> QuestionEdge:
     return {
         "id": edge_id, "source": source, "target": target, "label": fields.get("label") or "",
         "kind": fields.get("kind") or "sync", "direction": fields.get("direction") or "forward", "route": None,
     }  # fmt: skip
 
 
-def _node(diagram: Diagram, node_id: NodeId, tops: Container[NodeId] | None) -> dict[str, Any]:
+def _node(diagram: Diagram, node_id: NodeId, tops: Container[NodeId] | None) -> QuestionNode:
     fields = diagram[node_id]
     is_top = tops is not None and node_id in tops
     is_locked = tops is None and diagram.lock_on(node_id) is not None

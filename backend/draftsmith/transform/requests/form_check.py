@@ -162,7 +162,7 @@ def _moved(fault: ErrorDetails, at: int, by: int) -> ErrorDetails:
     return {**fault, "loc": (*loc[:at], int(loc[at]) + by, *loc[at + 1 :])}
 
 
-def _model_of(forms: list[Any], content: Mapping[str, Any]) -> type[BaseModel] | None:
+def _model_of(forms: list[Any], content: Mapping[str, object]) -> type[BaseModel] | None:
     """The model that an object is to become: the only one, or the one that its constant fields name."""
     models = [one for one in forms if isinstance(one, type) and issubclass(one, BaseModel)]
     if len(models) > 1:
@@ -170,7 +170,7 @@ def _model_of(forms: list[Any], content: Mapping[str, Any]) -> type[BaseModel] |
     return models[0] if len(models) == 1 else None
 
 
-def _is_named(model: type[BaseModel], content: Mapping[str, Any]) -> bool:
+def _is_named(model: type[BaseModel], content: Mapping[str, object]) -> bool:
     tags = [name for name in _TAGS if name in model.model_fields]
     return any(content.get(name) in get_args(model.model_fields[name].annotation) for name in tags)
 

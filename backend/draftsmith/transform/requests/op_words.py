@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.transform.requests.field_words import fields_meant, snake
 
@@ -106,7 +106,7 @@ class Offer:
         return self.fields.get(op) or self.others.get(op, ())
 
 
-def operations_near(name: str, given: Mapping[str, Any], offer: Offer) -> tuple[str, ...]:
+def operations_near(name: str, given: Mapping[str, object], offer: Offer) -> tuple[str, ...]:
     """The operations that may be meant by a name that is none, the likeliest first; all where none is."""
     meant = [op for op in operations_meant(name) if op in offer.fields]
     alike = difflib.get_close_matches(snake(name), offer.fields, 3, _ALIKE)
@@ -137,7 +137,7 @@ def operations_meant(name: str) -> tuple[str, ...]:
     return tuple((table.get(things[-1] if things else "") or table.get("", "")).split())
 
 
-def _fitting(given: Mapping[str, Any], fields: Collection[str]) -> int:
+def _fitting(given: Mapping[str, object], fields: Collection[str]) -> int:
     """How many of the given fields an operation has, less those that it has not."""
     own = [key for key in given if key not in ("op", "id")]
     return sum(1 if key in fields or fields_meant(key, fields) else -1 for key in own)

@@ -8,7 +8,7 @@ text that was searched. Not here: clashes of a batch that fits (`footprint`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from draftsmith.errors import DocumentRange, EdgesBetween, Existence, SectionPath, SectionText, Subject, Value
 from draftsmith.model.diagram import NO_ENDS
@@ -21,7 +21,7 @@ from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match
 from draftsmith.transform.steps.base import Cell
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
-from draftsmith.transform.steps.footprint import Commits, meets, writes
+from draftsmith.transform.steps.footprint import Clash, Commits, meets, writes
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.transform.steps.steps import text_steps
@@ -34,7 +34,7 @@ _MOST_SECTIONS: Final = 10  # changed sections for which the commits are looked 
 
 def changes_to(
     subjects: Iterable[Subject], base: int, since: Mapping[int, Commits], workspace: Workspace
-) -> list[dict[str, Any]]:
+) -> list[Clash]:
     """Return the changes after `base` to the subjects of problems.
 
     Args:
@@ -57,10 +57,11 @@ def changes_to(
     newest: dict[Cell, int] = {}
     for revision, cell in found:
         newest[cell] = max(revision, newest.get(cell, 0))
-    return [
+    cells: list[Clash] = [
         {"revision": revision, "part": part, "id": key, "field": field}
         for (part, key, field), revision in sorted(newest.items())
-    ] + _text_changes(wanted, base, since, workspace.document)
+    ]
+    return cells + _text_changes(wanted, base, since, workspace.document)
 
 
 def _cells_changed(subjects: Iterable[Subject], commits: Commits) -> Iterator[tuple[int, Cell]]:
@@ -122,7 +123,7 @@ def _edge_at_head(workspace: Workspace, edge_id: EdgeId) -> dict[str, str]:
 
 def _text_changes(
     subjects: Iterable[Subject], base: int, since: Mapping[int, Commits], document: Document
-) -> list[dict[str, Any]]:
+) -> list[Clash]:
     """The commits after `base` that changed what subjects name of the text, with its range in the text of the head."""
     found: dict[tuple[int, int, int], None] = {}
     for one in subjects:
@@ -145,7 +146,7 @@ def _text_changes(
             found.update(dict.fromkeys(hits))
             unplaced = unplaced or not hits
         unplaced = unplaced or len(others) > _MOST_SECTIONS
-    rows: list[dict[str, Any]] = [
+    rows: list[Clash] = [
         {"revision": revision, "part": "document", "id": "", "field": "", "from": start, "to": end}
         for revision, start, end in sorted(found)[-_ENOUGH:]
     ]

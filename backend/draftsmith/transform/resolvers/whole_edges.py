@@ -117,7 +117,7 @@ def _change(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> No
         tx.result.ids.append(edge_id)
 
 
-def _values(edge: EdgeFields, now: Mapping[str, Any]) -> dict[str, Any]:
+def _values(edge: EdgeFields, now: Mapping[str, object]) -> dict[str, Any]:
     """The given fields in stored form."""
     values: dict[str, Any] = {}
     for name in edge.given("label", "kind", "direction", "description"):

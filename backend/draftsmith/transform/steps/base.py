@@ -13,13 +13,14 @@ kind which lacks it:
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
+from draftsmith.transform.steps.shapes import AnyStep
 
 Pair = tuple[Any, Any]  # (old, new); None where the field is absent
 Cell = tuple[str, str, str]  # part, id, field; field "" is existence, "*" every field
@@ -54,7 +55,7 @@ class BaseStep:
         """Apply the step; the caller has checked that it fits."""
         raise NotImplementedError
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> AnyStep:
         """The JSON form."""
         raise NotImplementedError
 
@@ -152,7 +153,7 @@ class BaseStep:
         return None
 
 
-def pairs_from_json(shape: Mapping[str, Any]) -> dict[str, Pair]:
+def pairs_from_json(shape: Mapping[str, Sequence[Any]]) -> dict[str, Pair]:
     """Read `{field: [old, new]}`."""
     pairs = {field: (pair[0], pair[1]) for field, pair in shape.items()}
     for field, pair in pairs.items():

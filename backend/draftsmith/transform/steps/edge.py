@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import field_of, without_birth
@@ -26,6 +26,7 @@ from draftsmith.transform.steps.base import (
     pairs_without,
     swap_pairs,
 )
+from draftsmith.transform.steps.shapes import EdgeFieldsStep, EdgeStep
 
 Births = tuple[int, int]
 _ENDS = ("source", "target")
@@ -117,7 +118,7 @@ class InsertEdge(_EdgeStep):
         """The whole."""
         return _identity(self)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EdgeStep:
         """`{k: "edge+", id, b: birth, s: source, t: target, eb: [births of the ends], e: fields}`."""
         return _edge_shape("edge+", self)
 
@@ -196,7 +197,7 @@ class RemoveEdge(_EdgeStep):
         """Both ends."""
         return list(diagram.ends(self.id) or ())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EdgeStep:
         """`{k: "edge-", id, b: birth, s: source, t: target, eb: [births of the ends], e: fields}`."""
         return _edge_shape("edge-", self)
 
@@ -344,11 +345,11 @@ class SetEdge(_EdgeStep):
         """Both ends, as they are before."""
         return list(diagram.ends(self.id) or ())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EdgeFieldsStep:
         """`{k: "edge=", id, b: birth, v: {field: [old, new]}, eb?: [old births, new births]}`."""
-        shape: dict[str, Any] = {"k": "edge=", "id": self.id, "b": self.birth, "v": self.fields}
+        shape: EdgeFieldsStep = {"k": "edge=", "id": self.id, "b": self.birth, "v": self.fields}
         if self.new_ends is not None:
-            shape["eb"] = [self.old_ends, self.new_ends]
+            shape["eb"] = (self.old_ends, self.new_ends)
         return shape
 
 
@@ -365,28 +366,30 @@ def _identity(step: InsertEdge | RemoveEdge) -> EdgeIdentity:
     return step.source, step.target, label, kind, *step.ends
 
 
-def _edge_shape(kind: str, step: InsertEdge | RemoveEdge) -> dict[str, Any]:
-    ends = {"s": step.source, "t": step.target, "eb": step.ends}
-    return {"k": kind, "id": step.id, "b": step.birth, **ends, "e": step.fields}
+def _edge_shape(kind: Literal["edge+", "edge-"], step: InsertEdge | RemoveEdge) -> EdgeStep:
+    return {
+        "k": kind, "id": step.id, "b": step.birth, "s": step.source, "t": step.target, "eb": step.ends,
+        "e": step.fields,
+    }  # fmt: skip
 
 
-def read_add(shape: Mapping[str, Any]) -> InsertEdge:
+def read_add(shape: EdgeStep) -> InsertEdge:
     """Read `edge+`."""
     return InsertEdge(*_read_edge(shape))
 
 
-def read_remove(shape: Mapping[str, Any]) -> RemoveEdge:
+def read_remove(shape: EdgeStep) -> RemoveEdge:
     """Read `edge-`."""
     return RemoveEdge(*_read_edge(shape))
 
 
-def _read_edge(shape: Mapping[str, Any]) -> tuple[EdgeId, int, NodeId, NodeId, Births, Mapping[str, Any]]:
+def _read_edge(shape: EdgeStep) -> tuple[EdgeId, int, NodeId, NodeId, Births, Mapping[str, Any]]:
     source, target = node_id_from_json(shape["s"]), node_id_from_json(shape["t"])
     ends, fields = _births(shape["eb"]), fields_from_json(shape["e"])
     return edge_id_from_json(shape["id"]), birth_from_json(shape["b"]), source, target, ends, fields
 
 
-def read_set(shape: Mapping[str, Any]) -> SetEdge:
+def read_set(shape: EdgeFieldsStep) -> SetEdge:
     """Read `edge=`."""
     ends = shape.get("eb")
     old, new = (None, None) if ends is None else (_births(ends[0]), _births(ends[1]))

@@ -7,7 +7,7 @@ overlapping text. Everything else commutes. A batch that does not fit has no ste
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from draftsmith.transform.steps.base import Cell
 from draftsmith.transform.steps.changeset import Change
@@ -16,6 +16,11 @@ from draftsmith.transform.steps.steps import Step, text_step_of, text_steps
 from draftsmith.transform.steps.text import ChangeText
 
 _ENOUGH = 100  # clashes in the text that are reported, newest first
+Clash = TypedDict(
+    "Clash",
+    {"revision": int, "part": str, "id": str, "field": str, "from": NotRequired[int], "to": NotRequired[int]},
+)
+"""What a commit has changed that matters to a batch: a cell, or of the document the range in UTF-16 units."""
 Commits = Sequence[tuple[int, Sequence[Step]]]  # revision and steps, oldest first
 
 
@@ -31,7 +36,7 @@ def needs(steps: Sequence[Step]) -> set[Cell]:
 
 def clashes(
     mine: Sequence[Step], since: Commits, passed_over: Collection[int] = (), following: Collection[Span] = ()
-) -> list[dict[str, Any]]:
+) -> list[Clash]:
     """Find where `mine`, made on the head, clashes with the commits in `since` (revision, steps; oldest first).
 
     `passed_over`: revisions with which nothing clashes; `following`: changes of the text that clash with nothing, since
@@ -44,7 +49,7 @@ def clashes(
     needed = needs(mine)
     own_all = {(part, key) for part, key, field in own if field == "*"}
     made = {(part, key) for part, key, field in own if field == ""}
-    found: list[dict[str, Any]] = []
+    found: list[Clash] = []
     for revision, steps in since:
         if revision in passed_over:
             continue
@@ -57,20 +62,20 @@ def clashes(
     return _unique(found) + _text_clashes(mine, since, passed_over, following)
 
 
-def _unique(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _unique(found: list[Clash]) -> list[Clash]:
     return list({tuple(sorted(item.items())): item for item in found}.values())
 
 
 def _text_clashes(
     mine: Sequence[Step], since: Commits, passed_over: Collection[int], following: Collection[Span]
-) -> list[dict[str, Any]]:
+) -> list[Clash]:
     text = text_step_of(mine)
     if text is None:
         return []
     later = [(revision, step) for revision, steps in since for step in text_steps(steps)]
     spans = ((change.start, change.end) for change in text.changes.changes())
     own = [span for span in spans if span not in following]
-    found: list[dict[str, Any]] = []
+    found: list[Clash] = []
     for at, start, end in _near(own, [step for _, step in later]):
         if later[at][0] in passed_over:
             continue

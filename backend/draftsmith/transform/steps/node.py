@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import field_of, without_birth
@@ -26,6 +26,7 @@ from draftsmith.transform.steps.base import (
     pairs_without,
     swap_pairs,
 )
+from draftsmith.transform.steps.shapes import NodeFieldsStep, NodeStep
 
 _PLACE = ("parent", "position")  # a position means nothing without the parent it is relative to
 
@@ -127,7 +128,7 @@ class InsertNode(_NodeStep):
         """The node's, if it comes locked."""
         return (self.id, self.birth) if self.fields.get("locked") else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> NodeStep:
         """`{k: "node+", id, b: birth, n: fields, pb?: birth of the parent}`."""
         return _node_shape("node+", self)
 
@@ -200,7 +201,7 @@ class RemoveNode(_NodeStep):
         """The node."""
         return [self.id]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> NodeStep:
         """`{k: "node-", id, b: birth, n: fields, pb?: birth of the parent}`."""
         return _node_shape("node-", self)
 
@@ -328,16 +329,16 @@ class SetNode(_NodeStep):
         """The node's, if it is locked."""
         return (self.id, self.birth) if "locked" in self.fields and self.fields["locked"][1] else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> NodeFieldsStep:
         """`{k: "node=", id, b: birth, v: {field: [old, new]}, pb?: [old, new]}`."""
-        shape: dict[str, Any] = {"k": "node=", "id": self.id, "b": self.birth, "v": self.fields}
+        shape: NodeFieldsStep = {"k": "node=", "id": self.id, "b": self.birth, "v": self.fields}
         if "parent" in self.fields:
             shape["pb"] = self.parents
         return shape
 
 
-def _node_shape(kind: str, step: InsertNode | RemoveNode) -> dict[str, Any]:
-    shape: dict[str, Any] = {"k": kind, "id": step.id, "b": step.birth, "n": step.fields}
+def _node_shape(kind: Literal["node+", "node-"], step: InsertNode | RemoveNode) -> NodeStep:
+    shape: NodeStep = {"k": kind, "id": step.id, "b": step.birth, "n": step.fields}
     if step.parent_birth is not None:
         shape["pb"] = step.parent_birth
     return shape
@@ -347,21 +348,21 @@ def _named(field: str) -> str:
     return f"the property '{field[11:]}'" if field.startswith("properties.") else f"the {field}"
 
 
-def read_add(shape: Mapping[str, Any]) -> InsertNode:
+def read_add(shape: NodeStep) -> InsertNode:
     """Read `node+`."""
     return InsertNode(*_read_node(shape))
 
 
-def read_remove(shape: Mapping[str, Any]) -> RemoveNode:
+def read_remove(shape: NodeStep) -> RemoveNode:
     """Read `node-`."""
     return RemoveNode(*_read_node(shape))
 
 
-def _read_node(shape: Mapping[str, Any]) -> tuple[NodeId, int, Mapping[str, Any], int | None]:
+def _read_node(shape: NodeStep) -> tuple[NodeId, int, Mapping[str, Any], int | None]:
     return node_id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
 
 
-def read_set(shape: Mapping[str, Any]) -> SetNode:
+def read_set(shape: NodeFieldsStep) -> SetNode:
     """Read `node=`."""
     old, new = shape.get("pb", (None, None))
     return SetNode(node_id_from_json(shape["id"]), birth_from_json(shape["b"]), pairs_from_json(shape["v"]), (old, new))

@@ -25,12 +25,13 @@ from draftsmith.transform.steps import (
 from draftsmith.transform.steps.changeset import one_after_another
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
+from draftsmith.transform.steps.shapes import AnyStep
 from draftsmith.transform.steps.text import ChangeText, edit_of
 from draftsmith.transform.steps.workspace import Rename
 
 Step = InsertNode | RemoveNode | SetNode | InsertEdge | RemoveEdge | SetEdge | ChangeText | Rename
 
-_READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Step]]] = {
+_READERS: Final[Mapping[str, Callable[[Any], Step]]] = {
     "node+": node.read_add,
     "node-": node.read_remove,
     "node=": node.read_set,
@@ -51,7 +52,7 @@ class StepConflict(Exception):
         self.step, self.reason = step, reason
 
 
-def step_from_json(shape: Mapping[str, Any]) -> Step:
+def step_from_json(shape: AnyStep) -> Step:
     """Read a step.
 
     Raises:

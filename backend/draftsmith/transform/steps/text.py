@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.base import NO_PAIRS, BaseStep, Cell, Key, Pair
 from draftsmith.transform.steps.changeset import ChangeSet, from_json, of_parts, one_after_another
+from draftsmith.transform.steps.shapes import TextStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class ChangeText(BaseStep):
         """Nothing: what it deletes of the document is no cell."""
         return iter(())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> TextStep:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
 
@@ -110,6 +111,6 @@ def edit_of(text: str, changes: ChangeSet) -> ChangeText:
     return ChangeText(changes, tuple(changes.deleted(text)))
 
 
-def read_text(shape: Mapping[str, Any]) -> ChangeText:
+def read_text(shape: TextStep) -> ChangeText:
     """Read `text`."""
     return ChangeText(from_json(shape["c"]), tuple(shape["d"]))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.base import BaseStep, Cell, Key, Pair, filled
+from draftsmith.transform.steps.shapes import NameStep
 
 
 @dataclass(frozen=True, slots=True)
 class Rename(BaseStep):
     """Set the workspace's name (`name`) or remembered line ends (`eol`)."""
 
-    field: str
+    field: Literal["name", "eol"]
     old: str
     new: str
 
@@ -66,11 +67,11 @@ class Rename(BaseStep):
         """The field."""
         yield "workspace", "", self.field
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> NameStep:
         """`{k: "name" | "eol", v: [old, new]}`."""
-        return {"k": self.field, "v": [self.old, self.new]}
+        return {"k": self.field, "v": (self.old, self.new)}
 
 
-def read_rename(shape: Mapping[str, Any]) -> Rename:
+def read_rename(shape: NameStep) -> Rename:
     """Read `name` and `eol`."""
     return Rename(shape["k"], shape["v"][0], shape["v"][1])

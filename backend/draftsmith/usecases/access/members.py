@@ -117,5 +117,5 @@ async def _name_of(needs: AccessDependencies, asking: Asking, principal_id: str)
     raise DraftsmithError("user_not_found", "There is no such person here; people come by signing in once.")
 
 
-def _without(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _without(mapping: Mapping[str, object], name: str) -> dict[str, Any]:
     return {key: value for key, value in mapping.items() if key != name}

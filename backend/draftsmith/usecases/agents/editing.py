@@ -35,7 +35,7 @@ _FIELDS: Final = (
 _MOST_OF_PROPERTIES: Final = 10_000
 
 
-async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given: Mapping[str, Any]) -> ToolAnswer:
+async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given: Mapping[str, object]) -> ToolAnswer:
     """Run a batch, or propose it.
 
     Raises:

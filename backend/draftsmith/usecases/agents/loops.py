@@ -7,7 +7,7 @@ agent, are not concerned.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.agents import AgentStore
@@ -26,7 +26,7 @@ _NOT_ITS_FAULT: Final = frozenset(
 class RefusedCalls:
     """Counts one call of one agent."""
 
-    def __init__(self, store: AgentStore, agent_id: str, tool: str, given: Mapping[str, Any]) -> None:
+    def __init__(self, store: AgentStore, agent_id: str, tool: str, given: Mapping[str, object]) -> None:
         """Tell calls apart by what they ask, not by their ids and bases."""
         self._store, self._agent_id = store, agent_id
         asked = {name: value for name, value in given.items() if name not in _NEW_EACH_TIME}

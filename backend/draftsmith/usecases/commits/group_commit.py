@@ -185,7 +185,7 @@ class GroupCommit:
 
     # -- commit ------------------------------------------------------------------------------------------------------
 
-    async def _append(self, attempts: Sequence[Attempt], head: Head, summary: Mapping[str, Any]) -> AppendOutcome:
+    async def _append(self, attempts: Sequence[Attempt], head: Head, summary: Mapping[str, object]) -> AppendOutcome:
         """Send the drafts; those sent for the first time are marked until the log has said what became of them.
 
         Answers that change nothing are kept in the same step, as durable as commits.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
@@ -18,7 +19,7 @@ class ProposedOperation(TypedDict):
     op: str
     what: str
     asked: Any
-    steps: list[dict[str, Any]]
+    steps: list[Mapping[str, object]]
     depends_on: list[int]
     fits: bool
     why: str

@@ -29,7 +29,7 @@ from draftsmith.transform.resolvers.subjects import changes_to
 from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another
-from draftsmith.transform.steps.footprint import Commits, clashes
+from draftsmith.transform.steps.footprint import Clash, Commits, clashes
 from draftsmith.transform.steps.steps import Step, join_text_steps, text_step_of
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.steps.text_history import TextHistory
@@ -213,7 +213,7 @@ class BatchRequest(Request[BatchEvidence]):
         replica: Replica,
         evidence: BatchEvidence,
         followed: Collection[tuple[int, int]] = (),
-    ) -> list[dict[str, Any]]:
+    ) -> list[Clash]:
         """Where steps clash with what has changed since the base, and which names may have meant other nodes there.
 
         `followed`: see `clashes`.
@@ -228,7 +228,7 @@ class BatchRequest(Request[BatchEvidence]):
 
     def _changes_to(
         self, subjects: Iterable[Subject], base: int, replica: Replica, evidence: BatchEvidence
-    ) -> list[dict[str, Any]]:
+    ) -> list[Clash]:
         """What others have changed of some subjects since the base."""
         commits = {revision: known.commits for revision, known in evidence.since.items()}
         changed = changes_to(subjects, base, commits, replica.workspace)
@@ -251,7 +251,7 @@ class BatchRequest(Request[BatchEvidence]):
         return self._stale(replica, _with(by_others, further), rejected)
 
     def _stale(
-        self, replica: Replica, changes: Sequence[Mapping[str, Any]], rejected: BatchRejected | None = None
+        self, replica: Replica, changes: Sequence[Clash], rejected: BatchRejected | None = None
     ) -> DraftsmithError:
         message = f"What this batch speaks of has changed since revision {self.base}; read again and send anew."
         extra = {"revision": replica.head.revision, "changes": changes[:_TOLD]}
@@ -274,7 +274,7 @@ class BatchRequest(Request[BatchEvidence]):
         )  # fmt: skip
 
 
-def _with(found: list[dict[str, Any]], further: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _with(found: list[Clash], further: Iterable[Clash]) -> list[Clash]:
     known = found[:_TOLD]
     return [*known, *(one for one in islice(further, _TOLD) if one not in known)]
 

@@ -109,7 +109,7 @@ class RecordedProvider:
         self._sent = len(request.messages)
         self._write({"kind": "request", **new, "messages": messages})
 
-    def _write(self, entry: Mapping[str, Any]) -> None:
+    def _write(self, entry: Mapping[str, object]) -> None:
         self._hidden.update(dict.fromkeys(secret for secret in self._secrets() if secret))
         line = orjson.dumps(entry, default=_plain).decode()
         for secret in self._hidden:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.provider import ToolCall, ToolResult
@@ -50,7 +50,7 @@ class Investigation:
     refused: str = ""
     _has_reminded: bool = False
 
-    async def read_past(self, tool: str, given: Mapping[str, Any]) -> ReadAnswer:
+    async def read_past(self, tool: str, given: Mapping[str, object]) -> ReadAnswer:
         """Answer a question on the history.
 
         Raises:
@@ -64,7 +64,7 @@ class Investigation:
             return commit_answers.read_commit(commit)
         return await self._find(read_tool_input(FindCommits, given))
 
-    async def report(self, call: ToolCall, given: Mapping[str, Any]) -> ToolResult:
+    async def report(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
         """Take what the model reports, all of it or nothing; a later report replaces an earlier one."""
         try:
             reported = read_tool_input(ReportFindings, given).findings

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.plugin_tools import declined_text
@@ -41,7 +41,7 @@ class PluginCalls:
         """Whether it is the name of one of their tools."""
         return self.session.named(name) is not None
 
-    async def execute(self, call: ToolCall, given: Mapping[str, Any]) -> ToolResult:
+    async def execute(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
         """Execute a call; whatever a plugin does, and every answer of a person, becomes a result."""
         offered = self.session.named(call.name)
         assert offered is not None
@@ -67,7 +67,7 @@ class PluginCalls:
         return ToolResult(call.id, answer.text, is_error=answer.is_error, data=answer.data)
 
     async def _wait_for_yes(
-        self, call: ToolCall, offered: OfferedTool, given: Mapping[str, Any]
+        self, call: ToolCall, offered: OfferedTool, given: Mapping[str, object]
     ) -> Literal["yes", "no", "late"]:
         self._asked += 1
         recorder, clock = self.recorder, self.recorder.clock

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.errors import BatchRejected, DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
@@ -41,7 +41,7 @@ class Suggestions:
         self,
         workspace_id: WorkspaceId,
         batch: BatchRequest,
-        asked: Sequence[Mapping[str, Any]],
+        asked: Sequence[Mapping[str, object]],
         reason: str = "",
     ) -> ProposalFull:
         """Check a batch as if it were to be run now, and keep it as a proposal.
@@ -87,7 +87,7 @@ class Suggestions:
         return await self.proposals.get(workspace_id, proposal_id)
 
     async def _staged(
-        self, workspace_id: WorkspaceId, batch: BatchRequest, asked: Sequence[Mapping[str, Any]]
+        self, workspace_id: WorkspaceId, batch: BatchRequest, asked: Sequence[Mapping[str, object]]
     ) -> StagingArea:
         """The operations as they were resolved at the state at which the whole batch was found to fit its base."""
         for _ in range(_TRIES):

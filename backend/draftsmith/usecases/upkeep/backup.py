@@ -232,7 +232,7 @@ async def _save(
     workspace_id: WorkspaceId,
     material: WorkspaceMaterial,
     sink: Sink,
-    access: Mapping[str, Any] | None,
+    access: Mapping[str, object] | None,
 ) -> SavedWorkspace:
     meta, blob = material.meta, material.snapshot
     snapshot = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from draftsmith.access.folders import MOST_FOLDERS, Folder, FolderId, FolderTree
 from draftsmith.access.records import User
@@ -35,7 +34,7 @@ class SavedAccess:
 async def recover_access(
     stores: AccessStores,
     workspace_id: WorkspaceId,
-    record: Mapping[str, Any] | None,
+    record: Mapping[str, object] | None,
     saved: SavedAccess,
     *,
     as_copy: bool,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
@@ -22,7 +23,7 @@ class CommitFull(CommitOut):
     diff: DiffOut
     warnings: list[ProblemOut]
     checkpoint: dict[str, Any] | None
-    steps: list[dict[str, Any]]
+    steps: list[Mapping[str, object]]
     undone: UndoneOut | None
 
 
