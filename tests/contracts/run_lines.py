@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from draftsmith.ports.runs import OPEN_STATUSES, Ending, RunRow, RunStore, StartOutcome
+from draftsmith.ports.runs import OPEN_STATUSES, Ending, RunRow, RunStart, RunStore, StartOutcome
 from tests.contracts.lines import new_w
 from tests.timeouts import timeout
 
@@ -29,7 +29,7 @@ async def started(store: RunStore, w: str, *, who: str = "", ttl_ms: int = LONG_
     """The id of a run that was started, however many others there are."""
     run_id = new_id()
     outcome = await start(store, w, run_id, who=who, ttl_ms=ttl_ms, at_most=1_000_000)
-    assert type(outcome).__name__ == "Started"
+    assert isinstance(outcome, RunStart)
     return run_id
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.recover import RecoveryResult
 
 _WHAT = {
-    "recovered": "RecoveryResult",
+    "recovered": "Recovered",
     "unchanged": "Unchanged, nothing to do",
     "newer": "LEFT ALONE, what is there is newer (--force, --as-copies)",
 }
