@@ -251,7 +251,7 @@ export class Visit {
    */
   async openWithin(workspace: string, choices: Record<string, string> = {}): Promise<void> {
     // Choices are stored where a page of the server is.
-    if (this.isNowhere && Object.keys(choices).length > 0) await this.page.goto('/');
+    if (this.isBlank && Object.keys(choices).length > 0) await this.page.goto('/');
     const isWithin = await this.page.evaluate(leaveWorkspace, choices);
     if (!isWithin) await this.page.goto(`/w/${workspace}`);
     else await this.page.evaluate((address) => history.pushState(null, '', address), `/w/${workspace}`);
@@ -269,24 +269,24 @@ export class Visit {
 
   /** Call the API as this person's browser would; while it is at no page, none is drawn for that. */
   async api<T>(method: string, address: string, body?: unknown): Promise<T> {
-    const asked = {
+    const request = {
       method,
       path: `/api/v1${address}`,
       headers: { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
-    const { status, text } = this.isNowhere
-      ? await this.askFromNowhere(asked)
-      : await this.page.evaluate(ask, asked);
+    const { status, text } = this.isBlank
+      ? await this.requestWithoutPage(request)
+      : await this.page.evaluate(fetchInPage, request);
     if (status >= 400) throw new Error(`${method} ${address}: ${status} ${text}`);
     return JSON.parse(text || 'null');
   }
 
-  private get isNowhere(): boolean {
+  private get isBlank(): boolean {
     return this.page.url() === 'about:blank';
   }
 
-  private async askFromNowhere({ method, path, headers, body }: Asked): Promise<Answered> {
+  private async requestWithoutPage({ method, path, headers, body }: ApiRequest): Promise<ApiResponse> {
     const { request } = this.context;
     // The server knows a browser again by what comes with the first page.
     if ((await this.context.cookies(this.url)).length === 0) await request.get('/');
@@ -299,20 +299,20 @@ export class Visit {
   }
 }
 
-interface Asked {
+interface ApiRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: string;
 }
 
-interface Answered {
+interface ApiResponse {
   status: number;
   text: string;
 }
 
 /** Runs in the page. */
-async function ask({ path, ...asked }: Asked): Promise<Answered> {
-  const response = await fetch(path, asked);
+async function fetchInPage({ path, ...request }: ApiRequest): Promise<ApiResponse> {
+  const response = await fetch(path, request);
   return { status: response.status, text: await response.text() };
 }

@@ -25,14 +25,14 @@ MOST_REPLACED: Final = 10
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$|^(\S.*)\n(?:=+|-{2,})[ \t]*$", re.MULTILINE)
 _WHOLE: Final = frozenset({"replace_diagram", "replace_document"})
 _KEEPS_HEADINGS: Final = frozenset({"rename_section", "move_section"})
-_ABOUT: Final = {"node": "", "edge": "connection ", "document": "section "}
-_IN_WORDS: Final = {
+_PREFIXES: Final = {"node": "", "edge": "connection ", "document": "section "}
+_IRREGULAR_FIELDS: Final = {
     "technology": ("technology", "technologies"),
     "notes": ("note", "notes"),
     "properties": ("property", "properties"),
     "parent": ("place in a group", "places in groups"),
 }
-"""Fields whose plural is not their name with an s."""
+"""Singular and plural of fields for which they are not the name, and the name with an s."""
 
 
 def reason_to_propose(
@@ -119,8 +119,8 @@ def _fields(counts: Counter[str]) -> str:
 def _field_in_words(name: str) -> tuple[str, str]:
     """One and many of a counted field: `connection label` and `connection labels` for `edge.label`."""
     about, _, field = name.partition(".")
-    one, many = _IN_WORDS.get(field, (field, f"{field}s"))
-    return f"{_ABOUT[about]}{one}", f"{_ABOUT[about]}{many}"
+    one, many = _IRREGULAR_FIELDS.get(field, (field, f"{field}s"))
+    return f"{_PREFIXES[about]}{one}", f"{_PREFIXES[about]}{many}"
 
 
 def _count(count: int, one: str, many: str) -> str:

@@ -207,7 +207,7 @@ def _check_value(field: str, value: Any) -> None:
         raise TypeError(f"'{field}' cannot be {value!r}")
 
 
-def filled(pairs: Mapping[str, Pair]) -> Iterator[str]:
+def replaced_fields(pairs: Mapping[str, Pair]) -> Iterator[str]:
     """The fields whose old value is not empty."""
     return (field for field, (old, _) in pairs.items() if old not in (None, "", {}, []))
 

@@ -20,10 +20,10 @@ from draftsmith.transform.steps.base import (
     birth_from_json,
     edge_id_from_json,
     fields_from_json,
-    filled,
     node_id_from_json,
     pairs_from_json,
     pairs_without,
+    replaced_fields,
     swap_pairs,
 )
 from draftsmith.transform.steps.shapes import EdgeFieldsStep, EdgeStep
@@ -298,7 +298,7 @@ class SetEdge(_EdgeStep):
 
     def overwrites(self) -> Iterator[Cell]:
         """Each field that holds something."""
-        return (("edge", self.id, field) for field in filled(self.fields))
+        return (("edge", self.id, field) for field in replaced_fields(self.fields))
 
     @property
     def only_drops_route(self) -> bool:

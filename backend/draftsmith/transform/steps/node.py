@@ -20,10 +20,10 @@ from draftsmith.transform.steps.base import (
     Pair,
     birth_from_json,
     fields_from_json,
-    filled,
     node_id_from_json,
     pairs_from_json,
     pairs_without,
+    replaced_fields,
     swap_pairs,
 )
 from draftsmith.transform.steps.shapes import NodeFieldsStep, NodeStep
@@ -295,7 +295,7 @@ class SetNode(_NodeStep):
 
     def overwrites(self) -> Iterator[Cell]:
         """Each field that holds something."""
-        return (("node", self.id, field) for field in filled(self.fields))
+        return (("node", self.id, field) for field in replaced_fields(self.fields))
 
     def writes(self) -> Iterator[Cell]:
         """Each field."""

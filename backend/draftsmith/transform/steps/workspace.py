@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from draftsmith.model.ids import NodeId
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.steps.base import BaseStep, Cell, Key, Pair, filled
+from draftsmith.transform.steps.base import BaseStep, Cell, Key, Pair, replaced_fields
 from draftsmith.transform.steps.shapes import NameStep
 
 
@@ -61,7 +61,7 @@ class Rename(BaseStep):
 
     def overwrites(self) -> Iterator[Cell]:
         """The field, if it holds something."""
-        return (("workspace", "", field) for field in filled(self.pairs))
+        return (("workspace", "", field) for field in replaced_fields(self.pairs))
 
     def writes(self) -> Iterator[Cell]:
         """The field."""
