@@ -17,7 +17,7 @@ from tests.naive.diagram import Diagram
 from tests.naive.stacks import Stacks
 from tests.naive.taking_back_diagram import Left, take_back
 from tests.naive.taking_back_text import Outcome, Taken, outcomes
-from tests.naive.text import UNWRITTEN, Letters, Run, Text, runs
+from tests.naive.text import UNWRITTEN, Identity, Letters, Run, Text, runs
 
 _MOST_OUTCOMES = 500
 _MOST_LISTED = 50  # places of a range
@@ -103,13 +103,31 @@ class Model:
         """What a revert of all that the same person typed between two revisions may lead to: newest first.
 
         Neighbouring places are told as one and torn ones as several, and what others have deleted completely need not
-        be told.
+        be told. A character ends as it is now or as it was before they touched it: what they typed and deleted again
+        does not come back where an older push of theirs must be left out.
         """
         person = self.commits[first].person
         typed = [number for number, one in self.commits.items() if one.kind == "text" and one.person == person]
-        for one in self._without([number for number in typed if first <= number <= last], Outcome(self.text)):
+        taken = [number for number in typed if first <= number <= last]
+        for one in self._without(taken, Outcome(self.text)):
+            text = self._towards_before(taken, one.text)
             told, may_tell = min(1, one.told - one.gone), _MOST_LISTED if one.told + one.may_tell else 0
-            yield Expected("revert", self.diagram, one.text, first, told=told, may_tell=may_tell, is_open=one.is_open)
+            yield Expected("revert", self.diagram, text, first, told=told, may_tell=may_tell, is_open=one.is_open)
+
+    def _towards_before(self, taken: Sequence[int], found: Text) -> Text:
+        """A text in which what is neither as it was before some commits nor as it is now is left as it is now."""
+        before: dict[Identity, bool] = {}
+        for run in itertools.chain.from_iterable(self.commits[number].text for number in taken):
+            for one in run.gone + run.come:
+                before.setdefault(one, one in run.gone)
+        text = found.copy()
+        for one, was_there in before.items():
+            if (one in text.there) != was_there and (one in text.there) != (one in self.text.there):
+                if was_there:
+                    text.there.add(one)
+                else:
+                    text.remove(one, self.text.killer.get(one, UNWRITTEN))
+        return text
 
     def _without(self, typed: Sequence[int], so_far: Outcome) -> Iterator[Outcome]:
         if not typed:
