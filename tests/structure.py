@@ -288,35 +288,71 @@ def asked_for_kind(code: Checkout) -> str:
     return f"{len(asked)} and {len(matched)}, in {len(files)} files"
 
 
-def open_mappings(code: Checkout) -> tuple[int, int]:
-    """Lines that name `dict[str, Any]` or `Mapping[str, Any]`, themselves or by a name given to one of them."""
-    shape = re.compile(r"^(?:dict|Mapping)\[str, (?:typing\.)?Any\]$")
+OPEN = re.compile(r"^(?:dict|Mapping)\[str, (?:typing\.)?Any\]$")
+
+
+def open_aliases(code: Checkout) -> dict[str, set[str]]:
+    """By module the names that stand there for `dict[str, Any]` or `Mapping[str, Any]`, its own and imported ones."""
     by_module = {
         name: {
             target.id
             for node in tree.body
-            if isinstance(node, ast.Assign) and shape.match(ast.unparse(node.value))
+            if isinstance(node, ast.Assign) and OPEN.match(ast.unparse(node.value))
             for target in node.targets
             if isinstance(target, ast.Name)
         }
         for name, tree in code.trees.items()
     }
     every = set().union(*by_module.values())
+    return {name: own | (imported_names(code.trees[name]) & every) for name, own in by_module.items()}
+
+
+def imported_names(tree: ast.Module) -> set[str]:
+    """What a module imports by name from the package."""
+    return {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
+        for alias in node.names
+    }
+
+
+def open_mappings(code: Checkout) -> tuple[int, int]:
+    """Lines that name `dict[str, Any]` or `Mapping[str, Any]`, themselves or by a name given to one of them."""
+    aliases = open_aliases(code)
     direct, named = 0, 0
     for name, tree in code.trees.items():
-        taken = {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
-            for alias in node.names
-        }
-        aliases = by_module[name] | (taken & every)
-        shown = {
-            node.lineno for node in ast.walk(tree) if isinstance(node, ast.Subscript) and shape.match(ast.unparse(node))
-        }
-        meant = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in aliases}
-        direct, named = direct + len(shown), named + len(meant - shown)
+        lines = {n.lineno for n in ast.walk(tree) if isinstance(n, ast.Subscript) and OPEN.match(ast.unparse(n))}
+        meant = {n.lineno for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases[name]}
+        direct, named = direct + len(lines), named + len(meant - lines)
     return direct, named
+
+
+def open_signatures(code: Checkout) -> int:
+    """Parameters and results of functions in `usecases` and `transform` that have such a type."""
+    aliases = open_aliases(code)
+    count = 0
+    for name, tree in code.trees.items():
+        if stage(name) in ("usecases", "transform"):
+            types = [one for node in ast.walk(tree) for one in annotations(node)]
+            count += sum(any(is_open(node, aliases[name]) for node in ast.walk(one)) for one in types)
+    return count
+
+
+def annotations(node: ast.AST) -> list[ast.expr]:
+    """The types in the signature of a function; none for what is no function."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return []
+    of = node.args
+    arguments = [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg]
+    types = [*(one.annotation for one in arguments if one is not None), node.returns]
+    return [one for one in types if one is not None]
+
+
+def is_open(node: ast.AST, aliases: set[str]) -> bool:
+    if isinstance(node, ast.Subscript):
+        return OPEN.match(ast.unparse(node)) is not None
+    return isinstance(node, ast.Name) and node.id in aliases
 
 
 def count_open_mappings(code: Checkout) -> str:
@@ -403,6 +439,7 @@ def broken_bounds(code: Checkout, bounds: Mapping[str, Mapping[str, int]]) -> li
     counts = {
         "lines that tell steps apart by isinstance": (len(told_apart(code)[0]), 0),
         "lines with an open mapping": (sum(open_mappings(code)), 0),
+        "open mappings in signatures of usecases and transform": (open_signatures(code), 0),
         "class names used twice": (names_used_twice(code), 0),
     }
     found = []

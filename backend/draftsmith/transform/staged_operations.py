@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from draftsmith.errors import ProblemOut
 from draftsmith.model.limits import WorkspaceLimits
@@ -20,6 +20,7 @@ from draftsmith.transform.placement.layouts import Layouts
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import conclude, open_transaction, run_operation
 from draftsmith.transform.results import ResultOut
+from draftsmith.transform.steps.shapes import AnyStep
 from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps.text_history import TextHistory
 
@@ -30,11 +31,19 @@ _PREFIX: Final = "/operations"
 _BIRTHS = ("birth", "parent_birth", "parents", "ends", "old_ends", "new_ends")
 
 
+class StagedJson(TypedDict):
+    """The JSON form of a staged operation."""
+
+    op: str
+    asked: Mapping[str, object]
+    what: str
+    steps: list[AnyStep]
+    result: ResultOut
+
+
 @dataclass(frozen=True, slots=True)
 class StagedOperation:
     """One operation with the steps it was resolved to.
-
-    JSON: `{op, asked, what, steps, result}`.
 
     Attributes:
         op: its name.
@@ -46,19 +55,19 @@ class StagedOperation:
     """
 
     op: str
-    asked: Mapping[str, Any]
+    asked: Mapping[str, object]
     what: str
     steps: tuple[Step, ...]
     result: ResultOut
     warnings: tuple[ProblemOut, ...] = field(default=(), compare=False)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> StagedJson:
         """The JSON form."""
         steps = [step.to_json() for step in self.steps]
         return {"op": self.op, "asked": self.asked, "what": self.what, "steps": steps, "result": self.result}
 
 
-def staged_from_json(shape: Mapping[str, Any]) -> StagedOperation:
+def staged_from_json(shape: StagedJson) -> StagedOperation:
     """Read what `StagedOperation.to_json` wrote.
 
     Raises:

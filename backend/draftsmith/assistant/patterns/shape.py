@@ -202,8 +202,8 @@ class _Filling:
         if chosen:
             self._cut.add(chosen[0])
             attributes = self.diagram.edge(chosen[0]) or {}
-            label = attributes.get("label")
-            yield {**operation, **({"label": label} if label else {})}
+            text = attributes.get("label")
+            yield {**operation, **({"label": text} if text else {})}
             return
         yield {"op": "add_node", "near": source, **node}
         for one, other, said in ((source, node["id"], "in_label"), (node["id"], target, "out_label")):

@@ -93,7 +93,7 @@ class _Check:
             self.faults += [{**fault, "loc": (*place, *fault["loc"])} for fault in found if counts(fault)]
             return None
 
-    def _object(self, model: type[BaseModel], content: dict[str, Any], place: _Place) -> _Slices:
+    def _object(self, model: type[BaseModel], content: dict[str, object], place: _Place) -> _Slices:
         known = {info.alias or name: info for name, info in model.model_fields.items()}
         fields = {name: content[name] for name in known if name in content}
         fields.update(islice(((name, one) for name, one in content.items() if name not in known), self._most + 1))
@@ -123,8 +123,8 @@ class _Check:
             yield
         return checked
 
-    def _entries(self, form: Any, content: dict[str, Any], place: _Place) -> _Slices:
-        checked: dict[str, Any] = {}
+    def _entries(self, form: Any, content: dict[str, object], place: _Place) -> _Slices:
+        checked: dict[str, object] = {}
         names = list(content)
         for start, end in _pieces(content.values()):
             piece = {name: content[name] for name in names[start:end]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram, inner_origin
@@ -70,7 +69,7 @@ def _lay_out_all(tx: Transaction) -> None:
         return
     for node_id in sorted({*found.positions, *found.sizes}):
         if node_id in diagram and diagram.lock_on(node_id) is None:
-            values: dict[str, Any] = {"size": found.sizes[node_id]} if node_id in found.sizes else {}
+            values: dict[str, object] = {"size": found.sizes[node_id]} if node_id in found.sizes else {}
             if node_id in found.positions:
                 values["position"] = {axis: coordinate(at) for axis, at in found.positions[node_id].items()}
                 tx.new.has_place(node_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 import structlog
 
@@ -168,7 +168,7 @@ class Proposals:
         if answer["replayed"]:  # by somebody else, or by a worker that ended before it could write the row
             row = await self._synced_with_log(workspace_id, row, proposal)
             if answer["changed"] or row.status != "open":
-                return {**answer, "operations": row.outcome.get("operations", chosen)}
+                return {**answer, "operations": cast("list[int]", row.outcome.get("operations", chosen))}
             # It changed nothing, so no commit says that it was accepted.
         outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
         await self._close_accepted(workspace_id, proposal, outcome)

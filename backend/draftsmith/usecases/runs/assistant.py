@@ -7,12 +7,13 @@ happens inside it (`run`), what becomes of its decision (`finish`, `proposals`),
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.run_shapes import OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.runs.approvals import answer_approval
@@ -27,7 +28,6 @@ from draftsmith.usecases.runs.tasks import RunTasks
 from draftsmith.usecases.runs.values import RunInput, run_json
 from draftsmith.usecases.runs.watch import RunNotifier, RunWatch, wait_briefly
 
-Json = Mapping[str, Any]
 _POLL_SECONDS: Final = 0.2
 _POLLS_UNTIL_OVER: Final = 50
 _TAKEOVER_EVERY_SECONDS: Final = 10.0
@@ -182,7 +182,7 @@ class Assistant:
 
     async def watch(
         self, workspace_id: WorkspaceId, run_id: RunId, after: str
-    ) -> AsyncIterator[tuple[str, Json] | None]:
+    ) -> AsyncIterator[tuple[str, RunEventFields] | None]:
         """Events of a run after an id until it is over; None every few seconds in which there are none.
 
         Raises:

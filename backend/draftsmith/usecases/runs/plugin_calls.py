@@ -15,6 +15,7 @@ from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.plugin_tools import declined_text
 from draftsmith.errors import StorageError
 from draftsmith.ports.approvals import Approval
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.usecases.plugins.plugin_session import OfferedTool, PluginSession
 from draftsmith.usecases.runs.recorder import StoredRecorder
 
@@ -78,7 +79,7 @@ class PluginCalls:
             input=given,
             until_ms=clock.now_ms() + round(self.seconds * 1000),
         )
-        about = {"type": "approval", "call": call.id, "approval": approval.to_json()}
+        about: RunEventFields = {"type": "approval", "call": call.id, "approval": approval.to_json()}
         self.extend(self.seconds)
         began = clock.monotonic()
         try:

@@ -7,12 +7,13 @@ Until the decision nothing is written but the run's events. Not here: tools (`to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.answers.decision import reason_to_propose
 from draftsmith.assistant.answers.written_operations import operations_in_text
+from draftsmith.assistant.builtin.refusal import RefusalJson
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
 from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.tools import EDIT_TOOLS, tools_of
@@ -163,7 +164,7 @@ class Run:
             )
         return record_ending(self._run_input.id, self._request, "answered", self._investigation.told(outcome))
 
-    def _not_carried_out(self, refused: Mapping[str, Any]) -> Ending:
+    def _not_carried_out(self, refused: RefusalJson) -> Ending:
         """The ending of a built-in command that was not carried out, with what would be understood."""
         reason = refused["reason"]
         result: OutcomeOut = {**loop_result_json(self._result), "summary": reason}
@@ -246,8 +247,12 @@ class Run:
             )
             prepared.dependencies.metering.count(report, facts)
         if report.status == "ok" and self._provider.reads_context:
-            tokens = {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens}
-            await self._recorder.add_event({"type": "usage", "iterations": result.iterations, **tokens})
+            await self._recorder.add_event(
+                {
+                    "type": "usage", "iterations": result.iterations, "input_tokens": result.input_tokens,
+                    "output_tokens": result.output_tokens,
+                }
+            )  # fmt: skip
 
     def _decide(self) -> Decision | None:
         """What becomes of what is staged; None if it changes nothing."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
@@ -144,7 +144,7 @@ async def recover(
     return RecoveryResult(saved, workspace_id, "recovered")
 
 
-def _replacement_meta(saved: SavedWorkspace) -> dict[str, Any]:
+def _replacement_meta(saved: SavedWorkspace) -> dict[str, object]:
     return {
         "summary": saved.summary,
         "created_ms": saved.created_ms,
