@@ -343,9 +343,7 @@ def annotations(node: ast.AST) -> list[ast.expr]:
     """The types in the signature of a function; none for what is no function."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return []
-    of = node.args
-    arguments = [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg]
-    types = [*(one.annotation for one in arguments if one is not None), node.returns]
+    types = [*(one.annotation for one in parameters(node)), node.returns]
     return [one for one in types if one is not None]
 
 
@@ -433,6 +431,103 @@ def names_used_twice(code: Checkout) -> int:
     return sum(1 for count in names.values() if count > 1)
 
 
+PARTICIPLE = re.compile(r"_?[a-z]+ed")
+"""Functions that say what is done to something, but not to what (`_listed`)."""
+
+IRREGULAR = frozenset(
+    [
+        "begun",
+        "born",
+        "come",
+        "drawn",
+        "done",
+        "frozen",
+        "given",
+        "gone",
+        "heard",
+        "held",
+        "hidden",
+        "kept",
+        "known",
+        "left",
+        "lost",
+        "made",
+        "meant",
+        "seen",
+        "sent",
+        "shown",
+        "spoken",
+        "taken",
+        "told",
+        "unborn",
+        "woken",
+        "written",
+    ]
+)
+VAGUE = frozenset(
+    [
+        "again",
+        "apart",
+        "aside",
+        "back",
+        "beside",
+        "between",
+        "earlier",
+        "elsewhere",
+        "far",
+        "near",
+        "once",
+        "pieces",
+        "rest",
+        "same",
+        "some",
+        "whole",
+    ]
+)
+"""Words that say neither what something is nor what it is for."""
+
+USUAL = frozenset(["embed", "exceed", "feed", "need", "proceed", "seed"])
+"""Verbs that end like a participle."""
+
+
+def vague_functions(code: Checkout) -> int:
+    """Functions and methods whose name is one participle, or one word that says nothing of what they give."""
+    names = [name for name, _ in defined_names(code) if name is not None]
+    return sum(is_vague(name) or is_participle(name) for name in names)
+
+
+def vague_values(code: Checkout) -> int:
+    """Parameters and attributes whose name is one irregular participle, or one word that says nothing of the value."""
+    return sum(is_vague(value) for _, values in defined_names(code) for value in values)
+
+
+def is_vague(name: str) -> bool:
+    return name.lstrip("_") in IRREGULAR | VAGUE
+
+
+def is_participle(name: str) -> bool:
+    return PARTICIPLE.fullmatch(name) is not None and name not in USUAL
+
+
+def defined_names(code: Checkout) -> Iterator[tuple[str | None, list[str]]]:
+    """Each function with its parameters; each attribute that a class or one of its methods sets, without a function."""
+    for tree in code.trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node.name, [one.arg for one in parameters(node)]
+            elif isinstance(node, ast.ClassDef):
+                fields = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
+                yield None, [one.id for one in fields if isinstance(one, ast.Name)]
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                yield None, [node.attr] if ast.unparse(node.value) == "self" else []
+
+
+def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+    of = node.args
+    every = [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg]
+    return [one for one in every if one is not None]
+
+
 def broken_bounds(code: Checkout, bounds: Mapping[str, Mapping[str, int]]) -> list[str]:
     """What is more than its bound, and what is less, whose bound is to be lowered."""
     files = files_by_folder(code)
@@ -441,6 +536,8 @@ def broken_bounds(code: Checkout, bounds: Mapping[str, Mapping[str, int]]) -> li
         "lines with an open mapping": (sum(open_mappings(code)), 0),
         "open mappings in signatures of usecases and transform": (open_signatures(code), 0),
         "class names used twice": (names_used_twice(code), 0),
+        "functions named by one participle or vague word": (vague_functions(code), 0),
+        "parameters and attributes named by one vague word": (vague_values(code), 0),
     }
     found = []
     for kind, counted in (("files", files), ("counts", counts)):

@@ -63,13 +63,13 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> Diff
     for step in steps:
         match step:
             case InsertNode():
-                _come(nodes, step.id, _node_fields(step))
+                _note_insertion(nodes, step.id, _node_fields(step))
             case RemoveNode():
-                _go(nodes, step.id, _node_fields(step))
+                _note_removal(nodes, step.id, _node_fields(step))
             case InsertEdge():
-                _come(edges, step.id, _edge_fields(step))
+                _note_insertion(edges, step.id, _edge_fields(step))
             case RemoveEdge():
-                _go(edges, step.id, _edge_fields(step))
+                _note_removal(edges, step.id, _edge_fields(step))
             case SetNode():
                 nodes.setdefault(step.id, _Cell(None, None)).set(step.fields)
             case SetEdge():
@@ -110,14 +110,14 @@ def _edge_fields(step: InsertEdge | RemoveEdge) -> SparseEdge:
     return cast(SparseEdge, {**step.fields, "source": step.source, "target": step.target})
 
 
-def _come(cells: dict[_Id, _Cell[_Fields]], key: _Id, fields: _Fields) -> None:
+def _note_insertion(cells: dict[_Id, _Cell[_Fields]], key: _Id, fields: _Fields) -> None:
     if key in cells:
         cells[key].after = fields
     else:
         cells[key] = _Cell(None, fields)
 
 
-def _go(cells: dict[_Id, _Cell[_Fields]], key: _Id, fields: _Fields) -> None:
+def _note_removal(cells: dict[_Id, _Cell[_Fields]], key: _Id, fields: _Fields) -> None:
     cell = cells.get(key)
     if cell is None:
         cells[key] = _Cell(fields, None)

@@ -87,7 +87,7 @@ class Diagram:
         found: str = self[node_id].get("label", "")
         return found
 
-    def called(self, name: str) -> tuple[NodeId, ...]:
+    def ids_by_name(self, name: str) -> tuple[NodeId, ...]:
         """Ids of the nodes whose label is a name but for letter case, white space and Unicode's form."""
         if self._called is None:
             self._called = {}

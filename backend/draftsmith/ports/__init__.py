@@ -210,7 +210,7 @@ class CommitLog(Protocol):
         """
         ...
 
-    async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
+    async def kept_states(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
         ...
 

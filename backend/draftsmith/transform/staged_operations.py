@@ -100,7 +100,7 @@ def stage(
     stager = Stager(workspace, batch, asked, limits, past=past, work=work)
     while not stager.is_done:
         stager.run()
-    return stager.staged()
+    return stager.results()
 
 
 Describe = Callable[[Sequence[Step], str, Outline | None, Workspace], str]
@@ -183,7 +183,7 @@ class Stager:
             steps = tx.steps[tx.ends[-2] if count else 0 :]
             self._said.append(self._describe(steps, text, outline, tx.workspace))
 
-    def staged(self) -> list[StagedOperation]:
+    def results(self) -> list[StagedOperation]:
         """The operations, once all are resolved."""
         tx = self.tx
         starts = [0, *tx.ends[:-1]]
@@ -204,17 +204,17 @@ class Stager:
         ]
 
 
-def born(staged: Sequence[StagedOperation], revision: int) -> list[StagedOperation]:
+def set_births(staged: Sequence[StagedOperation], revision: int) -> list[StagedOperation]:
     """The same operations with `UNBORN` replaced by a revision."""
-    return [replace(one, steps=tuple(_born(step, revision) for step in one.steps)) for one in staged]
+    return [replace(one, steps=tuple(_with_revision(step, revision) for step in one.steps)) for one in staged]
 
 
-def unborn(steps: Sequence[Step], revision: int) -> tuple[Step, ...]:
+def clear_births(steps: Sequence[Step], revision: int) -> tuple[Step, ...]:
     """The same steps of a transaction with its revision replaced by `UNBORN`."""
-    return tuple(_born(step, UNBORN, revision) for step in steps)
+    return tuple(_with_revision(step, UNBORN, revision) for step in steps)
 
 
-def _born(step: Step, revision: int, instead_of: int = UNBORN) -> Step:
+def _with_revision(step: Step, revision: int, instead_of: int = UNBORN) -> Step:
     found = {name: getattr(step, name) for name in _BIRTHS if hasattr(step, name)}
     changed = {name: _at(value, revision, instead_of) for name, value in found.items()}
     return step if changed == found else replace(step, **changed)

@@ -184,7 +184,7 @@ async def _from_text(context: Context, body: TextImport) -> Start:
     except DraftsmithError as error:
         problems = [replace(problem, path="/import/content") for problem in error.problems]
         raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
-    warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
+    warnings = [_unread_warning(line) for line in unread[:_MAX_WARNINGS]]
     if body.format == "markdown":
         warnings += _line_ends(body.content, "/import/content")
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
@@ -196,7 +196,7 @@ def _line_ends(text: str, path: str) -> list[Problem]:
     return [Problem(-1, "", "line_ends_mixed", path, LINE_ENDS_MIXED)] if is_mixed else []
 
 
-def _unread(line: Mapping[str, object]) -> Problem:
+def _unread_warning(line: Mapping[str, object]) -> Problem:
     quoted = f" “{line['text']}”" if line["text"] else ""
     message = f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
     return Problem(-1, "", "line_unread", "/import/content", message)

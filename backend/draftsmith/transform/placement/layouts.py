@@ -50,27 +50,27 @@ class Layouts:
     asks: dict[str, bytes] = field(default_factory=dict)
     has_failed: bool = False
 
-    def arranged(self, question: LayoutQuestion) -> Arrangement | None:
+    def arrangement(self, question: LayoutQuestion) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
         if _is_too_large(question) or _is_too_crowded(question):
             self.has_failed = True
             return None
-        key = self._asked(question)
+        key = self._note_question(question)
         if key in self.asks:
             return None
         found = read_arranged(self.answers[key], question)
         self.has_failed = self.has_failed or found is None
         return found
 
-    def routed(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
+    def routes(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
         """The routes that were found; None if there is no answer, or none yet: the lines are then drawn without."""
         if _is_too_large(question):
             return None
-        key = self._asked(question)
+        key = self._note_question(question)
         found = None if key in self.asks else read_arranged(self.answers[key], question)
         return None if found is None else found.routes
 
-    def _asked(self, question: LayoutQuestion) -> str:
+    def _note_question(self, question: LayoutQuestion) -> str:
         """The key of a question, which is asked unless it is answered."""
         raw = orjson.dumps(question, option=orjson.OPT_SORT_KEYS)
         key = hashlib.blake2b(raw, digest_size=16).hexdigest()

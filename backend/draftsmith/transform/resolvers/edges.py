@@ -159,7 +159,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     need_unlocked_ends(tx, edge_id)
     edge = _edge(tx, edge_id)
     values: dict[str, object] = {}
-    for name in op.given("label", "kind", "direction", "description"):
+    for name in op.given_fields("label", "kind", "direction", "description"):
         value = getattr(op, name)
         if value is None and name in ("kind", "direction"):
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")

@@ -101,7 +101,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     node = need_node(tx, op.id, "/id")
     _check_lock_change(tx, op, node)
     values: dict[str, object] = {}
-    for name in op.given("type", "label", *NODE_TEXTS, "position", "size", "locked"):
+    for name in op.given_fields("type", "label", *NODE_TEXTS, "position", "size", "locked"):
         value = getattr(op, name)
         if value is None and name in ("type", "label", "position", "locked"):
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
@@ -112,7 +112,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
             message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
             inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(op.id)]
             raise OperationRefused("group_not_empty", "/type", message, (), inside)
-    if op.given("properties"):
+    if op.given_fields("properties"):
         values |= property_values(node, op.properties)
     if op.position is not None:
         tx.new.has_place(op.id)

@@ -165,7 +165,7 @@ def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) 
     """
     now = need_node(tx, node_id, path)
     values: dict[str, object] = {}
-    for name in node.given("type", "label", *NODE_TEXTS, "position", "size"):
+    for name in node.given_fields("type", "label", *NODE_TEXTS, "position", "size"):
         value = getattr(node, name)
         if (value is None and name in ("type", "label", "position")) or (name == "type" and now["type"] == GROUP):
             continue

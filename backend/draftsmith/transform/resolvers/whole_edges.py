@@ -119,7 +119,7 @@ def _change(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> No
 def _values(edge: EdgeFields, now: EdgeAttributes) -> dict[str, object]:
     """The given fields in stored form."""
     values: dict[str, object] = {}
-    for name in edge.given("label", "kind", "direction", "description"):
+    for name in edge.given_fields("label", "kind", "direction", "description"):
         value = getattr(edge, name)
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
     if "route" in edge.model_fields_set:

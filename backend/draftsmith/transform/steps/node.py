@@ -221,7 +221,7 @@ class SetNode(_NodeStep):
             return f"the node '{self.id}' is gone"
         for field, (old, _) in self.fields.items():
             if field_of(now, field) != old:
-                return f"{_named(field)} of '{self.id}' has been changed since"
+                return f"{_field_name(field)} of '{self.id}' has been changed since"
         if "type" in self.fields and now.get("type") == GROUP and diagram.has_children(self.id):
             return f"the group '{self.id}' is not empty"
         return self._containment_conflict(diagram)
@@ -344,7 +344,7 @@ def _node_shape(kind: Literal["node+", "node-"], step: InsertNode | RemoveNode) 
     return shape
 
 
-def _named(field: str) -> str:
+def _field_name(field: str) -> str:
     return f"the property '{field[11:]}'" if field.startswith("properties.") else f"the {field}"
 
 

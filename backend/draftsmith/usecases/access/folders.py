@@ -112,7 +112,7 @@ async def remove(
         folder = tree.folders.get(folder_id)
         if folder is None:
             raise folder_not_found()
-        inside = tree.inside(folder_id)
+        inside = tree.children(folder_id)
         if not moves_up and (inside or await _lying_in(needs, folder_id, workspaces)):
             message = f"“{folder.name}” is not empty; move out what is in it, or delete it with contents=move_up."
             raise DraftsmithError("folder_not_empty", message)

@@ -33,7 +33,7 @@ async def explain_refusal(needs: AgentDependencies, call: Call, error: Draftsmit
             entry = await log.entry(int(one["revision"]))
         except DraftsmithError:
             continue  # no longer kept
-        shown, mark = _shown(entry, one)
+        shown, mark = _describe_change(entry, one)
         if shown not in changes:
             changes.append(shown)
         if mark is not None:
@@ -45,7 +45,7 @@ async def explain_refusal(needs: AgentDependencies, call: Call, error: Draftsmit
     return DraftsmithError(error.code, error.detail, error.problems, extra)
 
 
-def _shown(entry: Entry, one: Mapping[str, object]) -> tuple[dict[str, object], str | None]:
+def _describe_change(entry: Entry, one: Mapping[str, object]) -> tuple[dict[str, object], str | None]:
     """A change with who, when, old and new, and the mark of it where it is shown in full."""
     record = decode_record(entry.body)
     diff = diff_of(record.steps, record.places)

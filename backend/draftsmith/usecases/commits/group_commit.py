@@ -214,7 +214,7 @@ class GroupCommit:
                 await self._appended(outcome, attempts, replica)
             case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
-                await self._known(outcome, attempts, replica)
+                await self._answer_known(outcome, attempts, replica)
             case Conflict():
                 self._counters.conflicts += 1
                 await self._conflict(outcome, attempts, replica)
@@ -249,7 +249,9 @@ class GroupCommit:
                 await self._uncommitted.answer(attempt, replica.head.revision)
                 self._waiting.remove(attempt.queued)
 
-    async def _known(self, outcome: DuplicateTransactions, attempts: Sequence[Attempt], replica: Replica) -> None:
+    async def _answer_known(
+        self, outcome: DuplicateTransactions, attempts: Sequence[Attempt], replica: Replica
+    ) -> None:
         """Some ids are in the log already, or their answers are kept: answer those from there."""
         await self._local.follow(replica, outcome.head)
         for attempt in attempts:

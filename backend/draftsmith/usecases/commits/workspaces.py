@@ -254,7 +254,7 @@ class Workspaces:
             return workspace_id, answer_to(request, prepared, first.revision, changed=True)
         return workspace_id, answer_to_repeat(request, first)
 
-    async def created(self, identity: RequestIdentity, fingerprint: str) -> WorkspaceId | None:
+    async def find_created(self, identity: RequestIdentity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
 
         Raises:

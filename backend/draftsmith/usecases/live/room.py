@@ -67,7 +67,7 @@ class OpenRoom:
     async def start(self) -> None:
         """Listen to other workers."""
         self.set_store_status(is_ok=True)
-        await self.dependencies.wakes.listen(self.workspace_id, self._woken, self._gossip_received)
+        await self.dependencies.wakes.listen(self.workspace_id, self._on_wake, self._gossip_received)
 
     async def close(self) -> None:
         """Stop following, and tell other workers that nobody is here any more."""
@@ -181,7 +181,7 @@ class OpenRoom:
                 event.set()
         self.schedule()
 
-    def _woken(self, append: AppendWake | None) -> None:
+    def _on_wake(self, append: AppendWake | None) -> None:
         """The log may have moved; what this worker has appended comes from its writer."""
         if append is None or append.worker != self.dependencies.workspaces.worker:
             self._refreshing.request()

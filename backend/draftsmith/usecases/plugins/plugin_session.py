@@ -82,7 +82,7 @@ class PluginSession:
         whole = json.dumps([of_prompts, self.guidance, told], sort_keys=True)
         return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
-    def named(self, name: str) -> OfferedTool | None:
+    def tool_named(self, name: str) -> OfferedTool | None:
         """The tool that models call by this name."""
         return next((one for one in self.offered if one.name == name), None)
 

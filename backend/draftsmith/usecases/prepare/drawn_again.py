@@ -20,8 +20,8 @@ async def drawn_again(arranging: Arranging, content: WorkspaceContent) -> Worksp
     if direction is None or diagram is None or not diagram.get("nodes"):
         return content
     layouts, question = Layouts(), plain(diagram["nodes"], diagram.get("edges", []), direction)
-    layouts.arranged(question)
-    found = Layouts(await arranging.answers(layouts.asks)).arranged(question)
+    layouts.arrangement(question)
+    found = Layouts(await arranging.answers(layouts.asks)).arrangement(question)
     if found is None:
         return content
     nodes = [

@@ -139,7 +139,7 @@ class Assistant:
             outcome = {**outcome, "reason": note} if note else outcome
         ending = record_ending(run_id, row.request, "cancelled", outcome)
         if not await self.dependencies.store.end(workspace_id, run_id, {RUNNING}, ending):
-            raise _finished(await self._row_when_over(workspace_id, run_id))
+            raise _finished_error(await self._row_when_over(workspace_id, run_id))
         self._tasks.stop((workspace_id, run_id))
         self._notifier.notify(workspace_id, run_id)
         return await self.run(workspace_id, run_id)
@@ -282,7 +282,7 @@ class Assistant:
             self.dependencies.providers.load_in_background()
 
 
-def _finished(row: RunRow) -> DraftsmithError:
+def _finished_error(row: RunRow) -> DraftsmithError:
     revision = row.outcome.get("revision") if row.status == "applied" else None
     if row.status == "applied":
         message = f"Too late to stop: it was applied as revision {revision}. Undo takes it back."

@@ -138,7 +138,7 @@ class StoredRecorder:
         """Write the decision, so that any worker can carry it out."""
         await self._flush()
         staged = decision.encode()
-        status = await self.retried(
+        status = await self.retry(
             lambda: self.store.save_decision(self.workspace_id, self.run_id, staged, self.alive_ms)
         )
         return status == SETTLING
@@ -146,11 +146,11 @@ class StoredRecorder:
     async def end(self, ending: Ending) -> bool:
         """Write the ending."""
         await self._flush()
-        ended = await self.retried(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
+        ended = await self.retry(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
         self.on_written()
         return ended
 
-    async def retried(self, write: Callable[[], Awaitable[T]]) -> T:
+    async def retry(self, write: Callable[[], Awaitable[T]]) -> T:
         """Write, again while the store is unreachable for a moment; writing twice must do no harm.
 
         Raises:

@@ -144,7 +144,7 @@ class ToolCalls:
         await self.recorder.add_event(self._with_document({"type": "staged", "call": call.id, "operations": shapes}))
         self.explanations |= dict.fromkeys(explanations_of(call.name, given))
         done = [
-            feedback.operation_text(one.what, _made(one), [f"{line.number}: {line.text}" for line in some])
+            feedback.operation_text(one.what, _made_ids(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
         ]
         text = feedback.staging_text(done, batch.warnings)
@@ -211,7 +211,7 @@ def _operations_or_none(call: ToolCall) -> list[Any]:
         return []
 
 
-def _made(one: StagedOperation) -> Sequence[str]:
+def _made_ids(one: StagedOperation) -> Sequence[str]:
     """The ids of the nodes and edges that an operation has made."""
     return [made for step in one.steps if step.inserts for made in step.ids]
 

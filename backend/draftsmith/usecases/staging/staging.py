@@ -144,20 +144,20 @@ class StagingArea:
         """
         arranging = self._workspaces.elsewhere.arranging if self._workspaces.elsewhere is not None else None
         if arranging is None:
-            return await self._resolved(batch, asked, head, kept, None)
+            return await self._resolve(batch, asked, head, kept, None)
         layouts = Layouts()
         for _ in range(TIMES_ASKED):
             try:
-                return await self._resolved(batch, asked, head, kept, layouts)
+                return await self._resolve(batch, asked, head, kept, layouts)
             except _Asks:
                 layouts = Layouts({**layouts.answers, **await arranging.answers(layouts.asks)})
         try:
-            return await self._resolved(batch, asked, head, kept, layouts)
+            return await self._resolve(batch, asked, head, kept, layouts)
         except _Asks:
             answers = {**layouts.answers, **dict.fromkeys(layouts.asks)}
-        return await self._resolved(batch, asked, head, kept, Layouts(answers))
+        return await self._resolve(batch, asked, head, kept, Layouts(answers))
 
-    async def _resolved(
+    async def _resolve(
         self,
         batch: Batch,
         asked: Sequence[Mapping[str, object]],
@@ -195,7 +195,7 @@ class StagingArea:
                 stager.tx.roll_back()
                 raise _Asks
             if stager.is_done:
-                return self._staged(stager, carried)
+                return self._keep(stager, carried)
             stager.tx.suspend()
             return None
 
@@ -205,9 +205,9 @@ class StagingArea:
                 return done
             await asyncio.sleep(0)
 
-    def _staged(self, stager: Stager, carried: CarryResult) -> StagedBatch:
+    def _keep(self, stager: Stager, carried: CarryResult) -> StagedBatch:
         """Keep the operations of a batch that is resolved, and take them back."""
-        workspace, new = stager.tx.workspace, stager.staged()
+        workspace, new = stager.tx.workspace, stager.results()
         told = [warning for one in new for warning in one.warnings]
         warnings = [*told, *warnings_of(workspace, stager.tx.steps, links_left(stager.tx))]
         lines = lines_now(workspace.document.text, new)

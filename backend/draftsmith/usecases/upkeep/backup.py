@@ -289,7 +289,7 @@ async def _save(
             sink.write(f"{workspace_id}/snapshot.json", [blob.content]), blob.revision, blob.chain, blob.ms
         )
     kept = []
-    for revision, ms, reason in await log.kept(workspace_id):
+    for revision, ms, reason in await log.kept_states(workspace_id):
         state = await log.read_kept(workspace_id, revision) if revision <= meta.head.revision else None
         if state is not None:  # else it was dropped a moment ago
             file = sink.write(f"{workspace_id}/kept/{revision}.json", [state.content])
