@@ -434,59 +434,17 @@ def names_used_twice(code: Checkout) -> int:
 PARTICIPLE = re.compile(r"_?[a-z]+ed")
 """Functions that say what is done to something, but not to what (`_listed`)."""
 
-IRREGULAR = frozenset(
-    [
-        "begun",
-        "born",
-        "come",
-        "drawn",
-        "done",
-        "frozen",
-        "given",
-        "gone",
-        "heard",
-        "held",
-        "hidden",
-        "kept",
-        "known",
-        "left",
-        "lost",
-        "made",
-        "meant",
-        "seen",
-        "sent",
-        "shown",
-        "spoken",
-        "taken",
-        "told",
-        "unborn",
-        "woken",
-        "written",
-    ]
-)
-VAGUE = frozenset(
-    [
-        "again",
-        "apart",
-        "aside",
-        "back",
-        "beside",
-        "between",
-        "earlier",
-        "elsewhere",
-        "far",
-        "near",
-        "once",
-        "pieces",
-        "rest",
-        "same",
-        "some",
-        "whole",
-    ]
-)
+IRREGULAR = {
+    "begun", "born", "come", "drawn", "done", "frozen", "given", "gone", "heard", "held", "hidden", "kept", "known",
+    "left", "lost", "made", "meant", "seen", "sent", "shown", "spoken", "taken", "told", "unborn", "woken", "written",
+}  # fmt: skip
+VAGUE = {
+    "again", "apart", "aside", "back", "beside", "between", "earlier", "elsewhere", "far", "near", "once", "pieces",
+    "rest", "same", "some", "whole",
+}  # fmt: skip
 """Words that say neither what something is nor what it is for."""
 
-USUAL = frozenset(["embed", "exceed", "feed", "need", "proceed", "seed"])
+USUAL = {"embed", "exceed", "feed", "need", "proceed", "seed"}
 """Verbs that end like a participle."""
 
 
