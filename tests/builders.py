@@ -281,7 +281,7 @@ def assert_indexes(diagram: Diagram, fresh: Diagram) -> None:
     assert diagram.places._rects == fresh.places._rects, "rectangles"
     assert diagram.places._cells == fresh.places._cells, "cells of the grid"
     for label in {fresh.label(node_id) for node_id in fresh.node_ids()}:
-        assert sorted(diagram.called(label)) == sorted(fresh.called(label)), f"nodes called {label}"
+        assert sorted(diagram.ids_by_name(label)) == sorted(fresh.ids_by_name(label)), f"nodes called {label}"
     for node_id in fresh.node_ids():
         assert diagram.size_of(node_id) == fresh.size_of(node_id)
         assert sorted(diagram.edges_at(node_id)) == sorted(fresh.edges_at(node_id))

@@ -288,35 +288,69 @@ def asked_for_kind(code: Checkout) -> str:
     return f"{len(asked)} and {len(matched)}, in {len(files)} files"
 
 
-def open_mappings(code: Checkout) -> tuple[int, int]:
-    """Lines that name `dict[str, Any]` or `Mapping[str, Any]`, themselves or by a name given to one of them."""
-    shape = re.compile(r"^(?:dict|Mapping)\[str, (?:typing\.)?Any\]$")
+OPEN = re.compile(r"^(?:dict|Mapping)\[str, (?:typing\.)?Any\]$")
+
+
+def open_aliases(code: Checkout) -> dict[str, set[str]]:
+    """By module the names that stand there for `dict[str, Any]` or `Mapping[str, Any]`, its own and imported ones."""
     by_module = {
         name: {
             target.id
             for node in tree.body
-            if isinstance(node, ast.Assign) and shape.match(ast.unparse(node.value))
+            if isinstance(node, ast.Assign) and OPEN.match(ast.unparse(node.value))
             for target in node.targets
             if isinstance(target, ast.Name)
         }
         for name, tree in code.trees.items()
     }
     every = set().union(*by_module.values())
+    return {name: own | (imported_names(code.trees[name]) & every) for name, own in by_module.items()}
+
+
+def imported_names(tree: ast.Module) -> set[str]:
+    """What a module imports by name from the package."""
+    return {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
+        for alias in node.names
+    }
+
+
+def open_mappings(code: Checkout) -> tuple[int, int]:
+    """Lines that name `dict[str, Any]` or `Mapping[str, Any]`, themselves or by a name given to one of them."""
+    aliases = open_aliases(code)
     direct, named = 0, 0
     for name, tree in code.trees.items():
-        taken = {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
-            for alias in node.names
-        }
-        aliases = by_module[name] | (taken & every)
-        shown = {
-            node.lineno for node in ast.walk(tree) if isinstance(node, ast.Subscript) and shape.match(ast.unparse(node))
-        }
-        meant = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in aliases}
-        direct, named = direct + len(shown), named + len(meant - shown)
+        lines = {n.lineno for n in ast.walk(tree) if isinstance(n, ast.Subscript) and OPEN.match(ast.unparse(n))}
+        meant = {n.lineno for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases[name]}
+        direct, named = direct + len(lines), named + len(meant - lines)
     return direct, named
+
+
+def open_signatures(code: Checkout) -> int:
+    """Parameters and results of functions in `usecases` and `transform` that have such a type."""
+    aliases = open_aliases(code)
+    count = 0
+    for name, tree in code.trees.items():
+        if stage(name) in ("usecases", "transform"):
+            types = [one for node in ast.walk(tree) for one in annotations(node)]
+            count += sum(any(is_open(node, aliases[name]) for node in ast.walk(one)) for one in types)
+    return count
+
+
+def annotations(node: ast.AST) -> list[ast.expr]:
+    """The types in the signature of a function; none for what is no function."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return []
+    types = [*(one.annotation for one in parameters(node)), node.returns]
+    return [one for one in types if one is not None]
+
+
+def is_open(node: ast.AST, aliases: set[str]) -> bool:
+    if isinstance(node, ast.Subscript):
+        return OPEN.match(ast.unparse(node)) is not None
+    return isinstance(node, ast.Name) and node.id in aliases
 
 
 def count_open_mappings(code: Checkout) -> str:
@@ -397,13 +431,71 @@ def names_used_twice(code: Checkout) -> int:
     return sum(1 for count in names.values() if count > 1)
 
 
+PARTICIPLE = re.compile(r"_?[a-z]+ed")
+"""Functions that say what is done to something, but not to what (`_listed`)."""
+
+IRREGULAR = {
+    "begun", "born", "come", "drawn", "done", "frozen", "given", "gone", "heard", "held", "hidden", "kept", "known",
+    "left", "lost", "made", "meant", "seen", "sent", "shown", "spoken", "taken", "told", "unborn", "woken", "written",
+}  # fmt: skip
+VAGUE = {
+    "again", "apart", "aside", "back", "beside", "between", "earlier", "elsewhere", "far", "near", "once", "pieces",
+    "rest", "same", "some", "whole",
+}  # fmt: skip
+"""Words that say neither what something is nor what it is for."""
+
+USUAL = {"embed", "exceed", "feed", "need", "proceed", "seed"}
+"""Verbs that end like a participle."""
+
+
+def vague_functions(code: Checkout) -> int:
+    """Functions and methods whose name is one participle, or one word that says nothing of what they give."""
+    names = [name for name, _ in defined_names(code) if name is not None]
+    return sum(is_vague(name) or is_participle(name) for name in names)
+
+
+def vague_values(code: Checkout) -> int:
+    """Parameters and attributes whose name is one irregular participle, or one word that says nothing of the value."""
+    return sum(is_vague(value) for _, values in defined_names(code) for value in values)
+
+
+def is_vague(name: str) -> bool:
+    return name.lstrip("_") in IRREGULAR | VAGUE
+
+
+def is_participle(name: str) -> bool:
+    return PARTICIPLE.fullmatch(name) is not None and name not in USUAL
+
+
+def defined_names(code: Checkout) -> Iterator[tuple[str | None, list[str]]]:
+    """Each function with its parameters; each attribute that a class or one of its methods sets, without a function."""
+    for tree in code.trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node.name, [one.arg for one in parameters(node)]
+            elif isinstance(node, ast.ClassDef):
+                fields = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
+                yield None, [one.id for one in fields if isinstance(one, ast.Name)]
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                yield None, [node.attr] if ast.unparse(node.value) == "self" else []
+
+
+def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+    of = node.args
+    every = [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg]
+    return [one for one in every if one is not None]
+
+
 def broken_bounds(code: Checkout, bounds: Mapping[str, Mapping[str, int]]) -> list[str]:
     """What is more than its bound, and what is less, whose bound is to be lowered."""
     files = files_by_folder(code)
     counts = {
         "lines that tell steps apart by isinstance": (len(told_apart(code)[0]), 0),
         "lines with an open mapping": (sum(open_mappings(code)), 0),
+        "open mappings in signatures of usecases and transform": (open_signatures(code), 0),
         "class names used twice": (names_used_twice(code), 0),
+        "functions named by one participle or vague word": (vague_functions(code), 0),
+        "parameters and attributes named by one vague word": (vague_values(code), 0),
     }
     found = []
     for kind, counted in (("files", files), ("counts", counts)):

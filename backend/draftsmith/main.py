@@ -75,7 +75,7 @@ def contract(what: Literal["openapi", "operations", "live"]) -> dict[str, Any]:
     if what == "live":
         return live_schema()
     if what == "operations":
-        return compact_schema()
+        return dict(compact_schema())
     return build_app("1", None).openapi()  # of the API, not of the product: the file changes only with the contract
 
 

@@ -67,7 +67,7 @@ class TestPeople:
             assert isinstance(refused, DraftsmithError)
             assert refused.code == "user_removed"
         gone = RemovedUser("user:ann", "Ann", AT)
-        assert await others.users.removed() == [gone, RemovedUser("user:ben", "Ben", AT)]
+        assert await others.users.removed_users() == [gone, RemovedUser("user:ben", "Ben", AT)]
         kept = await redis_backend.connection.read.command("HGETALL", names.REMOVED)
         assert b"iss|ann" not in b"".join([*kept.keys(), *kept.values()])
         assert await others.users.let_in("user:ann") == gone

@@ -39,10 +39,10 @@ async def test_marks_of_the_oldest_revisions_give_way(agents: AgentStore) -> Non
 
 
 async def test_refusals_of_the_same_call_are_counted_until_another_is_made(agents: AgentStore) -> None:
-    assert [await agents.refused("key:a", "one") for _ in range(3)] == [1, 2, 3]
+    assert [await agents.count_refusal("key:a", "one") for _ in range(3)] == [1, 2, 3]
     assert await agents.refusals("key:a", "one") == 3
     assert await agents.refusals("key:a", "two") == await agents.refusals("key:b", "one") == 0
-    assert await agents.refused("key:a", "two") == 1
-    assert await agents.refused("key:a", "one") == 1
-    await agents.fitted("key:a")
+    assert await agents.count_refusal("key:a", "two") == 1
+    assert await agents.count_refusal("key:a", "one") == 1
+    await agents.clear_refusals("key:a")
     assert await agents.refusals("key:a", "one") == 0

@@ -79,7 +79,7 @@ def ours(case: dict[str, Any]) -> dict[str, Any]:
     return {
         "json": mine.to_json(),
         "applied": mine.apply(text),
-        "inverse": mine.invert(mine.deleted(text)).to_json(),
+        "inverse": mine.invert(mine.deleted_texts(text)).to_json(),
         "mapped": map_changes(mine, theirs).to_json(),
         "mapped_before": map_changes(mine, theirs, before=True).to_json(),
         "composed": mine.compose(case["after"]).to_json(),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import pytest
 
 from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, TURNS_KEPT
 from draftsmith.errors import DraftsmithError
-from draftsmith.ports.runs import AlreadyThere, Ending, GivenRating, Json, RunStart, RunStore, Switch, SwitchedOff
+from draftsmith.ports.runs import AlreadyThere, Ending, GivenRating, RunStart, RunStore, Switch, SwitchedOff
 from tests.contracts.lines import new_w
 from tests.contracts.run_lines import (
     DONE,
@@ -24,7 +25,12 @@ from tests.contracts.run_lines import (
     until,
 )
 
-STRANGE: Json = {"text": "Zürich\n\u0000\u2028 🗄 \\ \"'", "big": 2**53, "none": None, "deep": {"list": [[], {}, 0.1]}}
+STRANGE: Mapping[str, object] = {
+    "text": "Zürich\n\u0000\u2028 🗄 \\ \"'",
+    "big": 2**53,
+    "none": None,
+    "deep": {"list": [[], {}, 0.1]},
+}
 NODE = 100
 """Streams are shortened by whole nodes of so many entries."""
 WRONG_IDS = ["", "x", "-1", "1-", "1-2-3", "1.5", "99999999999999999999", "１", "+", "(1"]

@@ -95,7 +95,7 @@ class Shelf:
     async def begin_to_settle(self) -> None:
         """Read rows that are written later, perhaps after the workspaces have changed again."""
         await asyncio.sleep(0.004)  # so that every mark has ended
-        ended = await self.order.ended(self.chance.choice([1, 5, 1000]))
+        ended = await self.order.expired_marks(self.chance.choice([1, 5, 1000]))
         rows = await self.listing._rows([w for w, _ in ended])
         self.settling += [(w, token, row) for (w, token), row in zip(ended, rows, strict=True)]
 
@@ -248,4 +248,4 @@ async def test_what_a_failover_lost_is_written_anew(redis_backend: RedisBackend,
 
 async def ended(shelf: Shelf) -> list[tuple[WorkspaceId, str]]:
     await asyncio.sleep(0.004)
-    return await shelf.order.ended(10)
+    return await shelf.order.expired_marks(10)

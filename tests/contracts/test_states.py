@@ -106,11 +106,11 @@ async def test_kept_states_are_listed_read_and_dropped(log: CommitLog) -> None:
     states = {revision: await blob_at(log, w, revision, b"s%d" % revision * 99_999) for revision in (10, 2, 5)}
     for revision, blob in states.items():
         await log.keep(w, blob, "hour" if revision < 10 else "checkpoint:a b")
-    assert await log.kept(w) == [(2, 1002, "hour"), (5, 1005, "hour"), (10, 1010, "checkpoint:a b")]
+    assert await log.kept_states(w) == [(2, 1002, "hour"), (5, 1005, "hour"), (10, 1010, "checkpoint:a b")]
     assert [await log.read_kept(w, revision) for revision in (10, 2, 5)] == list(states.values())
     await log.drop_kept(w, 5)
     await log.drop_kept(w, 5)
-    assert [revision for revision, _, _ in await log.kept(w)] == [2, 10]
+    assert [revision for revision, _, _ in await log.kept_states(w)] == [2, 10]
     assert await log.read_kept(w, 5) is None
     assert await log.read_kept(w, 6) is None
 
@@ -122,18 +122,18 @@ async def test_a_kept_state_keeps_the_reason_that_lives_longest(log: CommitLog) 
     for reason, stays in [("hour", "hour"), ("day", "day"), ("hour", "day"), ("checkpoint:c", "checkpoint:c"),
                           ("day", "checkpoint:c"), ("checkpoint:d", "checkpoint:d")]:  # fmt: skip
         await log.keep(w, blob, reason)
-        assert await log.kept(w) == [(1, 1001, stays)]
+        assert await log.kept_states(w) == [(1, 1001, stays)]
     assert await log.read_kept(w, 1) == blob
     other = changed(blob, chain="f" * 16, content=b"of another line")
     await log.keep(w, other, "hour")
-    assert await log.kept(w) == [(1, 1001, "hour")]
+    assert await log.kept_states(w) == [(1, 1001, "hour")]
     assert await log.read_kept(w, 1) == other
 
 
 async def test_nothing_is_kept_of_no_workspace(log: CommitLog) -> None:
     w = new_w()
     await log.keep(w, Blob(EPOCH, 1, "a" * 16, 1, b"x"), "hour")
-    assert await log.kept(w) == []
+    assert await log.kept_states(w) == []
     assert await log.read_kept(w, 1) is None
     assert not await log.set_deleted(w, True)
     await log.purge(w)
@@ -187,7 +187,7 @@ async def test_purge_removes_everything_but_only_from_the_trash(log: CommitLog) 
     created = await log.create(w, "e2", draft(), SUMMARY)
     assert isinstance(created, AppendSuccess)
     assert len(await log.entries(w, 0, 100)) == 1
-    assert await log.kept(w) == []
+    assert await log.kept_states(w) == []
     assert [await log.snapshot(w, revision) for revision in (6, 9)] == [None, None]
     assert isinstance(await log.append(w, created.head, [draft()], SUMMARY, "b"), AppendSuccess)
 
@@ -222,7 +222,7 @@ async def test_replace_installs_a_whole_workspace(log: CommitLog, exists: bool, 
     assert [await log.snapshot(w, revision) for revision in (4, 6)] == [None, None]
     assert await log.entries(w, 0, 100) == line
     assert [await log.find(w, entry.txid) for entry in line] == [entry.revision for entry in line]
-    assert [revision for revision, _, _ in await log.kept(w)] == ([2] if old_entries else [])
+    assert [revision for revision, _, _ in await log.kept_states(w)] == ([2] if old_entries else [])
     appended = await log.append(w, found.head, [draft()], SUMMARY, "a")
     assert isinstance(appended, AppendSuccess)
     (entry,) = await log.entries(w, 5 + entries, 100)

@@ -32,10 +32,10 @@ class MemoryAgents:
         known, count = self._refused.get(agent, ("", 0))
         return count if known == fingerprint else 0
 
-    async def refused(self, agent: str, fingerprint: str) -> int:
+    async def count_refusal(self, agent: str, fingerprint: str) -> int:
         count = await self.refusals(agent, fingerprint) + 1
         self._refused[agent] = fingerprint, count
         return count
 
-    async def fitted(self, agent: str) -> None:
+    async def clear_refusals(self, agent: str) -> None:
         self._refused.pop(agent, None)

@@ -6,7 +6,7 @@ No method awaits anything, so each is atomic, like the Redis scripts. Workers th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from draftsmith.adapters.process.system import SystemClock
@@ -17,6 +17,7 @@ from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.ports import Clock
 from draftsmith.ports.approvals import Approval, Verdict
 from draftsmith.ports.proposals import ProposalRow
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.runs import (
     OPEN_STATUSES,
     RUNNING,
@@ -26,7 +27,6 @@ from draftsmith.ports.runs import (
     EditMode,
     Ending,
     GivenRating,
-    Json,
     RunRow,
     RunStart,
     StartOutcome,
@@ -52,7 +52,7 @@ class MemoryRuns:
         self,
         workspace_id: WorkspaceId,
         run_id: RunId,
-        request: Json,
+        request: Mapping[str, object],
         worker: str,
         *,
         edits_for: str,
@@ -113,7 +113,7 @@ class MemoryRuns:
         return True
 
     async def record(
-        self, workspace_id: WorkspaceId, run_id: RunId, request: Json, worker: str, ending: Ending
+        self, workspace_id: WorkspaceId, run_id: RunId, request: Mapping[str, object], worker: str, ending: Ending
     ) -> bool:
         """Store a run that has already ended, atomically; False (and no change) if the id is known.
 
@@ -161,7 +161,7 @@ class MemoryRuns:
         """(workspace, run) of all runs that have not ended, in all workspaces."""
         return [(workspace_id, name) for workspace_id, data in self._data.items() for name, _ in data.open_runs()]
 
-    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
+    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[RunEventFields]) -> str:
         """Append to the event stream of a run; return the id of the last event.
 
         If there is no such run, or it has ended, nothing is appended and the id is empty.
@@ -172,7 +172,9 @@ class MemoryRuns:
             return ""
         return data.add_events(run, [pack(event) for event in events], self._clock.now_ms())
 
-    async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:
+    async def events(
+        self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int
+    ) -> list[tuple[str, RunEventFields]]:
         """Events after an id (`0` for all), oldest first.
 
         Raises:
@@ -185,7 +187,7 @@ class MemoryRuns:
 
     async def conversation(
         self, workspace_id: WorkspaceId, *, before: str | None, count: int
-    ) -> list[tuple[str, Json]]:
+    ) -> list[tuple[str, RunEventFields]]:
         """Turns of the conversation with their ids, newest first.
 
         Raises:
@@ -220,7 +222,7 @@ class MemoryRuns:
         return [proposal.row(name) for name, proposal in reversed(self._of(workspace_id).proposals.items())]
 
     async def close_proposal(
-        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Mapping[str, object]
     ) -> bool:
         """Close an open proposal as `accepted` or `rejected`; False if it was not open.
 

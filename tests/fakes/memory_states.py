@@ -160,7 +160,7 @@ class MemorySnapshots:
             return
         line.kept[blob.revision] = (reason, blob)
 
-    async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
+    async def kept_states(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
         line = self._store.lines.get(workspace_id)
         kept = line.kept if line else {}

@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.usecases.commits.first_commit import Content
+from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
 from tests.integration.assistant_workers import ANA
@@ -33,7 +33,7 @@ def flushed(url: str) -> Iterator[tuple[redis.Redis, Dump]]:
 async def create(one: Worker, given: str) -> None:
     """Create a workspace under an id that a client gives."""
     identity = identify(ANA, given, one.base.workspaces.clock)
-    content: Content = {}
+    content: WorkspaceContent = {}
     await one.base.workspaces.create(identity, ANA, name="New", content=content, source="rest", fingerprint="f")
 
 

@@ -121,7 +121,7 @@ async def test_a_repaired_workspace_is_served_without_a_restart(redis_url: str, 
         await two[0].log.replace(w, Blob("repaired", 0, "0", 0, b""), good, {})
         for worker in two:
             assert (await worker.read(w, lambda replica: replica.head)).epoch == "repaired"
-            assert worker.writer(w).frozen is None
+            assert worker.writer(w).frozen_reason is None
         assert (await two[1].submit(w, adding(f"{seed}-yes").request()))["changed"]
         await check(two[0].log, w, load.ledger, two, seed=seed)
 

@@ -80,7 +80,7 @@ class Town:
                     created_ms=clock.now_ms(), seen_ms=clock.now_ms())  # fmt: skip
 
         async def sign_in(needs: AccessDependencies) -> str:
-            for removed in await needs.stores.users.removed():
+            for removed in await needs.stores.users.removed_users():
                 if removed.name == name:
                     await needs.stores.users.let_in(removed.id)
             known = await needs.stores.users.put(user)

@@ -79,7 +79,7 @@ async def recovered_from(
 async def everything(life: EditedWorkspace) -> dict[str, object]:
     """What must be the same afterwards: state, stacks, log, kept states, times."""
     meta = await meta_of(life)
-    kept = await life.log.kept(life.w)
+    kept = await life.log.kept_states(life.w)
     blobs = [await life.log.read_kept(life.w, revision) for revision, _, _ in kept]
     return {
         "state": await life.dump(),
@@ -150,7 +150,7 @@ async def test_old_revisions_are_shown_from_recovered_states(store: RedisBackend
     for _ in range(2):
         await make_snapshot(life.log, life.w, FEW, clock)
         await life.grow(2)
-    assert 6 in [revision for revision, _, _ in await life.log.kept(life.w)]
+    assert 6 in [revision for revision, _, _ in await life.log.kept_states(life.w)]
     assert (await meta_of(life)).base > 6
     await saved_to(tmp_path / "b.zip", store)
     await emptied(store)
@@ -416,7 +416,7 @@ async def test_what_cannot_be_repaired_is_said(store: RedisBackend, life: Edited
     meta = await meta_of(life)
     for revision in (meta.snap, meta.snap_prev):
         await store.connection.write.command("HSET", f"ws:{{{life.w}}}:snap:{revision}", "0", b"rubbish")
-    for revision, _, _ in await life.log.kept(life.w):
+    for revision, _, _ in await life.log.kept_states(life.w):
         await life.log.drop_kept(life.w, revision)
     with pytest.raises(DraftsmithError, match="unrecoverable"):
         await repair(life.log, life.w, CLOCK, Aside())

@@ -50,7 +50,7 @@ class TestComing:
             assert (await one.join(ANA)).frames[0][0]["frozen"] is None
             await poison(workspaces.log, one.base.w, "x", POISONS["unknown step kind"])
             page = await one.join(BEN)
-            assert page.frames[0][0]["frozen"] == workspaces.writer(one.base.w).frozen
+            assert page.frames[0][0]["frozen"] == workspaces.writer(one.base.w).frozen_reason
             assert (page.kinds()[0], page.frames[0][0]["role"]) == (["welcome", "state", "roster"], "owner")
             assert page.frames[0][0]["frozen"]
 

@@ -132,7 +132,7 @@ async def test_what_a_plugin_grows_or_claims_later_is_not_taken(monkeypatch: pyt
         session = found.session("run", "edit")
         assert session is not None
         assert [(one.name, one.writes) for one in session.offered] == [("fine__look", True)]
-        assert found.health[0].refused == ["erase: it is not among the tools that were registered"]
+        assert found.health[0].refusal_reasons == ["erase: it is not among the tools that were registered"]
 
 
 async def test_results_are_data(redis_url: str) -> None:

@@ -284,5 +284,5 @@ async def test_a_property_is_told_as_a_property(redis_url: str) -> None:
         assert listed["outcome"] is not None
         assert listed["outcome"].keys() == run["outcome"].keys() - {"tool_calls"}, "pages of others are not sent calls"
         replica, log = await one.workspaces.log_reader(one.w)
-        (entry,) = await log.after(replica.head.revision - 1)
+        (entry,) = await log.entries_after(replica.head.revision - 1)
         assert decode_record(entry.body).what == sentence

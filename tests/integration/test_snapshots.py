@@ -236,7 +236,7 @@ async def test_trimmed_revisions_are_shown_from_kept_states(store: RedisBackend)
     await life.grow(2)
     report = await make_snapshot(life.log, life.w, policy, clock)
     assert report.base == 163
-    kept = [revision for revision, _, _ in await life.log.kept(life.w)]
+    kept = [revision for revision, _, _ in await life.log.kept_states(life.w)]
     lasts: dict[int, int] = {}
     for revision, ms in times.items():
         is_recent = clock.ms - ms <= 7 * DAY_MS
@@ -262,22 +262,22 @@ async def test_kept_states_age_out(store: RedisBackend) -> None:
     life, clock, _, times = await days_of_work(store)
     await life.checkpoint("plan", 5)
     await make_snapshot(life.log, life.w, Policy(), clock)
-    reasons = {revision: reason for revision, _, reason in await life.log.kept(life.w)}
+    reasons = {revision: reason for revision, _, reason in await life.log.kept_states(life.w)}
     assert reasons[5] == "checkpoint:plan"
     assert set(reasons.values()) == {"checkpoint:plan", "day", "hour"}
     clock.ms += 60 * DAY_MS
     await make_snapshot(life.log, life.w, Policy(), clock)
-    kept = await life.log.kept(life.w)
+    kept = await life.log.kept_states(life.w)
     assert [revision for revision, _, _ in kept if revision == 5 or times.get(revision, 0) % DAY_MS > 5 * HOUR_MS] == [
         revision for revision, _, _ in kept
     ]
     clock.ms += 60 * DAY_MS
     await make_snapshot(life.log, life.w, Policy(), clock)
     # The day that its newest commits were made on, by the server's own clock, is not over.
-    assert [revision for revision, _, _ in await life.log.kept(life.w) if revision in times] == [5]
+    assert [revision for revision, _, _ in await life.log.kept_states(life.w) if revision in times] == [5]
     await life.drop_checkpoint("plan")
     await make_snapshot(life.log, life.w, Policy(), clock)
-    assert [revision for revision, _, _ in await life.log.kept(life.w) if revision in times] == []
+    assert [revision for revision, _, _ in await life.log.kept_states(life.w) if revision in times] == []
 
 
 async def test_checkpoints_are_kept_before_their_commits_go(life: EditedWorkspace) -> None:
@@ -294,7 +294,7 @@ async def test_checkpoints_are_kept_before_their_commits_go(life: EditedWorkspac
         report = await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)
         assert report.lost == ()
     assert report.base > 23
-    assert [revision for revision, _, _ in await life.log.kept(life.w)] == [7, 23]
+    assert [revision for revision, _, _ in await life.log.kept_states(life.w)] == [7, 23]
     past = LogReader(life.log, life.w, await load_replica(life.log, life.w))
     for revision in (7, 23):
         expected = replica_from(states[revision], Head("e", revision, "")).workspace
@@ -304,10 +304,10 @@ async def test_checkpoints_are_kept_before_their_commits_go(life: EditedWorkspac
     later = EditedWorkspace(life.log, life.index, SetClock((await meta_of(life)).updated_ms + 100 * DAY_MS))
     later.w = life.w
     await make_snapshot(life.log, life.w, KEEP_FEW, later.clock)
-    assert [revision for revision, _, _ in await life.log.kept(life.w)] == [7, 23]
+    assert [revision for revision, _, _ in await life.log.kept_states(life.w)] == [7, 23]
     await life.drop_checkpoint("same")
     await make_snapshot(life.log, life.w, KEEP_FEW, later.clock)
-    assert [revision for revision, _, _ in await life.log.kept(life.w)] == [23]
+    assert [revision for revision, _, _ in await life.log.kept_states(life.w)] == [23]
 
 
 async def test_a_checkpoint_that_came_too_late_is_reported(life: EditedWorkspace) -> None:
@@ -351,7 +351,7 @@ async def test_a_replaced_workspace_takes_no_state_of_the_old_one(life: EditedWo
     new = Blob("another", head.revision, head.chain, 1, replica.dump())
     await life.log.replace(life.w, new, [], {})
     await life.log.keep(life.w, old, "day")
-    assert await life.log.kept(life.w) == []
+    assert await life.log.kept_states(life.w) == []
     assert await life.log.put_snapshot(life.w, old) == "epoch"
     await life.log.keep(life.w, new, "day")
-    assert len(await life.log.kept(life.w)) == 1
+    assert len(await life.log.kept_states(life.w)) == 1

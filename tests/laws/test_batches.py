@@ -147,7 +147,8 @@ def test_a_refused_batch_leaves_nothing_behind(workspace: Workspace, data: st.Da
 
     P6, P17, P18: whatever fits leaves no dangling or equal edges, no self loops, and groups that are a forest.
     """
-    _ = workspace.diagram.places, workspace.diagram.called("")  # these indexes are there before, so have to be kept
+    # These indexes are there before, so have to be kept.
+    _ = workspace.diagram.places, workspace.diagram.ids_by_name("")
     before = canonical(workspace)
     batch = draw_batch(data.draw, workspace)
     doomed = [*batch, {"op": "delete_node", "id": "never-there"}]

@@ -12,7 +12,7 @@ from draftsmith.errors import BatchRejected, DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
-from draftsmith.transform.staged_operations import UNBORN, StagedOperation, born, stage, staged_from_json
+from draftsmith.transform.staged_operations import UNBORN, StagedOperation, set_births, stage, staged_from_json
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.steps import join_text_steps, roll_back, step_from_json
 from draftsmith.transform.steps.text import ChangeText, edit_of, in_one, net_of
@@ -96,7 +96,7 @@ def test_over_what_others_did(situation: tuple[Workspace, list[StagedOperation],
     workspace, staged, _ = situation
     texts = apply_some(data.draw, workspace, 9)
     before = canonical(workspace)
-    done = carry(workspace, born(staged, 10), texts)
+    done = carry(workspace, set_births(staged, 10), texts)
     assert sorted([*done.indexes, *(clash.index for clash in done.clashes)]) == list(range(len(staged)))
     assert all(clash.why for clash in done.clashes)
     after = canonical(workspace)
@@ -137,7 +137,7 @@ def test_any_choice_over_what_others_did(situation: tuple[Workspace, list[Staged
     chosen = with_what_they_need(staged, wanted)
     head = copy_of(workspace)
     before, foreign = canonical(workspace), letters(workspace.document.text)
-    done = carry(workspace, born(staged, 10), texts, chosen)
+    done = carry(workspace, set_births(staged, 10), texts, chosen)
     assert sorted([*done.indexes, *(clash.index for clash in done.clashes)]) == chosen
     assert foreign <= letters(workspace.document.text), "typing of others was lost"
     after = canonical(workspace)
@@ -185,7 +185,7 @@ def test_joined_texts_are_one_after_another(data: Any) -> None:
         return
     one = in_one(steps)
     assert one.changes.apply(text) == workspace.document.text
-    assert tuple(one.changes.deleted(text)) == one.deleted
+    assert tuple(one.changes.deleted_texts(text)) == one.deleted
     assert one.inverse().changes.apply(workspace.document.text) == text
     net, base = net_of(workspace.document.text, steps[0].changes.length, steps)
     assert base == text

@@ -44,7 +44,7 @@ def test_compose_is_one_after_the_other(chain: tuple[str, list[ChangeSet]]) -> N
     after = second.apply(first.apply(text))
     both = first.compose(second)
     assert both.apply(text) == after
-    assert both.invert(both.deleted(text)).apply(after) == text
+    assert both.invert(both.deleted_texts(text)).apply(after) == text
 
 
 @given(chains(3))
@@ -66,11 +66,11 @@ def test_trimming_changes_nothing(chain: tuple[str, list[ChangeSet]]) -> None:
     """Without what it puts back as it was, a change does the same, and what cancels out is no change at all."""
     text, [first, second] = chain
     both = first.compose(second)
-    trimmed = both.trimmed(both.deleted(text))
+    trimmed = both.trimmed(both.deleted_texts(text))
     assert trimmed.apply(text) == both.apply(text)
     step = edit_of(text, first)
     undone = first.compose(step.inverse().changes)
-    assert undone.trimmed(undone.deleted(text)).is_empty
+    assert undone.trimmed(undone.deleted_texts(text)).is_empty
 
 
 @given(chains(1), st.data())

@@ -39,7 +39,7 @@ class Door:
         while True:
             yield await self.heard.get()
 
-    async def again(self, *_: Any) -> AuthorizedCaller:
+    async def recheck(self, *_: Any) -> AuthorizedCaller:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         self.asked += 1
         if isinstance(answer, DraftsmithError):

@@ -410,7 +410,7 @@ def test_a_batch_in_slices_is_the_batch(name: str) -> None:
     batch, workspace, whole = BATCHES[name], street(), street()
     stager, problems = in_slices(workspace, batch)
     assert not problems
-    assert stager.staged() == stage(whole, parse_batch(batch, WorkspaceLimits()), batch, WorkspaceLimits())
+    assert stager.results() == stage(whole, parse_batch(batch, WorkspaceLimits()), batch, WorkspaceLimits())
     assert canonical(workspace) == canonical(whole)
 
 

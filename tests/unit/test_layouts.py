@@ -136,7 +136,7 @@ def test_what_is_too_large_is_not_asked() -> None:
     """It would not be answered in time."""
     layouts = Layouts()
     sizes = {f"n{i}": (180.0, 72.0) for i in range(MOST_ELEMENTS + 1)}
-    assert layouts.arranged(arrange_boxes(sizes, [])) is None  # type: ignore[arg-type]
+    assert layouts.arrangement(arrange_boxes(sizes, [])) is None  # type: ignore[arg-type]
     assert (layouts.asks, layouts.has_failed) == ({}, True)
 
 
@@ -145,5 +145,5 @@ def test_where_everything_leads_to_everything_nothing_is_asked(count: int, is_as
     """Few nodes with very many edges take the engine longer than thousands of nodes with few."""
     layouts = Layouts()
     sizes = {f"n{i}": (180.0, 72.0) for i in range(count)}
-    assert layouts.arranged(arrange_boxes(sizes, permutations(sizes, 2))) is None  # type: ignore[arg-type]
+    assert layouts.arrangement(arrange_boxes(sizes, permutations(sizes, 2))) is None  # type: ignore[arg-type]
     assert (bool(layouts.asks), layouts.has_failed) == (is_asked, not is_asked)

@@ -10,6 +10,8 @@ from tests.structure import Checkout, broken_bounds
 
 NONE = {
     "class names used twice": 0, "lines that tell steps apart by isinstance": 0, "lines with an open mapping": 0,
+    "open mappings in signatures of usecases and transform": 0, "functions named by one participle or vague word": 0,
+    "parameters and attributes named by one vague word": 0,
 }  # fmt: skip
 
 
@@ -29,6 +31,18 @@ def test_what_is_more_than_its_bound_is_named(tmp_path: Path) -> None:
         "26 files in backend/draftsmith/rooms: at most 25",
         "1 class names used twice: at most 0",
         "1 lines with an open mapping: at most 0",
+    ]
+
+
+def test_functions_and_values_named_by_one_vague_word_are_counted(tmp_path: Path) -> None:
+    """A name says what a thing is, not what was done to it; verbs like `need` are none of these."""
+    folder = tmp_path / "backend" / "draftsmith"
+    folder.mkdir(parents=True)
+    source = "class Orders:\n    told: str\n    name: str\n    def listed(self, given, row): self.pieces = given\n"
+    (folder / "orders.py").write_text(source + "def need(): ...\ndef elsewhere(): ...\n", "utf-8")
+    assert broken_bounds(Checkout(tmp_path), {"files": {}, "counts": NONE}) == [
+        "2 functions named by one participle or vague word: at most 0",
+        "3 parameters and attributes named by one vague word: at most 0",
     ]
 
 

@@ -14,11 +14,11 @@ from draftsmith.model.markdown.titles import plain_title
 from draftsmith.model.mermaid.reader import from_mermaid
 from draftsmith.transform.matching import ellipses
 from draftsmith.transform.matching.equivalence import (
+    expand_contractions,
     has_links_of,
     link_elsewhere,
     link_targets,
     normal_form,
-    spoken,
     whole_links,
 )
 from draftsmith.transform.matching.find_ladder import Finder, SearchRange
@@ -142,7 +142,7 @@ def _all_fences(text: str) -> None:
 
 WORK: dict[str, Callable[[str], Any]] = {
     "form A": lambda text: normal_form(text, "A"),
-    "form B, spoken": lambda text: spoken(normal_form(text, "B")),
+    "form B, spoken": lambda text: expand_contractions(normal_form(text, "B")),
     "forms D and E": lambda text: (normal_form(text, "D"), normal_form(text, "E")),
     "outline": outline_of,
     "links": lambda text: outline_of(text + " [a](#node/a)").links,

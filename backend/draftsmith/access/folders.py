@@ -121,7 +121,7 @@ class FolderTree:
             folder_id = self.folders[folder_id].parent
         return tuple(found.values())
 
-    def inside(self, folder_id: FolderId) -> list[Folder]:
+    def children(self, folder_id: FolderId) -> list[Folder]:
         """The folders that lie directly in one."""
         return [folder for folder in self.folders.values() if folder.parent == folder_id]
 
@@ -144,7 +144,7 @@ class FolderTree:
         height, level = 0, [folder_id]
         while level and height <= MOST_DEPTH:
             height += 1
-            level = [inner.id for one in level for inner in self.inside(one)]
+            level = [inner.id for one in level for inner in self.children(one)]
         return height
 
 

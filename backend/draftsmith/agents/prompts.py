@@ -41,7 +41,7 @@ class AgentPrompt:
     arguments: tuple[Argument, ...]
     text: str
 
-    def filled(self, given: Mapping[str, str]) -> str:
+    def fill(self, given: Mapping[str, str]) -> str:
         """The text with its blanks filled in.
 
         Raises:

@@ -23,6 +23,7 @@ from draftsmith.api.live.socket import OpenSockets
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.ports import Clock, CommitLog
 from draftsmith.ports.store import StoreConnection
 from draftsmith.usecases.access.dependencies import AccessDependencies
@@ -73,7 +74,7 @@ class Context:
     live_tickets: LiveTickets
     limits: WorkspaceLimits
     templates: Callable[[], Sequence[Mapping[str, Any]]]
-    template: Callable[[str], Mapping[str, Any]]
+    template: Callable[[str], WorkspaceContent]
     static: FilePath | None
     frame_ancestors: Sequence[str]
     assistant: Assistant

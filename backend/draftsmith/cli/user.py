@@ -61,7 +61,7 @@ def list_removed(load: LoadSettings, data_dir: Path | None) -> None:
     from draftsmith.history.times import iso
 
     async def work(needs: AccessDependencies, _: Asking) -> list[str]:
-        return [f"{one.id}  {iso(one.removed_ms)}  {one.name}" for one in await needs.stores.users.removed()]
+        return [f"{one.id}  {iso(one.removed_ms)}  {one.name}" for one in await needs.stores.users.removed_users()]
 
     for line in with_access(load, data_dir, work) or ["Nobody."]:
         click.echo(line)

@@ -125,7 +125,7 @@ class CommitBuffer:
         index = revision - self.replica.tail[0].revision if self.replica.tail else -1
         return 0 <= index < len(self.replica.tail) and self.replica.tail[index].txid == txid
 
-    def after(self, revision: int) -> list[CommitMessage]:
+    def commits_after(self, revision: int) -> list[CommitMessage]:
         """The commits after a revision, oldest first, where the buffer `reaches` it; none beyond `head`."""
         newest = list(islice(reversed(self._tail), max(0, self.head.revision - revision)))
         newest.reverse()
@@ -135,7 +135,7 @@ class CommitBuffer:
         """The same as encoded messages, separated by commas; `is_typed`: as typed commits, where they are."""
         key = (revision, is_typed)
         if key not in self._joined:
-            self._joined[key] = b",".join(commit.form(is_typed=is_typed) for commit in self.after(revision))
+            self._joined[key] = b",".join(commit.form(is_typed=is_typed) for commit in self.commits_after(revision))
         return self._joined[key]
 
     def frame_after(self, revision: int, *, is_typed: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.collab.protocol import encode
 from draftsmith.collab.typed_commits import TypedCommits
@@ -16,8 +16,6 @@ RETRYABLE: Final = frozenset(
     {"storage_down", "storage_full", "store_emptied", "outcome_unknown", "busy", "frozen", "internal"}
 )
 """Codes of temporary refusals: the client may send the same write again under the same id."""
-
-Json = Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -34,7 +32,7 @@ class CommitMessage:
     chain: str
     txid: str
     commit: bytes
-    outcome: Json
+    outcome: Mapping[str, object]
     typed: bytes | None = None
 
     def form(self, *, is_typed: bool) -> bytes:
@@ -76,7 +74,7 @@ def commit_message(entry: Entry, typed: TypedCommits | None = None) -> CommitMes
     return CommitMessage(entry.revision, entry.chain, entry.txid, encode(commit), outcome, short)
 
 
-def encode_committed(write_id: str, answer: Json) -> bytes:
+def encode_committed(write_id: str, answer: Mapping[str, object]) -> bytes:
     """Encode `committed` from the writer's answer, for a write whose commit is not sent over this connection."""
     kept = {name: answer[name] for name in ("changed", "replayed", "kind", "results", "warnings", "left_out")}
     return encode({"t": "committed", "id": write_id, "rev": answer["revision"], **kept})
@@ -84,6 +82,6 @@ def encode_committed(write_id: str, answer: Json) -> bytes:
 
 def encode_rejected(write_id: str, error: DraftsmithError) -> bytes:
     """Encode `rejected` for a refused write."""
-    problems: Sequence[Json] = [problem.to_json() for problem in error.problems]
+    problems: Sequence[Mapping[str, object]] = [problem.to_json() for problem in error.problems]
     shape = {"t": "rejected", "id": write_id, "code": error.code, "detail": error.detail, "problems": problems}
     return encode({**shape, "retry": error.code in RETRYABLE})

@@ -93,7 +93,7 @@ class ConnectionState:
     def write_sent(self, txid: str, write_id: str) -> None:
         """The page writes; it may be a repeat of a commit that the page is about to be sent."""
         commits, start = self._shared.commits, self.position.revision
-        is_known = commits.reaches(start) and any(commit.txid == txid for commit in commits.after(start))
+        is_known = commits.reaches(start) and any(commit.txid == txid for commit in commits.commits_after(start))
         self.writes.add(txid, write_id, is_new=not is_known)
 
     def write_answered(self, txid: str, answer: Mapping[str, Any]) -> bool:
@@ -190,7 +190,7 @@ class ConnectionState:
             messages += self._templates()
             is_typed = self._takes_typed
             if self.writes:
-                messages += self.writes.announce(commits.after(start), is_typed=is_typed)
+                messages += self.writes.announce(commits.commits_after(start), is_typed=is_typed)
             else:
                 messages.append(commits.joined_after(start, is_typed=is_typed))
         if self.writes:
@@ -218,7 +218,7 @@ class ConnectionState:
     def _run_events(self) -> list[bytes]:
         messages: list[bytes] = []
         for run, position in list(self.watched.items()):
-            more, end = self._shared.feeds[run].after(position)
+            more, end = self._shared.feeds[run].messages_after(position)
             messages += more
             if end is None:
                 del self.watched[run]

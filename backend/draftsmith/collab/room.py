@@ -25,6 +25,7 @@ from draftsmith.collab.presence_gossip import PresenceGossip
 from draftsmith.collab.protocol import CloseReason, encode
 from draftsmith.collab.roster import MemberRoster
 from draftsmith.collab.run_feeds import RunFeed, event_position, run_gone
+from draftsmith.collab.server_messages import WelcomeBase
 from draftsmith.collab.shared_state import SharedState
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -86,7 +87,9 @@ class Room:
         connections: the connections by member.
     """
 
-    def __init__(self, welcome: Json, instance: InstanceId, replica: Replica, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self, welcome: WelcomeBase, instance: InstanceId, replica: Replica, max_bytes: int = MAX_BYTES
+    ) -> None:
         """Open it; `welcome`: the members of every `welcome` message that are the same for all."""
         roster = MemberRoster()
         self.shared = SharedState(CommitBuffer(replica, max_bytes), roster, CursorUpdates(roster))

@@ -54,7 +54,7 @@ class RunFeed:
         """Whether there is something to send to a page that has the events up to a position."""
         return self.is_over or (bool(self._positions) and self._positions[-1] > position)
 
-    def after(self, position: EventPosition) -> tuple[list[bytes], EventPosition | None]:
+    def messages_after(self, position: EventPosition) -> tuple[list[bytes], EventPosition | None]:
         """The next encoded messages and the position after them; None if nothing will follow."""
         start = bisect_right(self._positions, position)
         end = min(start + MAX_EVENTS, len(self._events))

@@ -40,6 +40,14 @@ class LiveLimits(TypedDict):
     document_chars: int
 
 
+class WelcomeBase(TypedDict):
+    """What every page of a workspace is welcomed with."""
+
+    w: str
+    silence_s: int
+    limits: LiveLimits
+
+
 class Welcome(TypedDict):
     """The answer to `hello`; then follow what is missing, as `commit`s, or a `state`.
 
@@ -65,8 +73,8 @@ class Content(TypedDict):
     name: str
     eol: str
     text: str
-    nodes: list[tuple[str, dict[str, Any]]]
-    edges: list[tuple[str, str, str, dict[str, Any]]]
+    nodes: list[tuple[str, dict[str, object]]]
+    edges: list[tuple[str, str, str, dict[str, object]]]
 
 
 class State(TypedDict):

@@ -7,11 +7,20 @@ document: [{section, from_line, to_line, old, new}], workspace: {field: [old, ne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, assert_never
+from typing import Any, Generic, TypeVar, assert_never, cast
 
 from draftsmith.history.shapes import ChangedOut, DiffOut, TextDiff
 from draftsmith.model.document import from_units_in_order
-from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, field_of, node_json, set_fields
+from draftsmith.model.fields import (
+    EDGE_DEFAULTS,
+    NODE_DEFAULTS,
+    SparseEdge,
+    SparseNode,
+    edge_json,
+    field_of,
+    node_json,
+    set_fields,
+)
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline, line_breaks, outline_of
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
@@ -21,15 +30,17 @@ from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.steps.workspace import Rename
 
 _Id = TypeVar("_Id", NodeId, EdgeId)
+_Fields = TypeVar("_Fields", SparseNode, SparseEdge)
 
 
-class _Cell:
+class _Cell(Generic[_Fields]):
     """One node or edge through a run of steps: as it was before and as it is after; None where it is not there."""
 
     __slots__ = ("after", "before", "changed")
 
-    def __init__(self, before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
-        self.before, self.after = before, after
+    def __init__(self, before: _Fields | None, after: _Fields | None) -> None:
+        self.before: _Fields | None = before
+        self.after: _Fields | None = after
         self.changed: dict[str, list[Any]] = {}
 
     def set(self, fields: Mapping[str, tuple[Any, Any]]) -> None:
@@ -45,20 +56,20 @@ class _Cell:
 
 def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> DiffOut:
     """The net change of a run of steps; `places` names the spans of the text step."""
-    nodes: dict[NodeId, _Cell] = {}
-    edges: dict[EdgeId, _Cell] = {}
+    nodes: dict[NodeId, _Cell[SparseNode]] = {}
+    edges: dict[EdgeId, _Cell[SparseEdge]] = {}
     other: dict[str, list[str]] = {}
     document: list[TextDiff] = []
     for step in steps:
         match step:
             case InsertNode():
-                _come(nodes, step.id, dict(step.fields))
+                _note_insertion(nodes, step.id, _node_fields(step))
             case RemoveNode():
-                _go(nodes, step.id, dict(step.fields))
+                _note_removal(nodes, step.id, _node_fields(step))
             case InsertEdge():
-                _come(edges, step.id, {**step.fields, "source": step.source, "target": step.target})
+                _note_insertion(edges, step.id, _edge_fields(step))
             case RemoveEdge():
-                _go(edges, step.id, {**step.fields, "source": step.source, "target": step.target})
+                _note_removal(edges, step.id, _edge_fields(step))
             case SetNode():
                 nodes.setdefault(step.id, _Cell(None, None)).set(step.fields)
             case SetEdge():
@@ -91,14 +102,22 @@ def is_nothing(diff: DiffOut) -> bool:
     return not any(parts)
 
 
-def _come(cells: dict[_Id, _Cell], key: _Id, fields: dict[str, Any]) -> None:
+def _node_fields(step: InsertNode | RemoveNode) -> SparseNode:
+    return cast(SparseNode, dict(step.fields))
+
+
+def _edge_fields(step: InsertEdge | RemoveEdge) -> SparseEdge:
+    return cast(SparseEdge, {**step.fields, "source": step.source, "target": step.target})
+
+
+def _note_insertion(cells: dict[_Id, _Cell[_Fields]], key: _Id, fields: _Fields) -> None:
     if key in cells:
         cells[key].after = fields
     else:
         cells[key] = _Cell(None, fields)
 
 
-def _go(cells: dict[_Id, _Cell], key: _Id, fields: dict[str, Any]) -> None:
+def _note_removal(cells: dict[_Id, _Cell[_Fields]], key: _Id, fields: _Fields) -> None:
     cell = cells.get(key)
     if cell is None:
         cells[key] = _Cell(fields, None)
@@ -109,15 +128,15 @@ def _go(cells: dict[_Id, _Cell], key: _Id, fields: dict[str, Any]) -> None:
     cell.after = None
 
 
-def _additions(cells: Mapping[_Id, _Cell]) -> list[tuple[_Id, Mapping[str, Any]]]:
+def _additions(cells: Mapping[_Id, _Cell[_Fields]]) -> list[tuple[_Id, _Fields]]:
     return [(key, cell.after) for key, cell in cells.items() if cell.after is not None and cell.before is None]
 
 
-def _removals(cells: Mapping[_Id, _Cell]) -> list[_Id]:
+def _removals(cells: Mapping[_Id, _Cell[_Fields]]) -> list[_Id]:
     return [key for key, cell in cells.items() if cell.before is not None and cell.after is None]
 
 
-def _field_changes(cells: Mapping[_Id, _Cell], defaults: Mapping[str, object]) -> list[ChangedOut]:
+def _field_changes(cells: Mapping[_Id, _Cell[_Fields]], defaults: Mapping[str, object]) -> list[ChangedOut]:
     changed: list[ChangedOut] = []
     for key, cell in cells.items():
         fields: Mapping[str, Sequence[Any]] = {}
@@ -130,7 +149,7 @@ def _field_changes(cells: Mapping[_Id, _Cell], defaults: Mapping[str, object]) -
     return changed
 
 
-def _differences(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[Any]]:
+def _differences(before: SparseNode | SparseEdge, after: SparseNode | SparseEdge) -> dict[str, list[Any]]:
     names = dict.fromkeys([*before, *after])
     return {
         name: [field_of(before, name), field_of(after, name)] for name in names if before.get(name) != after.get(name)

@@ -93,7 +93,7 @@ class _Lines:
             after = (index for index in range(last + 1, len(self._starts)) if self._line(index).strip())
             before = (index for index in range(first - 1, -1, -1) if self._line(index).strip())
             found = [index for index in (next(after, next(before, None)),) if index is not None]
-        return (LineNow(index + 1, self._shown(index, start)) for index in found[:_LINES])
+        return (LineNow(index + 1, self._shortened_line(index, start)) for index in found[:_LINES])
 
     def _index(self, offset: int) -> int:
         return bisect_right(self._starts, offset) - 1
@@ -102,7 +102,7 @@ class _Lines:
         end = self._starts[index + 1] if index + 1 < len(self._starts) else len(self._text)
         return self._text[self._starts[index] : end].rstrip("\n")
 
-    def _shown(self, index: int, changed: int) -> str:
+    def _shortened_line(self, index: int, changed: int) -> str:
         line = self._line(index)
         if len(line) <= _LONGEST:
             return line

@@ -52,21 +52,21 @@ class UndoStacks:
     def fold(self, entry: Entry) -> None:
         """Take one log entry in."""
         if entry.kind in ("edit", "text", "restore"):
-            self._done(StackItem(entry.revision, entry.scope))
+            self._push_done(StackItem(entry.revision, entry.scope))
         elif entry.kind == "undo":
-            self._undone(entry)
+            self._push_undone(entry)
         elif entry.kind == "redo":
             self._redone(entry)
         elif entry.kind == "revert":
             taken = self._take(self.undo, entry.ref_revision)
-            self._done(StackItem(entry.revision, entry.scope, _shallow(taken)))
+            self._push_done(StackItem(entry.revision, entry.scope, _shallow(taken)))
 
-    def _done(self, item: StackItem) -> None:
+    def _push_done(self, item: StackItem) -> None:
         if item.owner:
             self.redo.pop(item.owner, None)
             _push(self.undo, item.owner, item)
 
-    def _undone(self, entry: Entry) -> None:
+    def _push_undone(self, entry: Entry) -> None:
         item = self._take(self.undo, entry.ref_revision)
         owner = item.owner if item is not None else entry.scope
         taken = item.taken if item is not None else None

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from draftsmith.model.fields import NODE_DEFAULTS, Attributes, Point, set_fields
+from draftsmith.model.fields import ORIGIN, EdgeAttributes, NodeAttributes, Point, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.name_search import name_key
 from draftsmith.model.places import Places
@@ -56,17 +56,17 @@ class Diagram:
         """How many edges there are."""
         return len(self._ends)
 
-    def node(self, node_id: NodeId) -> Attributes | None:
+    def node(self, node_id: NodeId) -> NodeAttributes | None:
         """The sparse attributes of a node, or None. Read only."""
-        found: Attributes | None = self._graph._node.get(node_id)
+        found: NodeAttributes | None = self._graph._node.get(node_id)
         return found
 
-    def __getitem__(self, node_id: NodeId) -> Attributes:
+    def __getitem__(self, node_id: NodeId) -> NodeAttributes:
         """The sparse attributes of an existing node. Read only.
 
         Returns networkx's dictionary itself, not a view, because this is called most often.
         """
-        found: Attributes = self._graph._node[node_id]
+        found: NodeAttributes = self._graph._node[node_id]
         return found
 
     def birth(self, node_id: NodeId) -> int:
@@ -87,7 +87,7 @@ class Diagram:
         found: str = self[node_id].get("label", "")
         return found
 
-    def called(self, name: str) -> tuple[NodeId, ...]:
+    def ids_by_name(self, name: str) -> tuple[NodeId, ...]:
         """Ids of the nodes whose label is a name but for letter case, white space and Unicode's form."""
         if self._called is None:
             self._called = {}
@@ -106,7 +106,7 @@ class Diagram:
 
     def position(self, node_id: NodeId) -> Point:
         """The position of a node, relative to its parent group."""
-        found: Point = self[node_id].get("position", NODE_DEFAULTS["position"])
+        found: Point = self[node_id].get("position", ORIGIN)
         return found
 
     def is_group(self, node_id: NodeId) -> bool:
@@ -117,16 +117,16 @@ class Diagram:
         """Ids of all groups, in arbitrary order."""
         return (node_id for node_id in self._graph if self.is_group(node_id))
 
-    def nodes(self) -> Mapping[NodeId, Attributes]:
+    def nodes(self) -> Mapping[NodeId, NodeAttributes]:
         """All nodes: id → sparse attributes. Read only."""
-        found: Mapping[NodeId, Attributes] = self._graph._node
+        found: Mapping[NodeId, NodeAttributes] = self._graph._node
         return found
 
     def node_ids(self) -> Iterator[NodeId]:
         """All node ids, in arbitrary order."""
         return iter(self._graph)
 
-    def add_node(self, node_id: NodeId, attributes: Mapping[str, Any]) -> None:
+    def add_node(self, node_id: NodeId, attributes: NodeAttributes) -> None:
         """Add a node; the caller has checked its id and parent."""
         self._graph.add_node(node_id, **attributes)
         self._children.setdefault(attributes.get("parent"), {})[node_id] = None
@@ -147,7 +147,7 @@ class Diagram:
             del self._children[parent]
         self._graph.remove_node(node_id)
 
-    def set_node(self, node_id: NodeId, values: Mapping[str, Any]) -> None:
+    def set_node(self, node_id: NodeId, values: Mapping[str, object]) -> None:
         """Set fields of a node; None removes a field. `properties.<key>` addresses one property."""
         attributes = self[node_id]
         moved = "parent" in values or "position" in values or "size" in values or "type" in values
@@ -157,7 +157,7 @@ class Diagram:
         if called is not None:
             self._call_no_more(node_id, called)
         if "parent" in values:
-            self._reparent(node_id, attributes.get("parent"), values["parent"])
+            self._reparent(node_id, attributes.get("parent"), cast(NodeId | None, values["parent"]))
         set_fields(attributes, values)
         if called is not None:
             self._call(node_id, called)
@@ -214,7 +214,7 @@ class Diagram:
         """Source and target of an edge, or None."""
         return self._ends.get(edge_id)
 
-    def edge(self, edge_id: EdgeId) -> Attributes | None:
+    def edge(self, edge_id: EdgeId) -> EdgeAttributes | None:
         """The sparse attributes of an edge, or None. Read only."""
         ends = self._ends.get(edge_id)
         return None if ends is None else self._graph.get_edge_data(*ends, edge_id)
@@ -223,7 +223,7 @@ class Diagram:
         """All edge ids, in arbitrary order."""
         return iter(self._ends)
 
-    def edges(self) -> Iterator[tuple[EdgeId, NodeId, NodeId, Attributes]]:
+    def edges(self) -> Iterator[tuple[EdgeId, NodeId, NodeId, EdgeAttributes]]:
         """All edges as (id, source, target, sparse attributes), in arbitrary order."""
         return ((key, source, target, found) for source, target, key, found in self._graph.edges(keys=True, data=True))
 
@@ -242,17 +242,17 @@ class Diagram:
         both = chain(self.outgoing(node_id).values(), self.incoming(node_id).values())
         return [edge_id for between in both for edge_id in between]
 
-    def outgoing(self, node_id: NodeId) -> Mapping[NodeId, Mapping[EdgeId, Attributes]]:
+    def outgoing(self, node_id: NodeId) -> Mapping[NodeId, Mapping[EdgeId, EdgeAttributes]]:
         """Edges from a node: target → edge id → attributes. Read only.
 
         Returns networkx's dictionary itself, not views, because searches read many.
         """
-        found: Mapping[NodeId, Mapping[EdgeId, Attributes]] = self._graph._succ[node_id]
+        found: Mapping[NodeId, Mapping[EdgeId, EdgeAttributes]] = self._graph._succ[node_id]
         return found
 
-    def incoming(self, node_id: NodeId) -> Mapping[NodeId, Mapping[EdgeId, Attributes]]:
+    def incoming(self, node_id: NodeId) -> Mapping[NodeId, Mapping[EdgeId, EdgeAttributes]]:
         """Edges to a node: source → edge id → attributes. Read only."""
-        found: Mapping[NodeId, Mapping[EdgeId, Attributes]] = self._graph._pred[node_id]
+        found: Mapping[NodeId, Mapping[EdgeId, EdgeAttributes]] = self._graph._pred[node_id]
         return found
 
     def degree(self, node_id: NodeId) -> int:
@@ -264,13 +264,13 @@ class Diagram:
         self, source: NodeId, target: NodeId, label: str, kind: str, besides: EdgeId | None = None
     ) -> EdgeId | None:
         """Another edge with the same ends, label and kind, or None."""
-        between: Mapping[EdgeId, Attributes] = self._graph.get_edge_data(source, target) or {}
+        between: Mapping[EdgeId, EdgeAttributes] = self._graph.get_edge_data(source, target) or {}
         for key, other in between.items():
             if key != besides and other.get("label", "") == label and other.get("kind", "sync") == kind:
                 return key
         return None
 
-    def add_edge(self, edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, object]) -> None:
+    def add_edge(self, edge_id: EdgeId, source: NodeId, target: NodeId, attributes: EdgeAttributes) -> None:
         """Add an edge; the caller has checked its id and ends."""
         self._graph.add_edge(source, target, edge_id, **attributes)
         self._ends[edge_id] = (source, target)
@@ -280,12 +280,12 @@ class Diagram:
         source, target = self._ends.pop(edge_id)
         self._graph.remove_edge(source, target, edge_id)
 
-    def set_edge(self, edge_id: EdgeId, values: Mapping[str, Any]) -> None:
+    def set_edge(self, edge_id: EdgeId, values: Mapping[str, object]) -> None:
         """Set fields of an edge; `source` and `target` move its ends."""
         source, target = self._ends[edge_id]
         attributes = self._graph.get_edge_data(source, target, edge_id)
         if "source" in values or "target" in values:
-            ends = (values.get("source", source), values.get("target", target))
+            ends = cast(tuple[NodeId, NodeId], (values.get("source", source), values.get("target", target)))
             values = {field: value for field, value in values.items() if field not in ("source", "target")}
             self._graph.remove_edge(source, target, edge_id)
             self._graph.add_edge(*ends, edge_id, **attributes)

@@ -6,16 +6,79 @@ Snapshots, JSON, comparison and copies use these tables; what a caller may send 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypedDict, TypeVar, cast
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeFieldsOut, EdgeOut, NodeFieldsOut, NodeOut
 
-Attributes = dict[str, Any]
 Point = Mapping[str, float]
 
-NODE_DEFAULTS: Mapping[str, Any] = NodeFieldsOut(
+
+class SparseNodeFields(TypedDict, total=False):
+    """The fields of a node that are not empty."""
+
+    type: str
+    label: str
+    description: str
+    technology: str
+    notes: str
+    properties: Mapping[str, str]
+    position: Point
+    size: Mapping[str, float]
+    parent: NodeId
+    locked: bool
+
+
+class NodeAttributes(SparseNodeFields, total=False):
+    """What a diagram holds of a node."""
+
+    birth: int
+
+
+class SparseNode(SparseNodeFields, total=False):
+    """A node in export form."""
+
+    id: NodeId
+
+
+class SparseEdgeFields(TypedDict, total=False):
+    """The fields of an edge that are not empty."""
+
+    label: str
+    kind: str
+    direction: str
+    description: str
+    properties: Mapping[str, str]
+    route: Sequence[Point]
+
+
+class EdgeAttributes(SparseEdgeFields, total=False):
+    """What a diagram holds of an edge."""
+
+    birth: int
+
+
+class SparseEdge(SparseEdgeFields, total=False):
+    """An edge in export form."""
+
+    id: EdgeId
+    source: NodeId
+    target: NodeId
+
+
+class SparseDiagram(TypedDict):
+    """A diagram in export form."""
+
+    nodes: list[SparseNode]
+    edges: list[SparseEdge]
+
+
+Stored = TypeVar("Stored", NodeAttributes, EdgeAttributes)
+
+ORIGIN: Final[Point] = {"x": 0, "y": 0}
+"""The position of a node that has none."""
+NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
     type="other",
     label="",
     description="",
@@ -29,49 +92,56 @@ NODE_DEFAULTS: Mapping[str, Any] = NodeFieldsOut(
 )
 NODE_TEXTS = ("description", "technology", "notes")
 """Optional texts of a node; an empty one is absent."""
-EDGE_DEFAULTS: Mapping[str, Any] = EdgeFieldsOut(
+EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
     label="", kind="sync", direction="forward", description="", properties={}, route=None
 )
 
 
-def set_fields(attributes: Attributes, values: Mapping[str, object]) -> None:
+def set_fields(attributes: SparseNodeFields | SparseEdgeFields, values: Mapping[str, object]) -> None:
     """Set sparse fields in place; None removes a field, `properties.<key>` addresses one property."""
+    fields = cast(dict[str, object], attributes)
     for field, value in values.items():
         if field.startswith("properties."):
             properties = {**attributes.get("properties", {}), field[11:]: value}
             if value is None:
                 del properties[field[11:]]
-            _set_field(attributes, "properties", properties or None)
+            _set_field(fields, "properties", properties or None)
         else:
-            _set_field(attributes, field, value)
+            _set_field(fields, field, value)
 
 
-def _set_field(attributes: Attributes, field: str, value: Any) -> None:
+def _set_field(attributes: dict[str, object], field: str, value: object) -> None:
     if value is None:
         attributes.pop(field, None)
     else:
         attributes[field] = value
 
 
-def field_of(attributes: Mapping[str, Any], field: str) -> Any:
+def field_of(attributes: SparseNodeFields | SparseEdgeFields, field: str) -> Any:
     """Read a sparse field; None if it is absent."""
     if field.startswith("properties."):
         return attributes.get("properties", {}).get(field[11:])
     return attributes.get(field)
 
 
-def without_birth(attributes: Mapping[str, object]) -> Attributes:
+def without_birth(attributes: Stored) -> Stored:
     """The fields of a node or edge without its birth."""
-    return {field: value for field, value in attributes.items() if field != "birth"}
+    return cast(Stored, {field: value for field, value in attributes.items() if field != "birth"})
 
 
-def node_json(node_id: NodeId, attributes: Mapping[str, object]) -> NodeOut:
+def some_fields(attributes: Stored, names: Iterable[str]) -> Stored:
+    """Those of the named fields that are not empty, in the order of the names."""
+    stored = cast(Mapping[str, object], attributes)
+    return cast(Stored, {field: stored[field] for field in names if field in stored})
+
+
+def node_json(node_id: NodeId, attributes: SparseNodeFields) -> NodeOut:
     """The full JSON shape of a node, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
     return cast(NodeOut, {"id": node_id, **fields})
 
 
-def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Mapping[str, object]) -> EdgeOut:
+def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: SparseEdgeFields) -> EdgeOut:
     """The full JSON shape of an edge, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
     return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})

@@ -6,40 +6,46 @@ original line ends, which `Document.raw` restores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.model.document import eol_of, with_lf
+from draftsmith.model.fields import SparseDiagram
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.markdown.block_parser import PARSER
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown.titles import plain_title
+from draftsmith.model.mermaid.reader import UnreadOut
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
-from draftsmith.model.workspace import FORMAT
+from draftsmith.model.shapes import DiagramOut
+from draftsmith.model.workspace import FORMAT, WorkspaceContent
 
 _MAX_NAME: Final = 200
 _NAMELESS: Final = "Untitled"
 _SEARCHED_LINES: Final = 100
 
 
-def from_markdown(text: str) -> dict[str, Any]:
-    """Read a Markdown file into the export form; never raises.
+class ImportedMarkdown(WorkspaceContent, total=False):
+    """A Markdown file in export form.
 
-    Returns:
-        `{format, name, diagram, document}` and `unread`, a list of `{line, text, reason}` for the parts of the first
-        Mermaid flowchart that are not in the diagram, or where there is none, for the Mermaid blocks that are none;
-        lines are counted in the whole file; and `flow`, the direction of that flowchart. The name is the first level 1
-        heading, else the first line.
+    `unread`: the parts of the first Mermaid flowchart that are not in the diagram, or where there is none, the Mermaid
+    blocks that are none; lines are counted in the whole file. `flow`: the direction of that flowchart.
     """
+
+    unread: list[UnreadOut]
+
+
+def from_markdown(text: str) -> ImportedMarkdown:
+    """Read a Markdown file; never raises. The name is the first level 1 heading, else the first line."""
     clean = with_lf(text)
-    diagram: dict[str, Any] = {"nodes": [], "edges": []}
-    unread: list[dict[str, Any]] = []
+    diagram: SparseDiagram = {"nodes": [], "edges": []}
+    unread: list[UnreadOut] = []
     flow: Direction = "right"
     for first_line, flowchart in _mermaid_blocks(clean):
         found = from_mermaid(flowchart)
-        lines = [{**asdict(line), "line": line.line + first_line} for line in found.unread]
+        lines = [replace(line, line=line.line + first_line).to_json() for line in found.unread]
         if found.diagram["nodes"]:
             diagram, unread, flow = found.diagram, lines, found.direction
             break
@@ -54,7 +60,7 @@ def from_markdown(text: str) -> dict[str, Any]:
     }
 
 
-def to_markdown(name: str, text: str, diagram: Mapping[str, object]) -> str:
+def to_markdown(name: str, text: str, diagram: DiagramOut | SparseDiagram) -> str:
     """Return the document unchanged; if it is empty, the name as heading and the diagram as Mermaid instead."""
     if text.strip():
         return text

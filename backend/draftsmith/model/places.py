@@ -9,9 +9,10 @@ removed or a group inside is added, removed or changed. `Diagram` maintains it; 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
-from typing import Any, Protocol
+from collections.abc import Container
+from typing import Protocol
 
+from draftsmith.model.fields import NodeAttributes
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 
@@ -26,7 +27,7 @@ class Siblings(Protocol):
         """Whether there is such a node."""
         ...
 
-    def __getitem__(self, node_id: NodeId) -> Mapping[str, Any]:
+    def __getitem__(self, node_id: NodeId) -> NodeAttributes:
         """The attributes of a node."""
         ...
 

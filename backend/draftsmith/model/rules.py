@@ -246,7 +246,7 @@ def _sections_at(outline: Outline, start: int, end: int) -> tuple[int, int]:
 
 def _headings_twice(outline: Outline, first: int, beyond: int) -> Iterator[Problem]:
     """Headings of some sections that stand twice in a row, with nothing between them."""
-    for one, other in pairwise(outline.some(first, beyond)):
+    for one, other in pairwise(outline.sections_between(first, beyond)):
         if one.plain and one.plain.casefold() == other.plain.casefold() and _is_bare(outline, one):
             message = f"The heading '{other.plain}' stands twice in a row, in lines {one.line} and {other.line}."
             yield _warning("heading_twice", f"/document/lines/{other.line}", message, (outline.path(one),))

@@ -44,7 +44,7 @@ class Measure:
         number = bisect_right(self.points, point) - 1
         return self.units[number] + len(_encode(text[self.points[number] : point])) // 2
 
-    def changed(self, start: int, end: int, text: str) -> Measure:
+    def after_edit(self, start: int, end: int, text: str) -> Measure:
         """The measure of a text that differs only in `[start, end)`, in code points of the text before."""
         first = max(0, bisect_right(self.points, start) - 1)
         last = max(bisect_left(self.points, end), first + 1)
@@ -126,7 +126,7 @@ def carry_units(old: str, new: str, start: int, end: int) -> None:
     measure = measure_of(old)
     inserted = new[start : end + len(new) - len(old)]
     if measure is not None:
-        measure = measure.changed(start, end, new)
+        measure = measure.after_edit(start, end, new)
         measure = measure if measure.total != len(new) else None
     elif not _has_wide(inserted):
         measure = None

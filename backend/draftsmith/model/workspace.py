@@ -3,16 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, TypedDict, cast
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.document import Document
-from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS, edge_json, node_json
+from draftsmith.model.fields import (
+    EDGE_DEFAULTS,
+    NODE_DEFAULTS,
+    EdgeAttributes,
+    NodeAttributes,
+    SparseDiagram,
+    edge_json,
+    node_json,
+)
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 from draftsmith.model.slices import run_slices
 
 FORMAT: Final = "draftsmith/1"
 _SLICE: Final = 1_000  # nodes or edges that are put in without a pause
+
+
+class WorkspaceSummary(TypedDict, total=False):
+    """What lists show of a workspace: its name, and how many nodes, edges and characters it has."""
+
+    name: str
+    nodes: int
+    edges: int
+    chars: int
+
+
+class DocumentContent(TypedDict, total=False):
+    """A document in export form."""
+
+    text: str
+    eol: str
+
+
+class WorkspaceContent(TypedDict, total=False):
+    """What a workspace can start from, in export form; `flow`: the direction of a diagram that has no positions."""
+
+    format: str
+    name: str
+    diagram: SparseDiagram | None
+    document: DocumentContent | None
+    flow: str
+
+
+class Dump(TypedDict):
+    """The whole content of a workspace: `nodes` as (id, attributes), `edges` as (id, source, target, attributes)."""
+
+    name: str
+    eol: str
+    text: str
+    nodes: list[tuple[NodeId, NodeAttributes]]
+    edges: list[tuple[EdgeId, NodeId, NodeId, EdgeAttributes]]
 
 
 class Workspace:
@@ -25,7 +70,7 @@ class Workspace:
         self.diagram = Diagram()
         self.document = Document()
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> WorkspaceSummary:
         """The summary shown in lists: `{name, nodes, edges, chars}`."""
         return {
             "name": self.name,
@@ -63,28 +108,30 @@ def export_json(workspace: Workspace) -> ExportOut:
     }
 
 
-def _with_defaults(shape: Mapping[str, Any], empty: Mapping[str, Any], always: tuple[str, ...]) -> Mapping[str, Any]:
+def _with_defaults(
+    shape: Mapping[str, object], empty: Mapping[str, object], always: tuple[str, ...]
+) -> Mapping[str, object]:
     return {k: v for k, v in shape.items() if k in always or k not in empty or v != empty[k]}
 
 
-def dump(workspace: Workspace) -> dict[str, Any]:
+def dump(workspace: Workspace) -> Dump:
     """The canonical dump, births included: equal workspaces give equal dumps in any order of creation."""
     diagram = workspace.diagram
     return {
         "name": workspace.name,
         "eol": workspace.document.eol,
         "text": workspace.document.text,
-        "nodes": sorted(([node_id, attributes] for node_id, attributes in diagram.nodes().items()), key=lambda n: n[0]),
-        "edges": sorted(map(list, diagram.edges()), key=lambda e: e[0]),
+        "nodes": sorted(diagram.nodes().items(), key=lambda node: node[0]),
+        "edges": sorted(diagram.edges(), key=lambda edge: edge[0]),
     }
 
 
-def load(content: dict[str, Any]) -> Workspace:
+def load(content: Dump) -> Workspace:
     """Build a workspace from the result of `dump`; values are shared, not copied."""
     return run_slices(loading(content))
 
 
-def loading(content: dict[str, Any]) -> Generator[None, None, Workspace]:
+def loading(content: Dump) -> Generator[None, None, Workspace]:
     """As `load`, in slices."""
     workspace = Workspace(content["name"])
     workspace.document = Document(content["text"], content["eol"])
@@ -93,8 +140,8 @@ def loading(content: dict[str, Any]) -> Generator[None, None, Workspace]:
         diagram.add_node(node_id, attributes)
         if not number % _SLICE:
             yield
-    for number, (edge_id, source, target, attributes) in enumerate(content["edges"], 1):
-        diagram.add_edge(edge_id, source, target, attributes)
+    for number, (edge_id, source, target, fields) in enumerate(content["edges"], 1):
+        diagram.add_edge(edge_id, source, target, fields)
         if not number % _SLICE:
             yield
     return workspace
@@ -103,7 +150,9 @@ def loading(content: dict[str, Any]) -> Generator[None, None, Workspace]:
 def copying(workspace: Workspace) -> Generator[None, None, Workspace]:
     """Make a workspace of its own with the same content, in slices; it is of the moment of the first one."""
     content = dump(workspace)
-    content["nodes"] = [(node_id, dict(attributes)) for node_id, attributes in content["nodes"]]
-    content["edges"] = [(key, source, target, dict(attributes)) for key, source, target, attributes in content["edges"]]
+    content["nodes"] = [(node_id, attributes.copy()) for node_id, attributes in content["nodes"]]
+    content["edges"] = [
+        (key, source, target, attributes.copy()) for key, source, target, attributes in content["edges"]
+    ]
     yield
     return (yield from loading(content))

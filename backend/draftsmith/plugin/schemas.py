@@ -99,7 +99,7 @@ class _SchemaReader:
                 plain["type"] = kind if isinstance(kind, str) else kinds if len(kinds) > 1 else kinds[0]
         for word in _TEXTS & schema.keys():
             if isinstance(schema[word], str):
-                plain[word] = self._counted(schema[word][:_MOST_TEXT], where)
+                plain[word] = self._count_chars(schema[word][:_MOST_TEXT], where)
         for word in _NUMBERS & schema.keys():
             if isinstance(schema[word], int | float) and not isinstance(schema[word], bool):
                 plain[word] = schema[word]
@@ -107,11 +107,11 @@ class _SchemaReader:
         if isinstance(values, list) and values:
             if not all(one is None or isinstance(one, str | int | float | bool) for one in values):
                 raise ValueError(f"{where}: the values of an enum must be texts, numbers or booleans")
-            self._counted("".join(map(str, values)), where)
+            self._count_chars("".join(map(str, values)), where)
             plain["enum"] = values
         return plain
 
-    def _counted(self, text: str, where: str) -> str:
+    def _count_chars(self, text: str, where: str) -> str:
         self._chars += len(text)
         if self._chars > MOST_SCHEMA_CHARS:
             raise ValueError(f"{where}: inputSchema is longer than {MOST_SCHEMA_CHARS:,} characters")
@@ -127,7 +127,7 @@ class _SchemaReader:
             if odd is not None:
                 raise ValueError(f"{where}: the name of a property must match {_PROPERTY.pattern}, not {odd[:100]!r}")
             plain["properties"] = {
-                self._counted(name, where): self.read(part, f"{where}/{name}", inside)
+                self._count_chars(name, where): self.read(part, f"{where}/{name}", inside)
                 for name, part in properties.items()
             }
             required = schema.get("required")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from draftsmith.history.commit import Draft, Entry, Head
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import WorkspaceSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ class Meta:
     base: int
     snap: int
     snap_prev: int
-    summary: Mapping[str, Any]
+    summary: WorkspaceSummary
     created_ms: int
     updated_ms: int
     deleted_ms: int | None
@@ -209,7 +210,7 @@ class CommitLog(Protocol):
         """
         ...
 
-    async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
+    async def kept_states(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
         ...
 

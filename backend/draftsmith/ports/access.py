@@ -55,7 +55,7 @@ class UserStore(Protocol):
             DraftsmithError: `last_administrator`.
         """
 
-    async def removed(self) -> list[RemovedUser]:
+    async def removed_users(self) -> list[RemovedUser]:
         """Who was removed and was not let in again, in the order in which they went."""
 
     async def let_in(self, user_id: str) -> RemovedUser | None:

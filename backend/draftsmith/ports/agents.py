@@ -28,13 +28,13 @@ class AgentStore(Protocol):
         """How often in a row a call was refused by now."""
         ...
 
-    async def refused(self, agent: str, fingerprint: str) -> int:
+    async def count_refusal(self, agent: str, fingerprint: str) -> int:
         """Count a call that was refused; how often in a row the same was, also on other workers.
 
         Forgotten ten minutes after the last.
         """
         ...
 
-    async def fitted(self, agent: str) -> None:
+    async def clear_refusals(self, agent: str) -> None:
         """A call was done: whatever was refused before is no longer in a row."""
         ...

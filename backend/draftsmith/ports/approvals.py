@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 from draftsmith.model.ids import RunId, WorkspaceId
 
-Json = Mapping[str, Any]
+
+class ApprovalJson(TypedDict):
+    """The JSON form of an approval."""
+
+    id: str
+    plugin: str
+    tool: str
+    input: Mapping[str, object]
+    until_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +37,10 @@ class Approval:
     id: str
     plugin: str
     tool: str
-    input: Json
+    input: Mapping[str, object]
     until_ms: int
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ApprovalJson:
         """The JSON of it."""
         return {
             "id": self.id,
@@ -43,7 +51,7 @@ class Approval:
         }
 
 
-def approval_from_json(shape: Json) -> Approval:
+def approval_from_json(shape: ApprovalJson) -> Approval:
     """Read what `Approval.to_json` wrote."""
     return Approval(
         id=shape["id"],

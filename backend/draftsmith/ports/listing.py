@@ -82,7 +82,7 @@ class WorkspaceListStore(Protocol):
         """Find about `count` that come after a key; also fewer, where many had to be passed over."""
         ...
 
-    async def ended(self, count: int) -> list[tuple[WorkspaceId, str]]:
+    async def expired_marks(self, count: int) -> list[tuple[WorkspaceId, str]]:
         """Some of the marks whose time is over, each with the token that `settle` wants."""
         ...
 

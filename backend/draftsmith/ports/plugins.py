@@ -12,7 +12,6 @@ from typing import Any, Final, Literal, Protocol
 
 from draftsmith.plugin.protocol import Description
 
-Json = Mapping[str, Any]
 Allowed = Literal["reads", "writes"]
 DEFAULT_SECONDS: Final = 30.0
 
@@ -59,7 +58,7 @@ class PluginResult:
     """What a call came to: its result, and the state for the next call of the session; both JSON values."""
 
     result: Any
-    state: Json
+    state: Mapping[str, object]
 
 
 class PluginConnection(Protocol):
@@ -73,7 +72,9 @@ class PluginConnection(Protocol):
         """
         ...
 
-    async def invoke(self, session_id: str, tool: str, args: Json, state: Json) -> PluginResult:
+    async def invoke(
+        self, session_id: str, tool: str, args: Mapping[str, object], state: Mapping[str, object]
+    ) -> PluginResult:
         """Call a tool.
 
         Raises:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from draftsmith.model.ids import ProposalId, WorkspaceId
-
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +29,7 @@ class ProposalRow:
     id: ProposalId
     status: str
     content: bytes
-    outcome: Json
+    outcome: Mapping[str, object]
     created_ms: int
     expires_ms: int
 
@@ -54,7 +52,7 @@ class ProposalStore(Protocol):
         ...
 
     async def close_proposal(
-        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Mapping[str, object]
     ) -> bool:
         """Close an open proposal as `accepted`, `rejected` or `withdrawn`; False if it was not open."""
         ...

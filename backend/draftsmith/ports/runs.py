@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NotRequired, Protocol
+from typing import Final, Literal, NotRequired, Protocol
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
@@ -18,8 +18,8 @@ from draftsmith.history.shapes import ActorOut
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.approvals import Approval, ApprovalStore, Verdict
 from draftsmith.ports.proposals import ProposalStore
+from draftsmith.ports.run_events import RunEventFields
 
-Json = Mapping[str, Any]
 Workflow = Literal["edit", "ask", "generate", "investigate", "recommend"]
 Mode = Literal["auto", "apply", "propose"]
 EditMode = Literal["tools", "regenerate"]
@@ -58,7 +58,7 @@ class RunRequest(TypedDict):
     workflow: Workflow
     mode: Mode
     prompt: str
-    focus: Json
+    focus: Mapping[str, object]
     actor: ActorOut
     provider: str
     label: str
@@ -107,7 +107,7 @@ class RunRow:
     id: RunId
     status: str
     request: RunRequest
-    outcome: Json
+    outcome: Mapping[str, object]
     staged: bytes
     worker: str
     alive_until_ms: int
@@ -189,8 +189,8 @@ class Ending:
     """
 
     status: str
-    outcome: Json
-    events: Sequence[Json] = ()
+    outcome: Mapping[str, object]
+    events: Sequence[RunEventFields] = ()
     turn: ConversationTurn | None = None
 
 
@@ -254,14 +254,16 @@ class RunStore(ProposalStore, ApprovalStore, Protocol):
         """(workspace, run) of all that may not be over, of all workspaces; an index that is repaired as it is read."""
         ...
 
-    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
+    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[RunEventFields]) -> str:
         """Append to the event stream of a run; return the id of the last event.
 
         If there is no such run, or it is over, nothing is appended and the id is empty.
         """
         ...
 
-    async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:
+    async def events(
+        self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int
+    ) -> list[tuple[str, RunEventFields]]:
         """Events after an id (`0` for all), oldest first. At most about 10,000 are kept of a run."""
         ...
 
@@ -321,7 +323,7 @@ class UsageStore(Protocol):
 class UsageLog(Protocol):
     """Where one row per model call goes: JSONL, one file per worker. Never prompt texts."""
 
-    def write(self, row: Json) -> None:
+    def write(self, row: Mapping[str, object]) -> None:
         """Append a row; failing to is logged and never stops a run."""
         ...
 

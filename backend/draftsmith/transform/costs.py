@@ -123,7 +123,7 @@ def _blocks(text: str, start: int, end: int) -> int:
 def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> int:
     """What it costs to bring an outline up to date after spans were replaced: see `sections.update_outline`."""
     start, end = spans[0][0], spans[-1][1]
-    first, last = max(0, outline.begun(start) - 2), outline.begun(end + 1)
+    first, last = max(0, outline.count_before(start) - 2), outline.count_before(end + 1)
     begin = outline.heading(first).start if outline.count and start >= outline.preamble_end else 0
     stop = outline.heading(last).body if last < outline.count else len(outline.text)
     kept = zip([begin, *(end for _, end, _ in spans)], [*(start for start, _, _ in spans), stop], strict=True)

@@ -110,8 +110,8 @@ class LayoutAnswers(Protocol):
     asks: dict[str, bytes]
     has_failed: bool
 
-    def arranged(self, question: LayoutQuestion) -> Arrangement | None:
+    def arrangement(self, question: LayoutQuestion) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
 
-    def routed(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
+    def routes(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
         """The routes that were found; None if there is no answer, or none yet."""

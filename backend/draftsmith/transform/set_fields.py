@@ -6,22 +6,24 @@ Resolvers and the search for places use it. Not here: whether an operation may s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from draftsmith.model.fields import field_of
+from draftsmith.model.fields import EdgeAttributes, NodeAttributes, field_of
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import OperationRefused
+from draftsmith.transform.steps.base import Pair
 from draftsmith.transform.steps.edge import SetEdge
 from draftsmith.transform.steps.node import SetNode
 from draftsmith.transform.transaction import Transaction
 
 
-def set_node(tx: Transaction, node_id: NodeId, values: Mapping[str, Any], *, stays: bool = False) -> None:
+def set_node(tx: Transaction, node_id: NodeId, values: Mapping[str, object], *, stays: bool = False) -> None:
     """Set fields that differ. Routes at nodes that move on screen are dropped; `stays`: nothing moves on screen."""
     diagram = tx.workspace.diagram
     node = diagram[node_id]
-    pairs = {field: (field_of(node, field), value) for field, value in values.items() if field_of(node, field) != value}
+    pairs: dict[str, Pair] = {
+        field: (field_of(node, field), value) for field, value in values.items() if field_of(node, field) != value
+    }
     if not pairs:
         return
     check_property_count(node, pairs)
@@ -54,7 +56,7 @@ def set_edge(tx: Transaction, edge_id: EdgeId, values: Mapping[str, object]) -> 
         tx.do(SetEdge(edge_id, edge["birth"], pairs))
 
 
-def check_property_count(attributes: Mapping[str, Any], pairs: Mapping[str, tuple[Any, Any]]) -> None:
+def check_property_count(attributes: NodeAttributes | EdgeAttributes, pairs: Mapping[str, Pair]) -> None:
     """Refuse more properties than a node or edge may hold."""
     growth = sum(
         (new is not None) - (old is not None) for f, (old, new) in pairs.items() if f.startswith("properties.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from draftsmith.errors import ProblemOut
 from draftsmith.model.limits import WorkspaceLimits
@@ -20,6 +20,7 @@ from draftsmith.transform.placement.layouts import Layouts
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import conclude, open_transaction, run_operation
 from draftsmith.transform.results import ResultOut
+from draftsmith.transform.steps.shapes import AnyStep
 from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
 from draftsmith.transform.steps.text_history import TextHistory
 
@@ -30,11 +31,19 @@ _PREFIX: Final = "/operations"
 _BIRTHS = ("birth", "parent_birth", "parents", "ends", "old_ends", "new_ends")
 
 
+class StagedJson(TypedDict):
+    """The JSON form of a staged operation."""
+
+    op: str
+    asked: Mapping[str, object]
+    what: str
+    steps: list[AnyStep]
+    result: ResultOut
+
+
 @dataclass(frozen=True, slots=True)
 class StagedOperation:
     """One operation with the steps it was resolved to.
-
-    JSON: `{op, asked, what, steps, result}`.
 
     Attributes:
         op: its name.
@@ -46,19 +55,19 @@ class StagedOperation:
     """
 
     op: str
-    asked: Mapping[str, Any]
+    asked: Mapping[str, object]
     what: str
     steps: tuple[Step, ...]
     result: ResultOut
     warnings: tuple[ProblemOut, ...] = field(default=(), compare=False)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> StagedJson:
         """The JSON form."""
         steps = [step.to_json() for step in self.steps]
         return {"op": self.op, "asked": self.asked, "what": self.what, "steps": steps, "result": self.result}
 
 
-def staged_from_json(shape: Mapping[str, Any]) -> StagedOperation:
+def staged_from_json(shape: StagedJson) -> StagedOperation:
     """Read what `StagedOperation.to_json` wrote.
 
     Raises:
@@ -91,7 +100,7 @@ def stage(
     stager = Stager(workspace, batch, asked, limits, past=past, work=work)
     while not stager.is_done:
         stager.run()
-    return stager.staged()
+    return stager.results()
 
 
 Describe = Callable[[Sequence[Step], str, Outline | None, Workspace], str]
@@ -174,7 +183,7 @@ class Stager:
             steps = tx.steps[tx.ends[-2] if count else 0 :]
             self._said.append(self._describe(steps, text, outline, tx.workspace))
 
-    def staged(self) -> list[StagedOperation]:
+    def results(self) -> list[StagedOperation]:
         """The operations, once all are resolved."""
         tx = self.tx
         starts = [0, *tx.ends[:-1]]
@@ -195,17 +204,17 @@ class Stager:
         ]
 
 
-def born(staged: Sequence[StagedOperation], revision: int) -> list[StagedOperation]:
+def set_births(staged: Sequence[StagedOperation], revision: int) -> list[StagedOperation]:
     """The same operations with `UNBORN` replaced by a revision."""
-    return [replace(one, steps=tuple(_born(step, revision) for step in one.steps)) for one in staged]
+    return [replace(one, steps=tuple(_with_revision(step, revision) for step in one.steps)) for one in staged]
 
 
-def unborn(steps: Sequence[Step], revision: int) -> tuple[Step, ...]:
+def clear_births(steps: Sequence[Step], revision: int) -> tuple[Step, ...]:
     """The same steps of a transaction with its revision replaced by `UNBORN`."""
-    return tuple(_born(step, UNBORN, revision) for step in steps)
+    return tuple(_with_revision(step, UNBORN, revision) for step in steps)
 
 
-def _born(step: Step, revision: int, instead_of: int = UNBORN) -> Step:
+def _with_revision(step: Step, revision: int, instead_of: int = UNBORN) -> Step:
     found = {name: getattr(step, name) for name in _BIRTHS if hasattr(step, name)}
     changed = {name: _at(value, revision, instead_of) for name, value in found.items()}
     return step if changed == found else replace(step, **changed)

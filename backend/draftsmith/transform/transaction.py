@@ -200,7 +200,7 @@ class Transaction:
             return
         if text is self.text_before:
             self.outline_before = document.outline
-        step = ChangeText(changes, tuple(changes.deleted(text)))
+        step = ChangeText(changes, tuple(changes.deleted_texts(text)))
         step.write(self.workspace)
         self.steps.append(step)
         self._remember_written(text, changes, created, follows)
@@ -222,8 +222,8 @@ class Transaction:
         spans = list(in_code_points(text, changes))
         now, places = SpanMap(spans), WrittenPlaces(self.written)
         new = [WrittenSpan(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]
-        self.written = _moved(self.written, now) + ([] if follows else new)
-        self.followed = _moved(self.followed, now) + (new if follows else [])
+        self.written = _move_spans(self.written, now) + ([] if follows else new)
+        self.followed = _move_spans(self.followed, now) + (new if follows else [])
 
     def changes_since(self, revision: int) -> ChangeSet:
         """All changes of the text from a revision to now, those of this batch included."""
@@ -320,7 +320,7 @@ class Transaction:
 
     def _record(self, refusal: OperationRefused) -> None:
         index = self.result.index
-        cause, message = self._causes.cause_of(refusal, self._done, self.workspace.document.text)
+        cause, message = self._causes.cause_of(refusal, self._fitting_operations, self.workspace.document.text)
         path = f"{self._prefix}/{index}{refusal.path}"
         problem = Problem(index, self.result.op, refusal.code, path, message, refusal.candidates, cause)
         self.problems.append(replace(problem, about=refusal.about))
@@ -339,7 +339,7 @@ class Transaction:
         self.written, self.followed, self.anchors = savepoint.written, savepoint.followed, savepoint.anchors
         del self.warnings[savepoint.warnings :]
 
-    def _done(self) -> list[tuple[int, Sequence[Step]]]:
+    def _fitting_operations(self) -> list[tuple[int, Sequence[Step]]]:
         """The operations that fitted so far, with their steps."""
         ends = [0, *self.ends]
         return [
@@ -348,7 +348,7 @@ class Transaction:
         ]
 
 
-def _moved(written: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
+def _move_spans(written: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
     spans = ((now.clipped(one.start, one.end), one.created) for one in written)
     return [WrittenSpan(*span, created) for span, created in spans if span is not None]
 

@@ -108,7 +108,7 @@ class _Comparing:
         found = Comparison(notes=list(self._notes(lines)))
         rows = [
             *map(self._not_drawn, self._found.running),
-            *map(self._matched, self._found.matches),
+            *map(self._matched_row, self._found.matches),
             *map(self._ambiguous, self._found.ambiguous),
             *self._lines(lines, found),
             *self._edges(lines),
@@ -139,7 +139,7 @@ class _Comparing:
             evidence=one.evidence, choices=[_choice("draw", "Draw it", *operations)],
         )  # fmt: skip
 
-    def _matched(self, one: WorkloadMatch) -> WorkloadRowOut:
+    def _matched_row(self, one: WorkloadMatch) -> WorkloadRowOut:
         attributes = self._diagram[one.node]
         differences = differences_of(attributes, one.running, self._reading.cluster)
         facts, choices = [*one.running.facts], list[WorkloadChoiceOut]()
@@ -163,7 +163,7 @@ class _Comparing:
             for node_id in one.nodes
             if self._diagram.lock_on(node_id) is None
         )
-        choices = [self._same(node_id, running) for running, node_id in islice(pairs, _MOST_CHOICES)]
+        choices = [self._same_choice(node_id, running) for running, node_id in islice(pairs, _MOST_CHOICES)]
         drawn = _each_once(operation for running in one.running for operation in self._drawing.node(running))
         new = "Draw it as new" if len(one.running) == 1 else "Draw all of them as new"
         namespaces = {running.namespace for running in one.running}
@@ -174,7 +174,7 @@ class _Comparing:
             choices=[*choices, _choice("draw", new, *drawn)],
         )  # fmt: skip
 
-    def _same(self, node_id: NodeId, running: RunningWorkload) -> WorkloadChoiceOut:
+    def _same_choice(self, node_id: NodeId, running: RunningWorkload) -> WorkloadChoiceOut:
         title = f"“{self._label(node_id)}” ({node_id}) is {running.id}"
         return _choice(f"same:{node_id}:{running.id}", title, _record(node_id, running))
 

@@ -98,7 +98,7 @@ class AnthropicConnection:
         self._client: AsyncAnthropic | None = None
         self._lock = threading.Lock()
 
-    def asked(self, model: str) -> RequestTarget:
+    def target_of(self, model: str) -> RequestTarget:
         """What is asked here, for errors in words."""
         return RequestTarget.of(self.where, model, self.base_url, self.key)
 

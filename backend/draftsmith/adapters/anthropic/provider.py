@@ -90,7 +90,7 @@ class AnthropicProvider:
 
         body = turn_body(self.model, self._effort, self._able, request)
         answer = Answer(request.usage)
-        asked, refused = self.connection.asked(self.model), self.connection.credential_errors()
+        asked, refused = self.connection.target_of(self.model), self.connection.credential_errors()
         with translate_errors(asked, refused=refused):
             stream = await client.messages.create(**body, stream=True)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
@@ -137,7 +137,7 @@ class AnthropicProvider:
         from draftsmith.adapters.anthropic.errors import translate_errors
 
         began = time.monotonic()
-        with translate_errors(self.connection.asked(self.model), reading=True):
+        with translate_errors(self.connection.target_of(self.model), reading=True):
             info = await client.models.retrieve(self.model, timeout=_CHECK_SECONDS)
         return info, time.monotonic() - began
 
@@ -148,7 +148,7 @@ class AnthropicProvider:
             client = await self.connection.client()
             from draftsmith.adapters.anthropic.errors import translate_errors
 
-            asked, refused = self.connection.asked(self.model), self.connection.credential_errors()
+            asked, refused = self.connection.target_of(self.model), self.connection.credential_errors()
             with translate_errors(asked, reading=True, refused=refused):
                 await client.messages.create(
                     model=self.model,

@@ -115,7 +115,7 @@ class Bridge:
                 url = self._url or await self._find()
                 async with aclosing(self._exchange.ask(url, request, self._negotiated)) as messages:
                     async for message in messages:
-                        yield self._seen(request, message)
+                        yield self._note_handshake(request, message)
                 return
             except DraftsmithError as problem:
                 yield refusal(request, f"Draftsmith cannot be reached ({problem.code}): {problem.detail}")
@@ -139,7 +139,7 @@ class Bridge:
                 self._finding = None
         return self._url
 
-    def _seen(self, request: RpcMessage, message: RpcMessage) -> RpcMessage:
+    def _note_handshake(self, request: RpcMessage, message: RpcMessage) -> RpcMessage:
         """Note what a handshake has agreed on, and say that resources can be subscribed to."""
         result = message.get("result")
         if request["method"] != "initialize" or not isinstance(result, dict):

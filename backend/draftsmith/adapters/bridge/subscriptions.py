@@ -74,7 +74,7 @@ class Subscriptions:
                 async for message in messages:
                     if "method" in message:
                         pause = _FIRST_S
-                        await self._told(message, uri, accepted, is_again=number > 0)
+                        await self._relay(message, uri, accepted, is_again=number > 0)
                     elif "error" in message and not accepted.done():
                         accepted.set_result(message)
                         return
@@ -83,7 +83,7 @@ class Subscriptions:
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_S)
 
-    async def _told(self, message: RpcMessage, uri: str, accepted: asyncio.Future[Any], *, is_again: bool) -> None:
+    async def _relay(self, message: RpcMessage, uri: str, accepted: asyncio.Future[Any], *, is_again: bool) -> None:
         if message["method"] == "notifications/subscriptions/acknowledged":
             if not accepted.done():
                 accepted.set_result(None)

@@ -216,7 +216,7 @@ class BackupReader:
         Raises:
             DraftsmithError: `backup_damaged`, `backup_too_large`.
         """
-        return b"".join(self._checked(file))
+        return b"".join(self._read_verified(file))
 
     def lines(self, file: File) -> Iterator[bytes]:
         """Read a member line by line, without holding all of it; its sum is checked at the end.
@@ -225,7 +225,7 @@ class BackupReader:
             DraftsmithError: `backup_damaged`, after the last line at the latest; `backup_too_large`.
         """
         rest: list[bytes] = []
-        for chunk in self._checked(file):
+        for chunk in self._read_verified(file):
             first, *others = chunk.split(b"\n")
             rest.append(first)
             for other in others:
@@ -234,7 +234,7 @@ class BackupReader:
         if last := b"".join(rest):
             yield last
 
-    def _checked(self, file: File) -> Iterator[bytes]:
+    def _read_verified(self, file: File) -> Iterator[bytes]:
         digest = hashlib.sha256()
         try:
             if self._zip.getinfo(file.name).file_size != file.size:

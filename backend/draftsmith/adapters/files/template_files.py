@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final
+from typing import Final, cast
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.workspace import WorkspaceContent
 
 SAMPLE: Final = "sample"
 
@@ -45,7 +46,7 @@ def list_templates() -> list[TemplateInfo]:
     return list(_infos())
 
 
-def read_template(template_id: str) -> dict[str, Any]:
+def read_template(template_id: str) -> WorkspaceContent:
     """Read a template in the export form; a fresh copy each time.
 
     Raises:
@@ -55,10 +56,10 @@ def read_template(template_id: str) -> dict[str, Any]:
     if template_id not in known:
         detail = f"There is no template '{template_id[:80]}'; there are: {', '.join(known)}."
         raise DraftsmithError("template_unknown", detail, extra={"candidates": known})
-    content: dict[str, Any] = json.loads(_file(f"{template_id}.json").read_text("utf-8"))
+    content = json.loads(_file(f"{template_id}.json").read_text("utf-8"))
     del content["template"]
     content["document"]["text"] = _file(f"{template_id}.md").read_text("utf-8")
-    return content
+    return cast(WorkspaceContent, content)
 
 
 @cache

@@ -74,7 +74,7 @@ class GoogleConnection:
         self._client: tuple[Client, StreamingClient] | None = None
         self._lock = threading.Lock()
 
-    def asked(self, model: str) -> RequestTarget:
+    def target_of(self, model: str) -> RequestTarget:
         """What is asked here, for errors in words."""
         return RequestTarget.of("google", model, self.reach.base_url, self.key)
 
@@ -136,7 +136,7 @@ class GoogleProvider:
         from draftsmith.adapters.google.errors import translate_errors
         from draftsmith.adapters.google.streaming import open_stream
 
-        asked = self.connection.asked(self.model)
+        asked = self.connection.target_of(self.model)
         answer = ContentAnswer(request.usage, asked)
         config = configuration(self.model, self.connection.reach.effort, request)
         # A turn may have been empty, and the API refuses empty messages.
@@ -160,7 +160,7 @@ class GoogleProvider:
             client, _ = await self.connection.client()
             from draftsmith.adapters.google.errors import translate_errors
 
-            with translate_errors(self.connection.asked(self.model), reading=True):
+            with translate_errors(self.connection.target_of(self.model), reading=True):
                 options: Any = {"http_options": {"timeout": round(_CHECK_SECONDS * 1000)}}
                 info = await client.aio.models.get(model=self.model, config=options)
         except ProviderError as problem:

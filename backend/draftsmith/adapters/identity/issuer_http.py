@@ -89,7 +89,7 @@ class IssuerHttp:
 
     async def _send(self, method: str, url: str, **request: Any) -> tuple[int, dict[str, Any] | None]:
         if not self.may_call(url):
-            raise _away()
+            raise _unreachable()
         request.setdefault("headers", {})["Accept"] = "application/json"
         try:
             async with self._answer(method, httpx2.URL(url), request) as response:
@@ -133,14 +133,14 @@ class IssuerHttp:
     async def _addresses(self, url: httpx2.URL) -> list[str]:
         """What a host stands for now; refused where it leads elsewhere than an issuer may send us."""
         if url.scheme != "https":  # where this parser of addresses reads another host than that of `may_call`
-            raise _away()
+            raise _unreachable()
         found = await _looked_up(url.host, url.port or 443)
         reaches = {reach(address) for address in found}
         if "network" in reaches and "here" not in reaches:
             own = {reach(address) for address in await _looked_up(self._host, self._port)}
             reaches -= own - {"here"}
         if not reaches <= {"public"}:
-            raise _away()
+            raise _unreachable()
         return found[:_MOST_ADDRESSES]
 
 
@@ -161,7 +161,7 @@ def _proxy_of(url: httpx2.URL) -> str | None:
     return found if "://" in found else f"http://{found}"
 
 
-def _away() -> DraftsmithError:
+def _unreachable() -> DraftsmithError:
     return _unavailable("its metadata name an address that is not HTTPS or is inside of a network")
 
 

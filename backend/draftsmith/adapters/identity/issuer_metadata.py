@@ -40,7 +40,7 @@ class Metadata:
         """Whether it says that it does something."""
         return self.shape.get(name) is True
 
-    def listed(self, name: str, default: str) -> list[Any]:
+    def list_of(self, name: str, default: str) -> list[Any]:
         """What it lists; `default` where it says nothing."""
         given = self.shape.get(name)
         return given if isinstance(given, list) else [default]

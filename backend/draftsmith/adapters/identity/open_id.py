@@ -150,7 +150,7 @@ class OpenIdConnect:
         auth = None
         if not client.secret:
             form["client_id"] = client.id
-        elif "client_secret_basic" in metadata.listed(
+        elif "client_secret_basic" in metadata.list_of(
             "token_endpoint_auth_methods_supported", default="client_secret_basic"
         ):
             auth = (quote_plus(client.id), quote_plus(client.secret))  # RFC 6749, section 2.3.1

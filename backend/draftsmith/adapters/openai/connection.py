@@ -90,7 +90,7 @@ class OpenAIConnection:
         """Whether nothing is answered there without a key."""
         return self.where == "azure" or self.is_openai
 
-    def asked(self, model: str) -> RequestTarget:
+    def target_of(self, model: str) -> RequestTarget:
         """What is asked here, for errors in words."""
         return RequestTarget.of(self.where, model, self.reach.base_url, self.key)
 

@@ -73,7 +73,7 @@ class OpenAIProvider:
         client = await self.connection.client()
         from draftsmith.adapters.openai.errors import translate_errors
 
-        asked = self.connection.asked(self.model)
+        asked = self.connection.target_of(self.model)
         answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage)
         with translate_errors(asked):
             stream = await self._create(client, request)
@@ -109,7 +109,7 @@ class OpenAIProvider:
             client = await self.connection.client()
             from draftsmith.adapters.openai.errors import translate_errors
 
-            with translate_errors(self.connection.asked(self.model), reading=True):
+            with translate_errors(self.connection.target_of(self.model), reading=True):
                 await self._find(client)
         except ProviderError as problem:
             return ProviderStatus(False, problem.code, problem.detail, {"request_id": problem.request_id})
@@ -144,7 +144,7 @@ class OpenAIProvider:
             return True
         if not found:
             return False
-        asked = self.connection.asked(self.model)
+        asked = self.connection.target_of(self.model)
         shown = ", ".join(found[:_SHOWN_MODELS]) + (" …" if len(found) > _SHOWN_MODELS else "")
         error = provider_error("model_not_found", asked)
         raise ProviderError(error.code, f"{error.detail} There are: {shown}." if asked.is_free(shown) else error.detail)

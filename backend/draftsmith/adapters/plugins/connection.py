@@ -12,7 +12,7 @@ import orjson
 
 from draftsmith.adapters.repeated_secrets import repeats
 from draftsmith.plugin.protocol import Description, read_description
-from draftsmith.ports.plugins import Json, PluginFailure, PluginResult, RegisteredPlugin
+from draftsmith.ports.plugins import PluginFailure, PluginResult, RegisteredPlugin
 
 DESCRIBE_SECONDS: Final = 5.0
 MOST_DESCRIBED_BYTES: Final = 1_000_000
@@ -44,7 +44,9 @@ class HttpPlugin:
         except ValueError as error:
             raise PluginFailure("plugin_unreadable", f"What it describes cannot be read: {error}.") from None
 
-    async def invoke(self, session_id: str, tool: str, args: Json, state: Json) -> PluginResult:
+    async def invoke(
+        self, session_id: str, tool: str, args: Mapping[str, object], state: Mapping[str, object]
+    ) -> PluginResult:
         """Call a tool; see `ports.plugins.PluginConnection`."""
         payload = {"tool": tool, "args": dict(args), "state": dict(state)}
         if len(orjson.dumps(payload["args"])) > MOST_ARGS_BYTES:
@@ -69,7 +71,7 @@ class HttpPlugin:
         if self._client is not None:
             await self._client.aclose()
 
-    async def _post(self, body: Json, seconds: float, most: int) -> Any:
+    async def _post(self, body: Mapping[str, object], seconds: float, most: int) -> Any:
         try:
             async with asyncio.timeout(seconds):  # of all of it: a trickle must not go on for ever
                 return await self._exchange(orjson.dumps(body), most)

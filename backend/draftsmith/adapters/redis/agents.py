@@ -49,18 +49,18 @@ class RedisAgents:
         printed, count = await self.connection.read.command("HMGET", refused_of_agent(_hash(agent)), "print", "count")
         return int(count) if printed is not None and printed.decode() == fingerprint else 0
 
-    async def refused(self, agent: str, fingerprint: str) -> int:
+    async def count_refusal(self, agent: str, fingerprint: str) -> int:
         """Count a call that was refused."""
         key = refused_of_agent(_hash(agent))
         return int(await self.connection.write.script(scripts.COUNT_REFUSED, [key], [fingerprint, _MINUTES_MS]))
 
-    async def fitted(self, agent: str) -> None:
+    async def clear_refusals(self, agent: str) -> None:
         """A call was done."""
         await self.connection.write.command("DEL", refused_of_agent(_hash(agent)))
 
 
 def _seen_key(agent: str, workspace_id: WorkspaceId) -> str:
-    return WorkspaceKeys(workspace_id).seen(_hash(agent))
+    return WorkspaceKeys(workspace_id).agent_marks(_hash(agent))
 
 
 def _hash(agent: str) -> str:

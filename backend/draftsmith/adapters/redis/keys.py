@@ -69,11 +69,11 @@ class WorkspaceKeys:
         """Name a proposal."""
         return f"{self._stem}proposal:{proposal_id}"
 
-    def seen(self, agent_hash: str) -> str:
+    def agent_marks(self, agent_hash: str) -> str:
         """Name what an agent was shown."""
         return f"{self._stem}seen:{agent_hash}"
 
-    def staged(self, what: str, nonce: str) -> str:
+    def temporary(self, what: str, nonce: str) -> str:
         """Name a temporary value that a script will rename, or that expires."""
         return f"{self._stem}staged:{what}:{nonce}"
 

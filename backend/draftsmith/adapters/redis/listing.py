@@ -81,7 +81,7 @@ class RedisList:
         within = sorted(key for key in found if upto is None or key <= upto)
         return ListStretch(_without(within, marked), marked, upto)
 
-    async def ended(self, count: int) -> list[tuple[WorkspaceId, str]]:
+    async def expired_marks(self, count: int) -> list[tuple[WorkspaceId, str]]:
         """Some of the marks whose time is over."""
         found = await self._pools.read.script(scripts.ENDED_RECENT, [RECENT], [count])
         return [(WorkspaceId(one.decode()), token.decode()) for one, token in zip(found[::2], found[1::2], strict=True)]

@@ -61,10 +61,10 @@ class PubSubNodes:
         connection = PubSubConnection(make(), self._commands, self._handler, self._ping_seconds)
         task = asyncio.create_task(connection.run(), name=f"pub/sub connection {node}")
         self._connections[node] = connection, task
-        task.add_done_callback(lambda task: self._ended(node, connection, task))
+        task.add_done_callback(lambda task: self._on_task_done(node, connection, task))
         return connection
 
-    def _ended(self, node: str, connection: PubSubConnection, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, node: str, connection: PubSubConnection, task: asyncio.Task[None]) -> None:
         if self._connections.get(node, (None,))[0] is connection:
             del self._connections[node]
         if self._is_closed or task.cancelled():

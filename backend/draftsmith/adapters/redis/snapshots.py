@@ -68,7 +68,7 @@ class RedisSnapshots:
             )
             _decode_answer(answer)
 
-    async def kept(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
+    async def kept_states(self, workspace_id: WorkspaceId) -> list[tuple[int, int, str]]:
         """List kept states as (revision, ms, reason), oldest first."""
         listed = await self._connection.read.command("HGETALL", WorkspaceKeys(workspace_id).kept)
         states = []
@@ -95,7 +95,7 @@ class RedisSnapshots:
     async def _staging(self, keys: WorkspaceKeys, *what: str) -> AsyncIterator[tuple[str, ...]]:
         """Name staged values; on an error they are removed at once if possible, else they expire."""
         nonce = secrets.token_hex(8)
-        names = tuple(keys.staged(name, nonce) for name in what)
+        names = tuple(keys.temporary(name, nonce) for name in what)
         try:
             yield names
         except BaseException:

@@ -62,7 +62,7 @@ class LayoutProcess:
         """Ask the engine; see `LayoutEngine.run`."""
         async with self._turn:
             try:
-                answer = await self._asked(question)
+                answer = await self._ask_with_retry(question)
                 if not answer:
                     raise LayoutFailed("the engine could not do it")
             except LayoutFailed as failure:
@@ -70,7 +70,7 @@ class LayoutProcess:
                 raise
         return answer
 
-    async def _asked(self, question: bytes) -> bytes:
+    async def _ask_with_retry(self, question: bytes) -> bytes:
         """The answer of the engine; asked once more where its process ended, perhaps by no fault of the question."""
         for _ in range(_TIMES_ASKED):
             try:

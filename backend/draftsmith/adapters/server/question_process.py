@@ -77,7 +77,7 @@ class QuestionProcess:
         Raises:
             ProcessLost: it cannot be started.
         """
-        await self._started()
+        await self._running_process()
         self._end_when_idle()
 
     async def ask(self, question: bytes) -> bytes:
@@ -87,7 +87,7 @@ class QuestionProcess:
             ProcessLost: it has ended, was hung, or cannot be started. The next question starts another.
         """
         self._keep()
-        process = await self._started()
+        process = await self._running_process()
         try:
             answer = await self._answer(process, question)
         except (asyncio.IncompleteReadError, OSError) as error:
@@ -121,7 +121,7 @@ class QuestionProcess:
         finally:
             reading.cancel()
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _running_process(self) -> asyncio.subprocess.Process:
         async with self._starting:
             if self._process is not None and self._process.returncode is None:
                 return self._process

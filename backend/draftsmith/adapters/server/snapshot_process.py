@@ -102,11 +102,11 @@ class SnapshotStarter:
                 for workspace_id in taken:
                     self.failed += 1
                     _log.warning("snapshot_not_started", workspace=workspace_id, reason=str(error))
-                    self._rest(workspace_id, _AFTER_FAILURE_S)
+                    self._set_pause(workspace_id, _AFTER_FAILURE_S)
             finally:
                 self._current = frozenset()
 
-    def _rest(self, workspace_id: WorkspaceId, seconds: float) -> None:
+    def _set_pause(self, workspace_id: WorkspaceId, seconds: float) -> None:
         now = self._now()
         if len(self._rests) >= _REMEMBERED:
             self._rests = {name: until for name, until in self._rests.items() if until > now}
@@ -119,16 +119,16 @@ class SnapshotStarter:
             if await self._log.lock_snapshotter(workspace_id, self._worker, LOCK_MS):
                 locked.append(workspace_id)
             else:
-                self._rest(workspace_id, _AFTER_REFUSAL_S)
+                self._set_pause(workspace_id, _AFTER_REFUSAL_S)
         if not locked:
             return
         started = self._now()
         codes, said = await self._wait_for(locked)
         seconds = self._now() - started
         for workspace_id in locked:
-            self._rest(workspace_id, self._told(workspace_id, codes[workspace_id], said, seconds))
+            self._set_pause(workspace_id, self._log_outcome(workspace_id, codes[workspace_id], said, seconds))
 
-    def _told(self, workspace_id: WorkspaceId, code: int | None, said: Sequence[str], seconds: float) -> float:
+    def _log_outcome(self, workspace_id: WorkspaceId, code: int | None, said: Sequence[str], seconds: float) -> float:
         """Log what became of a snapshot; the seconds until another of its workspace may be requested."""
         if code == 0:
             self.made += 1

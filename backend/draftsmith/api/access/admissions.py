@@ -86,7 +86,7 @@ class Admissions:
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
-    def counted(self, entered: AuthorizedCaller) -> Iterator[None]:
+    def count_open(self, entered: AuthorizedCaller) -> Iterator[None]:
         """Count one of a principal, for as long as it is open.
 
         Raises:
@@ -111,11 +111,11 @@ class Admissions:
         Raises:
             DraftsmithError: `too_many_open`.
         """
-        with self.counted(entered), self.watched(entered, workspace_id, action) as admission:
+        with self.count_open(entered), self.watch(entered, workspace_id, action) as admission:
             yield admission
 
     @contextmanager
-    def watched(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+    def watch(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
         """Keep an eye on one workspace of a stream, for as long as it is open."""
         admission = Admission(entered, workspace_id, action)
         if self._gate.mode == "local":  # nothing can be taken from anybody
@@ -163,12 +163,12 @@ class Admissions:
             await self._look_again(unsure | ended)
 
     async def _look_again(self, admissions: Iterable[Admission]) -> None:
-        await asyncio.gather(*(self._again(one) for one in admissions))
+        await asyncio.gather(*(self._recheck(one) for one in admissions))
 
-    async def _again(self, admission: Admission) -> None:
+    async def _recheck(self, admission: Admission) -> None:
         before = admission.entered
         try:
-            now = await self._gate.again(before.shown, admission.action, admission.workspace_id)
+            now = await self._gate.recheck(before.shown, admission.action, admission.workspace_id)
         except DraftsmithError as error:
             if not error.code.startswith("storage_"):
                 admission.end(error)

@@ -108,7 +108,7 @@ class Gate:
             DraftsmithError: `unauthorized`, `forbidden`, `workspace_not_found`, `folder_not_found`, as the policy says;
                 what a credential is refused with; `too_many_tries`, `too_many_requests`.
         """
-        entered = await self._known(connection)
+        entered = await self._identify(connection)
         if workspace_id is not None:
             entered = await self._in_workspace(entered, check_id(workspace_id))
         if folder_id is not None:
@@ -130,7 +130,7 @@ class Gate:
         if self.mode == "local" and given == Credentials():
             entered = _local(local_principal(AGENT), Credential())
         else:
-            entered = await self._shown(given, address)
+            entered = await self._authenticate(given, address)
         note(connection.scope, actor=entered.principal.actor.id)
         check(entered.principal, Action.AGENT)
         connection.state.entered = entered
@@ -149,7 +149,7 @@ class Gate:
             connection.state.entered = _local(local_principal(shown.profile.actor), shown)
         return await self.enter(connection, action, workspace_id)
 
-    async def again(self, shown: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
+    async def recheck(self, shown: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
         """Ask again for whoever has a socket or a stream open; raises as `enter`."""
         known = await principal_of(self.needs, shown)
         entered = await self._in_workspace(
@@ -207,9 +207,9 @@ class Gate:
 
     async def count_try(self, entered: AuthorizedCaller) -> None:
         """Count a refused secret of somebody; raises `too_many_tries`."""
-        await self._rates.failed(entered.address)
+        await self._rates.count_failure(entered.address)
 
-    async def _known(self, connection: HTTPConnection) -> AuthorizedCaller:
+    async def _identify(self, connection: HTTPConnection) -> AuthorizedCaller:
         done: AuthorizedCaller | None = getattr(connection.state, "entered", None)
         if done is not None:
             return done
@@ -224,21 +224,21 @@ class Gate:
             session=connection.cookies.get(self.profiles.session_cookie),
             profile=profile,
         )
-        entered = await self._shown(given, address)
+        entered = await self._authenticate(given, address)
         principal = entered.principal
         note(connection.scope, actor=principal.actor.id)
         if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
             await self._rates.write(principal.actor.id if principal.is_known else address)
         return entered
 
-    async def _shown(self, given: Credentials, address: str) -> AuthorizedCaller:
+    async def _authenticate(self, given: Credentials, address: str) -> AuthorizedCaller:
         """Who somebody is by what they show; what is refused is counted."""
         try:
             shown = await read(self.needs, given)
             known: Authentication = await principal_of(self.needs, shown)
         except DraftsmithError as error:
             if error.code in _INVALID:
-                await self._rates.failed(address)
+                await self._rates.count_failure(address)
             raise
         return AuthorizedCaller(known.principal, shown, until_ms=known.until_ms, address=address)
 

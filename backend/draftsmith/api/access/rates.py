@@ -52,7 +52,7 @@ class Rates:
         """Whether something is told for the first time this minute."""
         return await self._spend(name, 1) == 0
 
-    async def failed(self, address: str) -> None:
+    async def count_failure(self, address: str) -> None:
         """Count one refused credential.
 
         Raises:

@@ -52,7 +52,7 @@ class AgentEndpoint:
             DraftsmithError: `agents_unavailable`, where the package is not installed.
         """
         if self._loading is None:
-            self._loading = asyncio.create_task(self._started(), name="load the server of agents")
+            self._loading = asyncio.create_task(self._start_serving(), name="load the server of agents")
         loading = self._loading
         try:
             return await asyncio.shield(loading)
@@ -62,7 +62,7 @@ class AgentEndpoint:
             if loading.done() and (loading.cancelled() or loading.exception() is not None):
                 self._loading = None  # the next one tries again
 
-    async def _started(self) -> AgentServing:
+    async def _start_serving(self) -> AgentServing:
         server = await asyncio.to_thread(self._load)
         await server.start()
         return server

@@ -48,7 +48,7 @@ class OpenSockets:
     _none: asyncio.Event = field(default_factory=asyncio.Event)
 
     @contextmanager
-    def counted(self) -> Iterator[None]:
+    def count_open(self) -> Iterator[None]:
         """Count one socket for as long as it is open."""
         self._open += 1
         self._none.clear()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, aclosing
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from starlette.responses import Response
@@ -16,9 +16,10 @@ from starlette.types import Receive, Scope, Send
 
 from draftsmith.api.access.admissions import Admission
 from draftsmith.errors import DraftsmithError
+from draftsmith.ports.run_events import RunEventFields
 
 Watched = AbstractContextManager[Admission]
-Events = AsyncGenerator[tuple[str, Mapping[str, Any]] | None, None]
+Events = AsyncGenerator[tuple[str, RunEventFields] | None, None]
 EVENT_STREAM: Final = "text/event-stream"
 _AGAIN_MS: Final = 1_000  # how long a browser waits before it reconnects
 _HEADERS: Final = {

@@ -81,11 +81,11 @@ async def call_tool(
         answer = await _answer(context, request, agent, name, given)
     except (ToolFault, DraftsmithError) as fault:
         refusal = fault if isinstance(fault, DraftsmithError) else DraftsmithError("invalid_request", str(fault))
-        if refusal.code != "agent_looping" and await calls.refused(refusal):
+        if refusal.code != "agent_looping" and await calls.count_refusal(refusal):
             await _tell_stopped(context, request, agent, name, refusal, given)
         return _refusal_result(refusal, request)
     if not FACTS[name].is_reading:
-        await calls.fitted()
+        await calls.clear_refusals()
     return Outcome(answer.data, answer.text)
 
 

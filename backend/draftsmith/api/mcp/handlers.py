@@ -59,7 +59,7 @@ class Handlers:
             found = await resources.list_resources(self._context, *self._who(asked), cursor)
         except DraftsmithError as error:
             raise resources.protocol_error(error) from None
-        first = [] if cursor else self._view.listed()
+        first = [] if cursor else self._view.resources()
         return types.ListResourcesResult(resources=[*first, *found.resources], next_cursor=found.next_cursor)
 
     async def _list_templates(self, asked: CallContext, params: Paging) -> types.ListResourceTemplatesResult:
@@ -91,7 +91,7 @@ class Handlers:
             if prompt is None:
                 there = ", ".join(self._prompts)
                 raise DraftsmithError("not_found", f"There is no prompt {params.name[:80]!r}. There are: {there}.")
-            text = prompt.filled(params.arguments or {})
+            text = prompt.fill(params.arguments or {})
         except DraftsmithError as error:
             raise resources.protocol_error(error) from None
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))

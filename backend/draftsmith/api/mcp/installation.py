@@ -21,6 +21,7 @@ from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.name_search import searched_words
+from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.ports import Meta
 from draftsmith.ports.listing import Key, ListQuery
 from draftsmith.usecases.access import members
@@ -92,7 +93,7 @@ async def _create_workspace(
     )
 
 
-def _content(document: str) -> Mapping[str, Any]:
+def _content(document: str) -> WorkspaceContent:
     return {"document": {"text": document}} if document else {}
 
 

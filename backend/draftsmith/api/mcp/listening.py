@@ -60,7 +60,7 @@ class Listening:
             raise MCPError(types.INVALID_PARAMS, f"No more than {MOST_RESOURCES} resources in one subscription.")
         try:
             await self._context.gate.count_call(entered_of(request), agent.id)
-            async with self._counted(agent.id):
+            async with self._count_open(agent.id):
                 stream = _Stream(self._context, asked, agent)
                 await stream.run(uris)
         except DraftsmithError as error:
@@ -68,7 +68,7 @@ class Listening:
         return types.SubscriptionsListenResult(meta={SUBSCRIPTION_ID_META_KEY: asked.request_id})
 
     @asynccontextmanager
-    async def _counted(self, agent_id: str) -> AsyncIterator[None]:
+    async def _count_open(self, agent_id: str) -> AsyncIterator[None]:
         if self._open[agent_id] >= MOST_STREAMS or self._open.total() >= MOST_STREAMS_OF_ALL:
             raise MCPError(types.INTERNAL_ERROR, "Too many subscriptions are open; end one first.")
         self._open[agent_id] += 1
@@ -96,11 +96,11 @@ class _Stream:
         async with AsyncExitStack() as stack:
             endings: list[asyncio.Future[Any]] = [
                 stack.enter_context(
-                    self._context.admissions.watched(entered, workspace_id, RESOURCES["resources/read"])
+                    self._context.admissions.watch(entered, workspace_id, RESOURCES["resources/read"])
                 ).ended
                 for workspace_id, (entered, _) in allowed.items()
             ]
-            tasks = await self._followed([resources for _, resources in allowed.values()])
+            tasks = await self._begin_following([resources for _, resources in allowed.values()])
             stack.push_async_callback(_cancel_all, tasks)
             honored = [uri for _, resources in allowed.values() for uri in resources.values()]
             await self._send(
@@ -137,7 +137,7 @@ class _Stream:
             allowed[WorkspaceId(resource.workspace)][1][resource] = uri
         return allowed
 
-    async def _followed(self, watched: Sequence[dict[Resource, str]]) -> list[asyncio.Task[None]]:
+    async def _begin_following(self, watched: Sequence[dict[Resource, str]]) -> list[asyncio.Task[None]]:
         """Begin to follow workspaces; returns when no change is missed any more."""
         tasks: list[asyncio.Task[None]] = []
         for resources in watched:

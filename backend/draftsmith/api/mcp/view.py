@@ -50,7 +50,7 @@ class View:
             return None
         return {"ui": {"resourceUri": URI, "visibility": ["model", "app"]}}
 
-    def listed(self) -> list[types.Resource]:
+    def resources(self) -> list[types.Resource]:
         """The page as a resource, if it is there."""
         if not self.is_there:
             return []

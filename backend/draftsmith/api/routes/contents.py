@@ -37,7 +37,7 @@ async def get_workspace(workspace_id: PathWorkspaceId, request: Request, context
     """Read a whole workspace."""
 
     def finish(head: Head, content: bytes) -> bytes:
-        frozen = context.workspaces.writer(workspace_id).frozen
+        frozen = context.workspaces.writer(workspace_id).frozen_reason
         fields = {"id": workspace_id, "role": entered.role, "revision": head.revision, "frozen": frozen}
         return with_fields(fields, content)
 

@@ -96,7 +96,7 @@ async def list_nodes(
 ) -> Response:
     """List nodes, groups included, oldest first; `type` and `q` leave others out."""
     _check_types(types)
-    after = _after(cursor_)
+    after = _place_after(cursor_)
 
     def read(replica: Replica) -> answers.NodeList:
         items, following = node_page(replica.workspace.diagram, after, limit, types=types, text=q)
@@ -144,7 +144,7 @@ async def list_edges(
     cursor_: Cursor = None,
 ) -> Response:
     """List edges, oldest first; `kind`, `node`, `source`, `target` and `q` leave others out."""
-    after = _after(cursor_)
+    after = _place_after(cursor_)
 
     def read(replica: Replica) -> answers.EdgeList:
         diagram = replica.workspace.diagram
@@ -198,7 +198,7 @@ def _need_nodes(*node_ids: NodeId | None) -> Callable[[Replica], None]:
     return check
 
 
-def _after(text: str | None) -> Place | None:
+def _place_after(text: str | None) -> Place | None:
     parts = read_cursor(text, int, str)
     return None if parts is None else (parts[0], parts[1])
 

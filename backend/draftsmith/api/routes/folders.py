@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import orjson
 from fastapi import APIRouter, Path, Query
@@ -102,7 +102,7 @@ async def change_folder(
         if body.parent is not None:
             await context.gate.enter(request, Action.FOLDER_WRITE, folder_id=body.parent)
     changes = body.model_dump(include=given)
-    folder = await folders.change(context.access, entered.asking, folder_id, changes)
+    folder = await folders.change(context.access, entered.asking, folder_id, cast(folders.FolderChanges, changes))
     [shown, _] = await _folder_view(context, entered, folder)
     return json_response(shown)
 

@@ -96,7 +96,7 @@ async def remove_user(user_id: Named, context: Ctx, entered: Who) -> Response:
 @router.get("/removed-users", dependencies=[requires(Action.PEOPLE_READ)], response_model=answers.RemovedUserList)
 async def list_removed_users(context: Ctx) -> Response:
     """List who was removed and was not let in again."""
-    found = await context.access.stores.users.removed()
+    found = await context.access.stores.users.removed_users()
     items = [answers.RemovedUserOut(id=one.id, name=one.name, removed_at=iso(one.removed_ms)) for one in found]
     return json_response(answers.RemovedUserList(items=items, next_cursor=None))
 

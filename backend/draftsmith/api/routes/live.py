@@ -66,7 +66,7 @@ async def live(websocket: WebSocket) -> None:
             return
         actor_of(websocket, context)  # for the log and the queues
         await websocket.accept()
-        stack.enter_context(context.sockets.counted())
+        stack.enter_context(context.sockets.count_open())
         await LiveSocket(websocket, context.live, context.clock, context.stopping, admission).run(workspace_id)
 
 

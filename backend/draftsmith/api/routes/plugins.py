@@ -71,7 +71,7 @@ def _plugin(one: PluginHealth, left_out: Mapping[str, int]) -> PluginOut:
     from draftsmith.assistant.tools.plugin_tools import tool_name
 
     name, described = one.registered.name, one.description
-    refused = list(one.refused)
+    refused = list(one.refusal_reasons)
     if beyond := left_out[name]:
         refused.append(f"the last {beyond} of its tools: all plugins together have more than a run may be offered")
     workflows = one.registered.workflows

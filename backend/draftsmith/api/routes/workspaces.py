@@ -148,7 +148,7 @@ async def create_workspace(
 ) -> Response:
     """Create a workspace: blank, from a template, a copy, an import, or a document and a diagram."""
     identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(sent)
-    workspace_id = await context.workspaces.created(identity, body_hash) if body.copy_of is not None else None
+    workspace_id = await context.workspaces.find_created(identity, body_hash) if body.copy_of is not None else None
     headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
     if workspace_id is None and body.copy_of is not None:
         await context.gate.enter(request, Action.READ, body.copy_of)

@@ -63,7 +63,7 @@ def switch_state(context: Context, switch: Switch) -> answers.SwitchOut:
         name = providers.name_for("", switch.provider)
     except DraftsmithError:  # switched off, or no longer offered
         name = ""
-    access = providers.named(name)
+    access = providers.find(name)
     answering: answers.WorkspaceProviderOut | None = None
     if name:
         answering = {

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import cast
 
 import orjson
 
@@ -17,6 +17,7 @@ from draftsmith.api.forms.schemas import ExportBody, JsonImport, TextImport, Wor
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.usecases.access import members
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import CHARACTERS
@@ -42,7 +43,7 @@ class Start:
         warnings: what of it was not understood.
     """
 
-    content: Mapping[str, Any]
+    content: WorkspaceContent
     source: str
     root: str = ""
     is_text: bool = False
@@ -53,7 +54,7 @@ class Start:
         """The name it brings along."""
         return str(self.content.get("name") or "").strip()[:_MAX_NAME].strip() or NAMELESS
 
-    def titled(self, name: str) -> Mapping[str, Any]:
+    def titled(self, name: str) -> WorkspaceContent:
         """The content for a workspace of that name: a template's first heading, where it is its name, follows."""
         document, old = self.content.get("document"), f"# {self.content.get('name')}\n"
         if self.source != "template" or document is None or not document["text"].startswith(old):
@@ -152,8 +153,9 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
     if body.template is not None:
         return Start(context.template(body.template), "template", "/template", is_text=True)
     if body.copy_of is not None:
-        content = await context.workspaces.content_of(check_id(body.copy_of))
-        return Start({**content, "name": f"Copy of {content['name']}"}, "copy", "/copy_of", is_text=True)
+        export = await context.workspaces.content_of(check_id(body.copy_of))
+        content = cast(WorkspaceContent, {**export, "name": f"Copy of {export['name']}"})
+        return Start(content, "copy", "/copy_of", is_text=True)
     if isinstance(body.import_, TextImport):
         return await _from_text(context, body.import_)
     part, source, root = (
@@ -165,10 +167,10 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
     return Start(_content_parts(part), source, root, warnings=_line_ends(text, f"{root}/document/text"))
 
 
-def _content_parts(body: ExportBody | WorkspaceBody) -> dict[str, Any]:
+def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:
     """Name, diagram and document as they came: what was left out stays left out."""
     fields = body.model_dump(include={"name", "diagram", "document"}, exclude_unset=True)
-    return {name: value for name, value in fields.items() if value is not None}
+    return cast(WorkspaceContent, {name: value for name, value in fields.items() if value is not None})
 
 
 async def _from_text(context: Context, body: TextImport) -> Start:
@@ -182,7 +184,7 @@ async def _from_text(context: Context, body: TextImport) -> Start:
     except DraftsmithError as error:
         problems = [replace(problem, path="/import/content") for problem in error.problems]
         raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
-    warnings = [_unread(line) for line in unread[:_MAX_WARNINGS]]
+    warnings = [_unread_warning(line) for line in unread[:_MAX_WARNINGS]]
     if body.format == "markdown":
         warnings += _line_ends(body.content, "/import/content")
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
@@ -194,7 +196,7 @@ def _line_ends(text: str, path: str) -> list[Problem]:
     return [Problem(-1, "", "line_ends_mixed", path, LINE_ENDS_MIXED)] if is_mixed else []
 
 
-def _unread(line: Mapping[str, object]) -> Problem:
+def _unread_warning(line: Mapping[str, object]) -> Problem:
     quoted = f" “{line['text']}”" if line["text"] else ""
     message = f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
     return Problem(-1, "", "line_unread", "/import/content", message)

@@ -102,9 +102,9 @@ def _runs_after(text: str, staged: Sequence[StagedOperation]) -> list[_Run]:
             continue
         if not is_move:  # composed, so that what they wrote and took out again does not count
             net = one_after_another([step.changes for step in steps])
-            steps = [edit_of(text, net.trimmed(net.deleted(text)))]
+            steps = [edit_of(text, net.trimmed(net.deleted_texts(text)))]
         for step in steps:
-            runs = _after(_Runs(runs), step, is_move=is_move)
+            runs = _runs_after_step(_Runs(runs), step, is_move=is_move)
             text = step.changes.apply(text)
     return runs
 
@@ -127,7 +127,7 @@ class _Runs:
             yield origin if origin == _NEW else origin + first - begins, last - first
 
 
-def _after(before: _Runs, step: ChangeText, *, is_move: bool) -> list[_Run]:
+def _runs_after_step(before: _Runs, step: ChangeText, *, is_move: bool) -> list[_Run]:
     """The runs after a step; a moved section is sought in all that the step deletes, other text where it stood."""
     changes = list(step.changes.changes())
     moved = _Runs([run for change in changes for run in before.cut(change.start, change.end)] if is_move else [])

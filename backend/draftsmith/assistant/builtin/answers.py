@@ -37,7 +37,7 @@ def _node_text(node: Json) -> str:
     return f"'{node['label']}'" + (f" ({node['edge_label']})" if node.get("edge_label") else "")
 
 
-def _beside(nothing: str, start: str, nodes: Sequence[Json]) -> str:
+def _neighbours_text(nothing: str, start: str, nodes: Sequence[Json]) -> str:
     return f"{start} {name_list(list(map(_node_text, nodes)), _MOST)}." if nodes else nothing
 
 
@@ -65,7 +65,7 @@ def _by_direction(data: Json) -> tuple[str, str]:
     return name_list(into, _MOST), name_list(out, _MOST)
 
 
-def _far(nothing: str, what: str, data: Json) -> str:
+def _reach_text(nothing: str, what: str, data: Json) -> str:
     near, far = ([f"'{one['label']}'" for one in data["nodes"] if (one["distance"] > 1) == is_far] for is_far in (0, 1))
     if not near and not far:
         return nothing
@@ -121,7 +121,7 @@ def _count(about: str, data: Json, _: Labels) -> str:
 
 
 def _unconnected_answer(_about: str, data: Json, _: Labels) -> str:
-    return _beside("Every node is connected with something.", "Connected with nothing:", data["unconnected"])
+    return _neighbours_text("Every node is connected with something.", "Connected with nothing:", data["unconnected"])
 
 
 def _check(_about: str, data: Json, _: Labels) -> str:
@@ -160,16 +160,18 @@ def _section(_about: str, data: Json, _: Labels) -> str:
 
 
 _WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
-    "callers": lambda about, data, _: _beside(f"Nothing calls '{about}'.", f"'{about}' is called by", data["nodes"]),
-    "called": lambda about, data, _: _beside(f"'{about}' calls nothing.", f"'{about}' calls", data["nodes"]),
+    "callers": lambda about, data, _: _neighbours_text(
+        f"Nothing calls '{about}'.", f"'{about}' is called by", data["nodes"]
+    ),
+    "called": lambda about, data, _: _neighbours_text(f"'{about}' calls nothing.", f"'{about}' calls", data["nodes"]),
     "users": _users,
     "used": _usage_answer,
-    "dependents": lambda about, data, _: _far(f"Nothing depends on '{about}'.", f"depends on '{about}'", data),
-    "needs": lambda about, data, _: _far(f"'{about}' depends on nothing.", f"'{about}' depends on", data),
+    "dependents": lambda about, data, _: _reach_text(f"Nothing depends on '{about}'.", f"depends on '{about}'", data),
+    "needs": lambda about, data, _: _reach_text(f"'{about}' depends on nothing.", f"'{about}' depends on", data),
     "paths": _paths,
     "impact": _impact,
     "list": _list,
-    "inside": lambda about, data, _: _beside(f"'{about}' is empty.", f"In '{about}':", data["nodes"]),
+    "inside": lambda about, data, _: _neighbours_text(f"'{about}' is empty.", f"In '{about}':", data["nodes"]),
     "count": _count,
     "unconnected": _unconnected_answer,
     "check": _check,

@@ -76,19 +76,19 @@ class Clause:
         try:
             return [self.names.find(slot, exact=exact)]
         except UnclearSentence:
-            parts = self._listed(slot)
+            parts = self._split_list(slot)
             if len(parts) < 2:
                 raise
         return list(dict.fromkeys(self.names.find(part, exact=exact) for part in parts))
 
-    def _listed(self, slot: Slot) -> list[Slot]:
+    def _split_list(self, slot: Slot) -> list[Slot]:
         masked_text = mask(slot.raw, (pair for pair in self.names.within(slot.raw) if pair[1] not in ("and", "&", ",")))
         parts = masked_text.parts(_LIST)
         return [Slot(p.raw, p.start + slot.start, p.end + slot.start, p.is_quoted) for p in parts if p.raw]
 
-    def listed(self, ids: Sequence[NodeId]) -> str:
+    def labels_of(self, ids: Sequence[NodeId]) -> str:
         """For sentences: the labels of some nodes."""
-        return name_list([self.names.quoted(node_id) for node_id in ids])
+        return name_list([self.names.quote(node_id) for node_id in ids])
 
     def group(self, name: str, *, exact: bool = False) -> NodeId:
         """The group in a slot."""
@@ -98,7 +98,7 @@ class Clause:
         """The nodes in the slots `a` and `b`, which must differ."""
         one, other = self.node("a", exact=exact), self.node("b", exact=exact)
         if one == other:
-            raise UnclearSentence("same", f"That names {self.names.quoted(one)} twice; name two different nodes.")
+            raise UnclearSentence("same", f"That names {self.names.quote(one)} twice; name two different nodes.")
         return one, other
 
     def new(self, name: str = "new") -> New:
@@ -112,7 +112,7 @@ class Clause:
             raise UnclearSentence(
                 "pronoun", f"I cannot tell what '{slot.text}' is. Say what it is and what it is called."
             )
-        new = read_new(slot, self._known)
+        new = read_new(slot, self._known_names)
         if not self.names.exactly(new.label):
             return new
         if new.is_another:
@@ -205,7 +205,7 @@ class Clause:
         Raises:
             Unclear: `name_unclear`, where it may hold more than the name.
         """
-        check_name(self.slots[slot], self._known, of=of, has_numbers=of == "technology")
+        check_name(self.slots[slot], self._known_names, of=of, has_numbers=of == "technology")
         return self.slots[slot].text.strip()
 
     def title(self, slot: str) -> str:
@@ -223,7 +223,7 @@ class Clause:
         Raises:
             Unclear: `unquoted`.
         """
-        is_plain = doubt(self.slots[slot].raw, self._known, has_numbers=True) is None
+        is_plain = doubt(self.slots[slot].raw, self._known_names, has_numbers=True) is None
         return self.slots[slot].text.strip() if is_plain else self.quotation(slot, "a text")
 
     def quotation(self, name: str, what: str = "text for the document") -> str:
@@ -238,7 +238,7 @@ class Clause:
         instead = ((slot.start, slot.end, f'"{slot.text}"'),) if '"' not in slot.text else ()
         raise UnclearSentence("unquoted", f"Put {what} into quotation marks: {quote_text(slot.text)}.", instead)
 
-    def _known(self, text: str) -> list[tuple[str, str]]:
+    def _known_names(self, text: str) -> list[tuple[str, str]]:
         """The names that are there and stand in a new one."""
         return [*self.names.within(text), *titles_within(self.workspace, text)]
 

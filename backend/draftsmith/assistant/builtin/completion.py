@@ -87,7 +87,7 @@ class _Typing:
         """All that fit, form by form; of words that lead to the same slot, the first: not "to", "with" and "to the"."""
         for form in forms_for(may_edit=may_edit):
             seen: set[Part | None] = set()
-            for variant, count, at in self._begun(form):
+            for variant, count, at in self._begun_variants(form):
                 done, rest = self.clause[:at], self.clause[at:]
                 part = variant[count]
                 if isinstance(part, Gap):
@@ -99,7 +99,7 @@ class _Typing:
                     seen.add(leads_to)
                     yield {"text": done + rest + words, "label": part.strip(), "kind": "form" if count else "verb"}
 
-    def _begun(self, form: Form) -> Iterator[tuple[Variant, int, int]]:
+    def _begun_variants(self, form: Form) -> Iterator[tuple[Variant, int, int]]:
         """The variants that what was typed begins, how many parts of each may be over, and where the next begins."""
         low = self.masked_text.masked.translate(_LOWER)
         for variant in form.variants:
@@ -138,12 +138,12 @@ class _Typing:
         elif gap.sort in _NAMED:
             ids = [i for i in self.names.order if gap.sort != GROUP or self.names.types[i] == GROUP]
             for node_id in _matching(typed, [(i, self.names.labels[i]) for i in ids]):
-                yield {"text": done + self._called(node_id), "label": self.names.labels[node_id], "kind": "node"}
+                yield {"text": done + self._label_or_call(node_id), "label": self.names.labels[node_id], "kind": "node"}
         for name in _CHOICES.get(gap.sort, ()):
             if name.startswith(typed) and name != typed:
                 yield {"text": done + name, "label": name, "kind": "form"}
 
-    def _called(self, node_id: NodeId) -> str:
+    def _label_or_call(self, node_id: NodeId) -> str:
         """The label where it can stand without quotation marks, else what `Names.call` says."""
         call, label = self.names.call(node_id), self.names.labels[node_id]
         return label if call == f'"{label}"' and _SIMPLE.fullmatch(label) else call

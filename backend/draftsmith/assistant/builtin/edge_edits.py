@@ -45,13 +45,13 @@ def state(verb: str, clause: Clause) -> Edit:
 def _connect_edit(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind: str) -> Edit:
     (source, target), names = ends, clause.names
     if clause.workspace.diagram.equal_edge(source, target, label, kind or "sync") is not None:
-        reason = f"{names.quoted(source)} is connected to {names.quoted(target)} like that already."
+        reason = f"{names.quote(source)} is connected to {names.quote(target)} like that already."
         hint = f"reverse the connection from {names.call(source)} to {names.call(target)}"
         raise UnclearSentence("connected", reason, hints=(hint,))
     operation: Op = {"op": "add_edge", "source": source, "target": target}
     operation |= {name: value for name, value in (("label", label), ("kind", kind)) if value}
     how = f" ('{label}')" if label else ""
-    return Edit([operation], f"Connects {names.quoted(source)} to {names.quoted(target)}{how}.")
+    return Edit([operation], f"Connects {names.quote(source)} to {names.quote(target)}{how}.")
 
 
 def disconnect(clause: Clause) -> Edit:
@@ -90,10 +90,10 @@ def _existing_edges(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
     if edges:
         return edges
     if clause.edges(other, one):
-        reason = f"Nothing goes from {names.quoted(one)} to {names.quoted(other)}; the connection goes the other way."
+        reason = f"Nothing goes from {names.quote(one)} to {names.quote(other)}; the connection goes the other way."
         hint = f"the connection from {names.call(other)} to {names.call(one)}"
         raise UnclearSentence("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
-    reason = f"{names.quoted(one)} and {names.quoted(other)} are not connected."
+    reason = f"{names.quote(one)} and {names.quote(other)} are not connected."
     raise UnclearSentence("not_connected", reason, hints=(f"connect {names.call(one)} to {names.call(other)}",))
 
 
@@ -174,7 +174,7 @@ def _ends(clause: Clause) -> tuple[NodeId, NodeId]:
 def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, ends: tuple[NodeId, NodeId]) -> Edit:
     source, target = ends
     edges, names = clause.edges(source, target), clause.names
-    says = f"Puts '{label}' between {names.quoted(source)} and {names.quoted(target)}."
+    says = f"Puts '{label}' between {names.quote(source)} and {names.quote(target)}."
     if len(edges) == 1:
         node: Any = middle if new is None else new.fields()
         return Edit([{"op": "insert_between", "source": source, "target": target, "node": node}], says)
@@ -207,13 +207,13 @@ def add_beside(where: str, clause: Clause) -> Edit:
     operations.append({"op": "add_edge", "source": source, "target": target})
     what = "what came to it" if is_before else "what went from it"
     through = f" Now {what} goes through '{new.label}': {_arrows(clause, edges)}." if edges else ""
-    return Edit(operations, f"Puts '{new.label}' {where} {clause.names.quoted(node)}.{through}")
+    return Edit(operations, f"Puts '{new.label}' {where} {clause.names.quote(node)}.{through}")
 
 
 def _several(clause: Clause, node: NodeId, edges: list[EdgeId]) -> UnclearSentence:
     """Several connections go from a node, and only one is meant."""
     names, what = clause.names, clause.slots["new"].text
-    reason = f"{len(edges)} connections go from {names.quoted(node)}: {_arrows(clause, edges)}."
+    reason = f"{len(edges)} connections go from {names.quote(node)}: {_arrows(clause, edges)}."
     others = dict.fromkeys((clause.workspace.diagram.ends(edge) or (node, node))[1] for edge in edges)
     hints = tuple(f"add {what} between {names.call(node)} and {names.call(other)}" for other in others)
     return UnclearSentence("ambiguous", f"{reason} Say into which of them it is to go.", hints=hints)

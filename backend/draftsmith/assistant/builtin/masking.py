@@ -46,7 +46,7 @@ class MaskedText:
         lead = len(piece) - len(piece.lstrip())
         return Slot(piece.strip(), first + lead, first + lead + len(piece.strip()), self.masked[start:end] == QUOTE)
 
-    def marked(self, sign: str) -> list[str]:
+    def texts_of(self, sign: str) -> list[str]:
         """All names (`NAME`) or all quotations (`QUOTE`), as written."""
         return [self.slot(at, at + 1).text for at, found in enumerate(self.masked) if found == sign]
 

@@ -133,7 +133,7 @@ class Names:
         """The label, with a number where a node is called so already."""
         return unused_name(label, lambda name: bool(self.exactly(name)))
 
-    def quoted(self, node_id: NodeId) -> str:
+    def quote(self, node_id: NodeId) -> str:
         """For sentences: the label in single quotation marks."""
         return f"'{self.labels[node_id]}'"
 
@@ -155,7 +155,7 @@ class Names:
             if len(found) > 1 and sort == GROUP:
                 found = [node_id for node_id in found if self.types[node_id] == GROUP] or found
             if len(found) == 1 and sort == GROUP and self.types[found[0]] != GROUP:
-                reason = f"{self.quoted(found[0])} is not a group."
+                reason = f"{self.quote(found[0])} is not a group."
                 raise UnclearSentence("not_a_group", reason, self._instead(slot, self._any(sort)))
             if len(found) == 1:
                 return found[0]
@@ -171,7 +171,7 @@ class Names:
         near = [node_id for node_id, score in ranked if score >= (_WORD if exact else _NEAR)]
         near.sort(key=lambda node_id: -fuzz.ratio(low, self.labels[node_id].casefold()))
         instead = self._instead(slot, near if near or exact else self._any(sort))
-        known = f" Nearest: {', '.join(map(self.quoted, near[:3]))}." if near else ""
+        known = f" Nearest: {', '.join(map(self.quote, near[:3]))}." if near else ""
         likely = [(i, score) for i, score in ranked if score >= _ENOUGH and self._matches_by_words(i, slot)]
         if slot.is_quoted or not likely:
             raise UnclearSentence("not_found", f"No node is called '{slot.text}'.{known}", instead)
@@ -208,7 +208,7 @@ class Names:
         return alike and (not numbers or numbers == {word for word in name if _has_digit(word)})
 
     def _several(self, slot: Slot, found: Sequence[NodeId], start: str) -> UnclearSentence:
-        listed = ", ".join(f"{self.quoted(i)} ({i})" for i in found[:5])
+        listed = ", ".join(f"{self.quote(i)} ({i})" for i in found[:5])
         return UnclearSentence(
             "ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found)
         )

@@ -20,10 +20,10 @@ def add(clause: Clause) -> Edit:
     operation: Op = {"op": "add_node", **new.fields()}
     if "group" in clause.slots:
         group = clause.group("group")
-        return Edit([operation | {"parent": group}], f"Adds '{new.label}' to the group {names.quoted(group)}.")
+        return Edit([operation | {"parent": group}], f"Adds '{new.label}' to the group {names.quote(group)}.")
     if "near" in clause.slots:
         near = clause.node("near")
-        return Edit([operation | {"near": near}], f"Adds '{new.label}' near {names.quoted(near)}.")
+        return Edit([operation | {"near": near}], f"Adds '{new.label}' near {names.quote(near)}.")
     if "a" not in clause.slots:
         return Edit([operation], f"Adds '{new.label}'.")
     other, made = clause.node("a"), clause.new_id(new)
@@ -49,7 +49,7 @@ def rename(clause: Clause) -> Edit:
     if clause.names.labels[node] == label:
         raise UnclearSentence("same", f"It is called '{label}' already.")
     return Edit(
-        [{"op": "update_node", "id": node, "label": label}], f"Renames {clause.names.quoted(node)} to '{label}'."
+        [{"op": "update_node", "id": node, "label": label}], f"Renames {clause.names.quote(node)} to '{label}'."
     )
 
 
@@ -58,14 +58,14 @@ def change_type(clause: Clause) -> Edit:
     node, slot = clause.node("a"), clause.slots["type"]
     wanted = noun_type(slot.text.strip())
     if clause.names.types[node] == GROUP:
-        raise UnclearSentence("not_possible", f"{clause.names.quoted(node)} is a group; dissolve it to get rid of it.")
+        raise UnclearSentence("not_possible", f"{clause.names.quote(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
         known = ", ".join(kind for kind in NODE_TYPES if kind != GROUP)
         instead = tuple((slot.start, slot.end, kind) for kind in (guess(slot.text) or "service", "database"))
         raise UnclearSentence(
             "type_unknown", f"'{slot.text}' is no type that a node can be given. Types: {known}.", instead
         )
-    says = f"Changes the type of {clause.names.quoted(node)} to {wanted}."
+    says = f"Changes the type of {clause.names.quote(node)} to {wanted}."
     return Edit([{"op": "update_node", "id": node, "type": wanted}], says)
 
 
@@ -75,7 +75,7 @@ def change_text(field: str, clause: Clause) -> Edit:
     text = clause.prose("text") if field == "description" else clause.name("text", field)
     if len(text) > _LONGEST[field] or "\x00" in text:
         raise UnclearSentence("name_unclear", f"A {field} has at most {_LONGEST[field]:,} characters.")
-    says = f"Sets the {field} of {clause.names.quoted(node)} to '{text}'."
+    says = f"Sets the {field} of {clause.names.quote(node)} to '{text}'."
     return Edit([{"op": "update_node", "id": node, field: text}], says)
 
 
@@ -84,7 +84,7 @@ def remove(clause: Clause, *, bridge: bool = False) -> Edit:
     ids, diagram = clause.nodes("nodes", exact=True), clause.workspace.diagram
     operation: Op = {"op": "delete_node", "id": ids[0]} if len(ids) == 1 else {"op": "delete_nodes", "ids": ids}
     edges = list(dict.fromkeys(edge for node_id in ids for edge in sorted(diagram.edges_at(node_id))))
-    says = [f"Removes {clause.listed(ids)}."]
+    says = [f"Removes {clause.labels_of(ids)}."]
     if edges:
         what = "This connection goes" if len(edges) == 1 else "These connections go"
         says.append(f"{what} too: {name_list([clause.arrow(edge) for edge in edges])}.")
@@ -102,14 +102,14 @@ def replace(clause: Clause) -> Edit:
         new = clause.new()
     except UnclearSentence as unclear:
         if unclear.kind == "exists":
-            there, gone = clause.slots["new"].text, clause.names.quoted(node)
+            there, gone = clause.slots["new"].text, clause.names.quote(node)
             reason = f"'{there}' is in the diagram already; connect it and remove {gone} instead."
             raise UnclearSentence("exists", reason) from None
         raise
     if clause.names.types[node] == GROUP or new.type == GROUP:
         raise UnclearSentence("not_possible", "A group cannot be replaced by something else, or the reverse.")
     fields = {"label": new.label, "type": new.type, "technology": new.technology or None}
-    says = f"Replaces {clause.names.quoted(node)} with '{new.label}'; its connections and its place stay."
+    says = f"Replaces {clause.names.quote(node)} with '{new.label}'; its connections and its place stay."
     return Edit([{"op": "update_node", "id": node, **fields}], says)
 
 
@@ -121,13 +121,13 @@ def group(clause: Clause) -> Edit:
         raise UnclearSentence("exists", f"There is a node called '{label}' already; give the group another name.")
     if len({clause.workspace.diagram.parent(node_id) for node_id in ids}) > 1:
         raise UnclearSentence("not_possible", "They stand in different groups; move them into one first.")
-    return Edit([{"op": "group_nodes", "label": label, "ids": ids}], f"Groups {clause.listed(ids)} as '{label}'.")
+    return Edit([{"op": "group_nodes", "label": label, "ids": ids}], f"Groups {clause.labels_of(ids)} as '{label}'.")
 
 
 def ungroup(clause: Clause) -> Edit:
     """Dissolve a group."""
     there = clause.group("group", exact=True)
-    says = f"Dissolves the group {clause.names.quoted(there)}; what stands in it stays where it is."
+    says = f"Dissolves the group {clause.names.quote(there)}; what stands in it stays where it is."
     return Edit([{"op": "ungroup_nodes", "id": there}], says)
 
 
@@ -136,7 +136,7 @@ def move_in(clause: Clause) -> Edit:
     ids, there = clause.nodes("nodes"), clause.group("group")
     if there in ids or not set(ids).isdisjoint(clause.workspace.diagram.ancestors(there)):
         raise UnclearSentence("not_possible", "A group cannot stand in itself.")
-    says = f"Moves {clause.listed(ids)} into {clause.names.quoted(there)}."
+    says = f"Moves {clause.labels_of(ids)} into {clause.names.quote(there)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": there}], says)
 
 
@@ -149,7 +149,7 @@ def move_out(clause: Clause) -> Edit:
     there = groups.pop() if len(groups) == 1 else None
     if there is None:
         raise UnclearSentence("not_possible", "They do not all stand in that one group.")
-    says = f"Moves {clause.listed(ids)} out of {clause.names.quoted(there)}."
+    says = f"Moves {clause.labels_of(ids)} out of {clause.names.quote(there)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": diagram.parent(there)}], says)
 
 

@@ -79,8 +79,8 @@ class Offers:
         self._plain = " ".join(marked.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
         self._written = set(re.findall(r"[^\W\d_]+", marked.masked.lower()))
         self._things = _THINGS & {word for one in self._written for word in (one, one.removesuffix("s"))}
-        self._quotes = marked.marked(QUOTE)
-        self._spoken = [*marked.marked(NAME), *self._quotes]
+        self._quotes = marked.texts_of(QUOTE)
+        self._spoken = [*marked.texts_of(NAME), *self._quotes]
         self._said = [ids[0] for name in self._spoken if len(ids := names.exactly(name)) == 1]
         self._sections = workspace.document.outline.sections
         self._titled = [one for one in self._sections if one.plain in self._spoken or one.title in self._spoken]
@@ -105,7 +105,9 @@ class Offers:
             reason = "That is more than one command in one sentence. Send them with ';' between them."
             unclear = UnclearSentence("joined", reason)
         elif put_right is None:
-            others = self._placed() if is_about_words else self._as_named() if unclear.kind == "pronoun" else iter(())
+            others = (
+                self._with_place() if is_about_words else self._as_named() if unclear.kind == "pronoun" else iter(())
+            )
             put_right = next(filter(is_usable, others), None)
         candidates = dict.fromkeys(islice(chain(filter(None, [put_right]), self._candidates(unclear)), _TRIED))
         return Refusal(*self._kind_and_reason(unclear), tuple(islice(filter(is_usable, candidates), 2)))
@@ -143,7 +145,7 @@ class Offers:
                 for slot in others if all(slot.raw for slot in (first, *others)) else ():
                     verb = f"{parts[0].partition(' ')[0]} " if says_verb and not _has_verb(slot.raw) else ""
                     parts.append(verb + self._with_name(slot, parts[-1]))
-                yield self._whole("; ".join(parts))
+                yield self._with_clause("; ".join(parts))
 
     def _one_each(self) -> Iterator[str]:
         """One for each thing that stands in a slot of the form that it has."""
@@ -155,28 +157,30 @@ class Offers:
             front, back = self._masked.slot(self._span[0], start).raw, self._masked.slot(end, self._span[1]).raw
             things = [part.raw for part in self._masked.parts(_CUT, start, end)]
             if len(things) > 1:
-                yield self._whole("; ".join(" ".join(filter(None, (front, thing, back))) for thing in things))
+                yield self._with_clause("; ".join(" ".join(filter(None, (front, thing, back))) for thing in things))
 
     def _as_named(self) -> Iterator[str]:
         """With "it" replaced by what the clause before it speaks of."""
         before = self.text[: self.text.find(self.clause)] + " "  # ends after "then", which is one only before a blank
         for start, end in clauses(mask(before, self.names.within(before)))[-1:]:
-            yield self._whole(self._with_name(self._masked.slot(*self._span), before[start:end]))
+            yield self._with_clause(self._with_name(self._masked.slot(*self._span), before[start:end]))
 
-    def _placed(self) -> Iterator[str]:
+    def _with_place(self) -> Iterator[str]:
         """With a place as the forms say it."""
         for joint, new in ((_CONNECTED, "connected to"), (_PLACED, "to group"), (_PLACED, "connected to")):
             found = joint.search(self._masked.masked, *self._span)
             if found is not None:
                 front, back = (self._span[0], found.start()), (found.end(), self._span[1])
-                yield self._whole(f"{self._masked.slot(*front).raw} {new} {self._masked.slot(*back).raw}")
+                yield self._with_clause(f"{self._masked.slot(*front).raw} {new} {self._masked.slot(*back).raw}")
 
     def _shortened(self) -> Iterator[str]:
         """Without its last words."""
         cuts = [found.start() for found in re.finditer(r",?\s", self._masked.masked[: self._span[1]])]
-        yield from (self._whole(self._masked.slot(self._span[0], cut).raw) for cut in cuts[: -_MOST_CUT_OFF - 1 : -1])
+        yield from (
+            self._with_clause(self._masked.slot(self._span[0], cut).raw) for cut in cuts[: -_MOST_CUT_OFF - 1 : -1]
+        )
 
-    def _whole(self, clause: str) -> str:
+    def _with_clause(self, clause: str) -> str:
         """The text with another clause in the place of the refused one."""
         at = self.text.find(self.clause)
         blank = self.clause[: len(self.clause) - len(self.clause.lstrip())]
@@ -214,7 +218,7 @@ class Offers:
         for form in self._similar():
             is_asked_for = not _NEGATED.search(self.clause) and any(map(self._is_written, form.verbs))
             if not form.is_risky or (is_asked_for and (self._titled or self._said or not form.sorts)):
-                yield from self._filled(form)
+                yield from self._fill_form(form)
         if self.may_edit:
             yield f"add a service called {quote_text(self.names.free('Billing'))}"
         yield from ("list all databases", "how many nodes are there", "how many services are there")
@@ -225,7 +229,7 @@ class Offers:
             word = found[0].lower()
             near = process.extractOne(word, sorted(WORDS), scorer=fuzz.ratio, score_cutoff=_NEAR_WORD)
             if near is not None and word not in WORDS:
-                yield self._whole((self.clause[: found.start()] + near[0] + self.clause[found.end() :]).strip())
+                yield self._with_clause((self.clause[: found.start()] + near[0] + self.clause[found.end() :]).strip())
 
     def _similar(self) -> list[Form]:
         """The forms that have a verb or a thing in common with the sentence, nearest first."""
@@ -265,7 +269,7 @@ class Offers:
 
     # -- forms filled in ---------------------------------------------------------------------------------------------
 
-    def _filled(self, form: Form) -> Iterator[str]:
+    def _fill_form(self, form: Form) -> Iterator[str]:
         """The form as sentences about what was spoken of, else about what is there; which of them fit is tried."""
         for one, other in self._pairs(is_free=form.key.startswith(("connect", "state"))):
             values = [

@@ -141,10 +141,9 @@ def calling(calls: Sequence[ToolCall], text: str = "", **kept: Any) -> list[Even
 
 def ending(text: str, refusal: Refusal | None = None) -> list[Event]:
     """A turn that ends with words: an answer, or why nothing was done."""
-    message: dict[str, Any] = {"role": "assistant", "text": text, "calls": []}
+    message: dict[str, object] = {"role": "assistant", "text": text, "calls": []}
     if refusal is not None:
-        message["refused"] = {**asdict(refusal), "suggestions": list(refusal.suggestions)}
-        message["refused"]["is_answer"] = refusal.is_answer
+        message["refused"] = refusal.to_json()
     return [TextDelta(text), TurnEnd("end", (), message)]
 
 

@@ -6,12 +6,21 @@ Not here: which sentences to offer instead (`offers`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict
 
 Replacement = tuple[int, int, str]  # from, to (code points of what the person wrote), what to write there
 
 _ANSWERS: Final = frozenset({"help", "undo"})
 """Kinds that are told what they ask for; the others were not understood."""
+
+
+class RefusalJson(TypedDict):
+    """The JSON form of a refusal."""
+
+    kind: str
+    reason: str
+    suggestions: list[str]
+    is_answer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,15 @@ class Refusal:
     def is_answer(self) -> bool:
         """Whether the reason answers what was asked."""
         return self.kind in _ANSWERS
+
+    def to_json(self) -> RefusalJson:
+        """The JSON form."""
+        return {
+            "kind": self.kind,
+            "reason": self.reason,
+            "suggestions": list(self.suggestions),
+            "is_answer": self.is_answer,
+        }
 
 
 class UnclearSentence(Exception):

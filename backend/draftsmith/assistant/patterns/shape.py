@@ -130,7 +130,7 @@ class _Filling:
         """The neighbours that have a role, else a new node; none where its neighbours are there and are not such."""
         if role.of and has_selection:
             known = [NodeId(one) for one in self.roles[role.of] if one in self.diagram]
-            near = [other for one in known for other in self._beside(role, one)]
+            near = [other for one in known for other in self._neighbours(role, one)]
             found = [one for one in dict.fromkeys(near) if one not in used and self._fits(role, one)]
             if found or known:
                 return [*(found if role.is_many else found[:1])]
@@ -141,7 +141,7 @@ class _Filling:
         self.operations.append({"op": "add_node", "id": node_id, "type": role.types[0], "label": role.label, **place})
         return [node_id]
 
-    def _beside(self, role: Role, node_id: NodeId) -> Sequence[NodeId]:
+    def _neighbours(self, role: Role, node_id: NodeId) -> Sequence[NodeId]:
         diagram = self.diagram
         return [*(diagram.incoming(node_id) if role.side == "before" else diagram.outgoing(node_id))]
 
@@ -154,7 +154,7 @@ class _Filling:
             node_id = self._fresh(made)
             self._ids[made, " ".join(members.values())] = node_id
             self.made.append(node_id)
-        for one in self._adapted(filled_in(operation, lambda name: self._id(name, members), self._type)):
+        for one in self._adapt(filled_in(operation, lambda name: self._id(name, members), self._type)):
             self.operations.append(one)
 
     def _has_all(self, operation: Mapping[str, object], members: Mapping[str, str]) -> bool:
@@ -172,10 +172,10 @@ class _Filling:
         node = self.diagram.node(NodeId(self.roles[role][0]))
         return self._types[role] if node is None else str(node["type"])
 
-    def _adapted(self, operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _adapt(self, operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
         op = operation["op"]
         source, target = operation.get("source", ""), operation.get("target", "")
-        between = self._between(source, target)
+        between = self._edges_between(source, target)
         if op == "add_edge":
             if between or (source, target) in self._connected or source == target:
                 return
@@ -185,11 +185,11 @@ class _Filling:
             self._cut.update(between)
             yield from ({"op": "delete_edge", "id": one} for one in between)
         elif op == "insert_between":
-            yield from self._inserted(operation, between)
+            yield from self._insert(operation, between)
         else:
             yield operation
 
-    def _inserted(self, operation: dict[str, Any], between: Sequence[EdgeId]) -> Iterator[dict[str, Any]]:
+    def _insert(self, operation: dict[str, Any], between: Sequence[EdgeId]) -> Iterator[dict[str, Any]]:
         """A node between two: in their edge, or with two new edges where they have none."""
         source, target, node = operation["source"], operation["target"], operation["node"]
         chosen = [one for one in between if one in self.chosen_edges] or list(between)
@@ -202,15 +202,15 @@ class _Filling:
         if chosen:
             self._cut.add(chosen[0])
             attributes = self.diagram.edge(chosen[0]) or {}
-            label = attributes.get("label")
-            yield {**operation, **({"label": label} if label else {})}
+            text = attributes.get("label")
+            yield {**operation, **({"label": text} if text else {})}
             return
         yield {"op": "add_node", "near": source, **node}
         for one, other, said in ((source, node["id"], "in_label"), (node["id"], target, "out_label")):
             label = {"label": operation[said]} if said in operation else {}
             yield {"op": "add_edge", "source": one, "target": other, **label}
 
-    def _between(self, source: str, target: str) -> list[EdgeId]:
+    def _edges_between(self, source: str, target: str) -> list[EdgeId]:
         if source not in self.diagram or target not in self.diagram:
             return []
         edges = self.diagram.edges_between(NodeId(source), NodeId(target))

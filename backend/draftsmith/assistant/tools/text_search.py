@@ -115,7 +115,7 @@ class TextSearch:
 
     def _place(self, span: Span, items: Sequence[str]) -> TextLocation:
         """A place with its text, cut around the first item that stands in it."""
-        written = self._text.written(span)
+        written = self._text.text_of(span)
         section = self._outline.at(self._text.offsets[span[0]])
         if len(written) <= _SHOWN:
             return TextLocation(section, span[0] + 1, written)
@@ -152,7 +152,7 @@ class _Text:
         """The line of an offset in `joined`."""
         return bisect_right(self.starts, at) - 1
 
-    def written(self, span: Span) -> str:
+    def text_of(self, span: Span) -> str:
         """Lines as they are written, without the last line break."""
         end = self.offsets[span[1] + 1] if span[1] + 1 < len(self.offsets) else len(self.original)
         return self.original[self.offsets[span[0]] : end].rstrip("\r\n")
@@ -194,7 +194,7 @@ class _Text:
 def _as_written(text: _Text, whole: str) -> list[Span]:
     """Where a phrase stands between borders of words, first as it was written, then in other letter case."""
     places = [span for span, is_whole in text.spans_of(_plain(whole)) if is_whole]
-    same = [span for span in places if whole in " ".join(text.written(span).split())]
+    same = [span for span in places if whole in " ".join(text.text_of(span).split())]
     return list(dict.fromkeys([*same, *places]))
 
 

@@ -61,7 +61,7 @@ class HeadingLink(NamedTuple):
         """The address of the heading that is meant: decoded, and in lower case, as all addresses are."""
         return _decode_address(self.address)
 
-    def moved(self, lines: int, shift: int) -> HeadingLink:
+    def move_by(self, lines: int, shift: int) -> HeadingLink:
         """The same link elsewhere."""
         return HeadingLink(self.start + shift, self.end + shift, self.line + lines, self.address)
 
@@ -150,9 +150,9 @@ class Anchors:
         at = bisect_right(self._counts, number)
         before = self._counts[at - 1] if at else 0
         lines = self._segments.lines[at - 1] if at else 0
-        return self._segments.all[at].addressed[number - before].moved(lines, self._segments.begin(at))
+        return self._segments.all[at].addressed[number - before].move_by(lines, self._segments.begin(at))
 
-    def begun(self, offset: int) -> int:
+    def count_before(self, offset: int) -> int:
         """How many headings begin before an offset."""
         at = self._segments.number_at(offset)
         begin = self._segments.begin(at)
@@ -171,7 +171,7 @@ class Anchors:
         for number in range(segments.number_at(start) if start else 0, last):
             lines = segments.lines[number - 1] if number else 0
             for link in self._links_of(number):
-                yield link.moved(lines, segments.begin(number))
+                yield link.move_by(lines, segments.begin(number))
 
     def links_named(self, names: Collection[str]) -> list[HeadingLink]:
         """The links that mean one of some addresses, in order; only segments that may have one are read."""
@@ -179,7 +179,7 @@ class Anchors:
         for number in self.naming(names):
             lines = self._segments.lines[number - 1] if number else 0
             begin = self._segments.begin(number)
-            found += (one.moved(lines, begin) for one in self._links_of(number) if one.name in names)
+            found += (one.move_by(lines, begin) for one in self._links_of(number) if one.name in names)
         return found
 
     def naming(self, names: Collection[str]) -> list[int]:
@@ -199,7 +199,7 @@ class Anchors:
             )
         return known
 
-    def marked(self, number: int) -> int:
+    def marked_length(self, number: int) -> int:
         """The characters of titles with marks in a segment, which are read for their addresses."""
         titles = (heading.title for heading in self._segments.all[number].addressed)
         return sum(len(title) for title in titles if _MARKS.search(title))

@@ -69,7 +69,7 @@ def splice_segments(old: Segments, start: int, end: int, text: str, front: int) 
         stop = _line_end(text, old.begin(last) + shift) if last < len(old.all) else len(text)
         reading = _read(text, begin, stop, front)
         read += stop - begin
-        again = _again(reading.borders, old, behind, text, begin, stop)
+        again = _next_common_begin(reading.borders, old, behind, text, begin, stop)
         if again < len(old.all) or stop == len(text):
             break
         last = max(last + 1, bisect_left(old.ends, stop - shift + stop - begin))
@@ -88,7 +88,7 @@ def _first_read(old: Segments, start: int, text: str) -> int:
     return first
 
 
-def _again(borders: Sequence[int], old: Segments, behind: int, text: str, begin: int, stop: int) -> int:
+def _next_common_begin(borders: Sequence[int], old: Segments, behind: int, text: str, begin: int, stop: int) -> int:
     """The first old segment from `behind` on at whose begin the parser begins a block again, before `stop`."""
     shift = len(text) - old.ends[-1]
     known = set(borders)
@@ -170,7 +170,7 @@ def _cut(text: str, begin: int, end: int, reading: _BlockOutline, least: int) ->
 def _take_headings(rest: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
     """Take those that begin before `stop` from the headings that are left, moved."""
     while rest and rest[0].start < stop:
-        yield rest.popleft().moved(by_lines, by)
+        yield rest.popleft().move_by(by_lines, by)
 
 
 def line_starts(text: str) -> list[int]:

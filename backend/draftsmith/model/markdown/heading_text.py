@@ -54,10 +54,10 @@ class _TitleReader:
         title, at = self._title, 0
         while (found := _MARK.search(title, at)) is not None:
             self._pieces.append(title[at : found.start()])
-            at = self._after(found)
+            at = self._take_mark(found)
         return "".join([*self._pieces, title[at:]])
 
-    def _after(self, found: re.Match[str]) -> int:
+    def _take_mark(self, found: re.Match[str]) -> int:
         """Take a mark; where it goes on."""
         mark, start, end = found[0], found.start(), found.end()
         kept = mark

@@ -58,7 +58,7 @@ def shift_segments(segments: Segments, start: int, shift: int) -> Segments:
     number = segments.number_at(start)
     one, at = segments.all[number], start - segments.begin(number)
     headings, inner = (
-        tuple(heading.moved(0, shift) if heading.start > at else heading for heading in some)
+        tuple(heading.move_by(0, shift) if heading.start > at else heading for heading in some)
         for some in (one.headings, one.inner)
     )
     grown = Segment(one.length + shift, one.breaks, headings, one.highest, inner)

@@ -100,13 +100,13 @@ class Outline:
         """One section by its position, without making the others."""
         if "sections" in self.__dict__:
             return self.sections[index]
-        known = self._alone.get(index)
+        known = self._single_sections.get(index)
         if known is None:
-            known = self._alone[index] = _section(self.segments, self.segments.place(index))
+            known = self._single_sections[index] = _section(self.segments, self.segments.place(index))
         return known
 
     @cached_property
-    def _alone(self) -> dict[int, Section]:
+    def _single_sections(self) -> dict[int, Section]:
         """The sections that were made one by one."""
         return {}
 
@@ -119,15 +119,15 @@ class Outline:
         indices = [self.segments.index(place) for place in places]
         return [(self.sections[index] if len(indices) > _FEW else self.section(index)) for index in indices]
 
-    def some(self, first: int, beyond: int) -> Sequence[Section]:
+    def sections_between(self, first: int, beyond: int) -> Sequence[Section]:
         """The sections of a range of positions; few of them are made without the others."""
         if beyond - first > _FEW:
             return self.sections[first:beyond]
         return [self.section(index) for index in range(first, min(beyond, self.count))]
 
-    def begun(self, offset: int) -> int:
+    def count_before(self, offset: int) -> int:
         """How many sections begin before an offset."""
-        return self.segments.begun(offset)
+        return self.segments.count_before(offset)
 
     @cached_property
     def preamble_end(self) -> int:
@@ -171,12 +171,12 @@ class Outline:
 
     def at(self, offset: int) -> Section | None:
         """The innermost section that contains an offset; None before the first heading."""
-        count = self.begun(offset + 1)
+        count = self.count_before(offset + 1)
         return self.section(count - 1) if count else None
 
     def path_at(self, offset: int) -> str:
         """Path of the innermost section that contains an offset; empty before the first heading."""
-        count = self.begun(offset + 1)
+        count = self.count_before(offset + 1)
         return self.segments.path(self.segments.place(count - 1)) if count else ""
 
     def line_at(self, offset: int) -> int:

@@ -34,7 +34,7 @@ class HeadingSpan(NamedTuple):
     start: int
     body: int
 
-    def moved(self, lines: int, shift: int) -> HeadingSpan:
+    def move_by(self, lines: int, shift: int) -> HeadingSpan:
         """The same heading elsewhere."""
         return HeadingSpan(self.level, self.title, self.plain, self.line + lines, self.start + shift, self.body + shift)
 
@@ -92,7 +92,7 @@ def segment(length: int, breaks: int, headings: Iterable[HeadingSpan], inner: It
 def join_segments(one: Segment, other: Segment) -> Segment:
     """Two consecutive segments as one."""
     headings, inner = (
-        (heading.moved(one.breaks, one.length) for heading in some) for some in (other.headings, other.inner)
+        (heading.move_by(one.breaks, one.length) for heading in some) for some in (other.headings, other.inner)
     )
     length, breaks = one.length + other.length, one.breaks + other.breaks
     return segment(length, breaks, (*one.headings, *headings), (*one.inner, *inner))
@@ -164,9 +164,9 @@ class Segments:
     def heading(self, place: HeadingPosition) -> HeadingSpan:
         """A heading, its line and offsets counted from the begin of the text."""
         lines = self.lines[place.segment - 1] if place.segment else 0
-        return self.all[place.segment].headings[place.number].moved(lines, self.begin(place.segment))
+        return self.all[place.segment].headings[place.number].move_by(lines, self.begin(place.segment))
 
-    def written(self, place: HeadingPosition) -> HeadingSpan:
+    def local_heading(self, place: HeadingPosition) -> HeadingSpan:
         """A heading as its segment has it, for its level and titles; nothing is counted."""
         return self.all[place.segment].headings[place.number]
 
@@ -188,7 +188,7 @@ class Segments:
         number = bisect_right(self.counts, index)
         return HeadingPosition(number, index - (self.counts[number - 1] if number else 0))
 
-    def begun(self, offset: int) -> int:
+    def count_before(self, offset: int) -> int:
         """How many headings begin before an offset."""
         number = self.number_at(offset)
         headings = self.all[number].headings
@@ -224,7 +224,7 @@ class Segments:
 
     def chain(self, place: HeadingPosition) -> list[HeadingSpan]:
         """A heading and those of the sections that its section is in, outermost first, as their segments have them."""
-        return [self.written(one) for one in (place, *self.ancestors(place))][::-1]
+        return [self.local_heading(one) for one in (place, *self.ancestors(place))][::-1]
 
     def path(self, place: HeadingPosition) -> str:
         """The titles of a heading's section and those that it is in: `## Storage ### Orders`."""
@@ -235,5 +235,5 @@ class Segments:
         lines = begin = 0
         for one in self.all:
             for heading in one.headings:
-                yield heading.moved(lines, begin)
+                yield heading.move_by(lines, begin)
             lines, begin = lines + one.breaks, begin + one.length

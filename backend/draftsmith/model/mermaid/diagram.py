@@ -9,9 +9,10 @@ import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from draftsmith.model.ids import NodeId, edge_id, is_id, slug, unique
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, SparseNodeFields
+from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
@@ -124,7 +125,7 @@ class Sketch:
             left_out += [self._link(link, one.name, other.name) for one in sources for other in targets]
         return [reason for reason in left_out if reason]
 
-    def diagram(self) -> dict[str, Any]:
+    def diagram(self) -> SparseDiagram:
         """The diagram in the export form: `{nodes, edges}` with ids, types, positions and group sizes."""
         while self._open:
             self.close_group()
@@ -135,10 +136,14 @@ class Sketch:
             [(ids[source], ids[target]) for source, target, _, _ in self._links],
             direction=self.direction,
         )
-        nodes = []
+        nodes: list[SparseNode] = []
         for name, seen in self._seen.items():
             x, y = layout.positions[ids[name]]
-            node = {"id": ids[name], **facts[name], "position": {"x": min(x, _FURTHEST), "y": min(y, _FURTHEST)}}
+            node: SparseNode = {
+                "id": ids[name],
+                **facts[name],
+                "position": {"x": min(x, _FURTHEST), "y": min(y, _FURTHEST)},
+            }
             if ids[name] in layout.sizes:
                 width, height = layout.sizes[ids[name]]
                 node["size"] = {"width": min(width, _LARGEST), "height": min(height, _LARGEST)}
@@ -180,8 +185,8 @@ class Sketch:
         self._links[key] = "both" if both else "forward" if link.head_at_source or link.head_at_target else "none"
         return ""
 
-    def _edges(self, ids: Mapping[str, NodeId]) -> list[dict[str, Any]]:
-        edges: dict[str, dict[str, Any]] = {}
+    def _edges(self, ids: Mapping[str, NodeId]) -> list[SparseEdge]:
+        edges: dict[EdgeId, SparseEdge] = {}
         for (one, other, label, kind), direction in self._links.items():
             source, target = ids[one], ids[other]
             made = edge_id(source, target, edges)
@@ -191,7 +196,7 @@ class Sketch:
         return list(edges.values())
 
 
-def _facts(name: str, seen: _NodeRecord) -> dict[str, Any]:
+def _facts(name: str, seen: _NodeRecord) -> SparseNodeFields:
     """Type, label, technology, and a description if the label was cut."""
     full, technology = read_label(seen.text)
     label = _cut(full, _MAX_NODE_LABEL) or _cut(name, _MAX_NODE_LABEL)
@@ -201,7 +206,7 @@ def _facts(name: str, seen: _NodeRecord) -> dict[str, Any]:
         node_type = seen.style
     else:
         node_type = guess_type(label, technology, _SHAPE_TYPES.get(seen.shape, "service"))
-    facts = {"type": node_type, "label": label}
+    facts: SparseNodeFields = {"type": node_type, "label": label}
     if technology:
         facts["technology"] = _cut(technology, _MAX_TECHNOLOGY)
     if len(full) > _MAX_NODE_LABEL:
@@ -209,7 +214,7 @@ def _facts(name: str, seen: _NodeRecord) -> dict[str, Any]:
     return facts
 
 
-def _ids(facts: Mapping[str, Mapping[str, Any]], given: Mapping[str, NodeId]) -> dict[str, NodeId]:
+def _ids(facts: Mapping[str, SparseNodeFields], given: Mapping[str, NodeId]) -> dict[str, NodeId]:
     """An id for every name: the one from its comment, the name if it is an id, else one made of name or label."""
     ids: dict[str, NodeId] = {}
     taken: set[NodeId] = set()

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from draftsmith.model.document import with_lf
+from draftsmith.model.fields import SparseDiagram
 from draftsmith.model.ids import NodeId, is_id
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
@@ -32,6 +33,14 @@ _HEADING = re.compile(r"\s*(?:flowchart|graph)(?:-elk|-v2)?(?=[\s;]|$)")
 _NOT_KEPT = re.compile(r"\s*(?P<word>classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])")
 
 
+class UnreadOut(TypedDict):
+    """The JSON form of a line that was not read."""
+
+    line: int
+    text: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class UnreadLine:
     """A line that was not read or not kept: its number from 1, its text (at most 200 characters), and why."""
@@ -39,6 +48,10 @@ class UnreadLine:
     line: int
     text: str
     reason: str
+
+    def to_json(self) -> UnreadOut:
+        """The JSON form."""
+        return {"line": self.line, "text": self.text, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ class MermaidImport:
         direction: in which it flows.
     """
 
-    diagram: dict[str, Any]
+    diagram: SparseDiagram
     unread: list[UnreadLine]
     fault: UnreadLine | None = None
     is_flowchart: bool = True
@@ -200,5 +213,5 @@ def _logical_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         index = end
 
 
-def _empty() -> dict[str, Any]:
+def _empty() -> SparseDiagram:
     return {"nodes": [], "edges": []}

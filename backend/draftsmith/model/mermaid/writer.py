@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode
 from draftsmith.model.ids import unique
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
 from draftsmith.model.mermaid.text import quote_label
+from draftsmith.model.shapes import DiagramOut, EdgeOut, NodeOut
 from draftsmith.model.vocabulary import GROUP
 
 __all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]
 
+_Node = NodeOut | SparseNode
 _RECTANGLE: Final = ("[", "]")
 _SHAPES: Final[Mapping[str, tuple[str, str]]] = {
     "client": ("([", "])"),
@@ -62,17 +65,18 @@ _LINK_LIKE: Final = re.compile(r"-(?=-|$)")
 _DEEPEST_INDENT: Final = 16
 
 
-def to_mermaid(diagram: Mapping[str, Any]) -> str:
+def to_mermaid(diagram: DiagramOut | SparseDiagram) -> str:
     """Write `{nodes, edges}` of the export form as a flowchart from left to right.
 
     Nodes and edges keep the given order, and groups enclose their members, so equal diagrams give equal text.
     """
-    nodes: Sequence[Mapping[str, Any]] = diagram.get("nodes", ())
+    nodes: Sequence[_Node] = diagram.get("nodes", ())
     names = _names([node["id"] for node in nodes])
     lines = ["flowchart LR"]
     lines += [f"  %% id {name}: {node_id}" for node_id, name in names.items() if name != node_id]
     lines += _node_lines(nodes, names)
-    for edge in diagram.get("edges", ()):
+    edges: Sequence[EdgeOut | SparseEdge] = diagram.get("edges", ())
+    for edge in edges:
         arrow = _ARROWS[edge.get("kind", "sync"), edge.get("direction", "forward")]
         label = f"|{quote_label(edge['label'])}|" if edge.get("label") else ""
         lines.append(f"  {names[edge['source']]} {arrow}{label} {names[edge['target']]}")
@@ -91,14 +95,14 @@ def _names(ids: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def _node_lines(nodes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
+def _node_lines(nodes: Sequence[_Node], names: Mapping[str, str]) -> list[str]:
     """Nodes and groups, each group's members between its `subgraph` and `end`. Walks without recursion."""
-    members: dict[str | None, list[Mapping[str, Any]]] = {}
+    members: dict[str | None, list[_Node]] = {}
     for member in nodes:
         parent = member.get("parent")
         members.setdefault(parent if parent in names else None, []).append(member)
     lines: list[str] = []
-    open_groups: list[Iterator[Mapping[str, Any]]] = [iter(members.get(None, ()))]
+    open_groups: list[Iterator[_Node]] = [iter(members.get(None, ()))]
     while open_groups:
         node = next(open_groups[-1], None)
         if node is None:
@@ -116,7 +120,7 @@ def _node_lines(nodes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) ->
     return lines
 
 
-def _label(node: Mapping[str, Any]) -> str:
+def _label(node: _Node) -> str:
     return str(node.get("label", "").strip() or node["id"])
 
 

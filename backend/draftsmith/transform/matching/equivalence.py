@@ -223,8 +223,8 @@ def _clusters() -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def form_of_find(find: str, form: Literal["A", "B", "C", "D", "E"]) -> NormalForm:
-    """The normal form of a quoted text, which every rung and every range compares with; C: see `spoken`."""
-    return spoken(form_of_find(find, "B")) if form == "C" else normal_form(find, form)
+    """The normal form of a quoted text, which every rung and range compares with; C: see `expand_contractions`."""
+    return expand_contractions(form_of_find(find, "B")) if form == "C" else normal_form(find, form)
 
 
 _CONTRACTED = re.compile(
@@ -248,7 +248,7 @@ def _fold(writer: _Writer, text: str, start: int, end: int) -> None:
     writer.plain(text, at, end)
 
 
-def spoken(form: NormalForm) -> NormalForm:
+def expand_contractions(form: NormalForm) -> NormalForm:
     """A normal form with contractions written out: "don't" becomes "do not", and so does "do not" stay."""
     pieces: list[str] = []
     starts, ends = array("i"), array("i")  # an eighth of what lists of numbers take

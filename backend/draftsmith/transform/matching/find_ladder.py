@@ -133,7 +133,7 @@ class Finder:
         if len(hits) == 1 and not _is_whole(made, hits[0], hits[0] + len(wanted)):  # several are ambiguous all the same
             return []
         self._cost.spend(0, len(hits) * (_BACK + len(wanted)))
-        spans = [_back(place, made, hit, hit + len(wanted), form) for hit in hits]
+        spans = [_original_span(place, made, hit, hit + len(wanted), form) for hit in hits]
         if form not in _WITH_MARKS:
             spans = [span for span in spans if span is None or not _leaves_escaped_marks(place.text, *span, find)]
         found = [TextMatch(*span, _RUNG_OF_FORM[form]) for span in dict.fromkeys(spans) if span is not None]
@@ -180,17 +180,17 @@ class Finder:
 
     def nearly(self, place: SearchRange) -> list[TextMatch]:
         """Nearly the same words: similar enough, ahead of all other places, equal in words that carry meaning."""
-        return self._near(place, near_words.nearly)
+        return self._near_matches(place, near_words.nearly)
 
     def but_for_one_word(self, place: SearchRange) -> list[TextMatch]:
         """All words but one, which is a plain one."""
-        return self._near(place, near_words.but_for_one_word)
+        return self._near_matches(place, near_words.but_for_one_word)
 
-    def _near(
+    def _near_matches(
         self, place: SearchRange, search: Callable[[str, SearchRange, Cost], tuple[int, int] | None]
     ) -> list[TextMatch]:
         found = None if ellipses.has_ellipsis(self.find) else search(self.find, place, self._cost)
-        span = None if found is None else _back(place, place.form_b, *found, "B")
+        span = None if found is None else _original_span(place, place.form_b, *found, "B")
         if span is None:
             return []
         match = _without_outer_punctuation(place.text, self.find, TextMatch(*span, "fuzzy"))
@@ -254,7 +254,7 @@ def _is_letter(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
-def _back(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
+def _original_span(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
     """The original span of a span of a normal form, with complete marks; None if it cuts a link or an escape."""
     first, last = made.starts[start], made.ends[end - 1]
     if form == "A":

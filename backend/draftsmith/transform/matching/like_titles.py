@@ -39,7 +39,7 @@ def normal_title(title: str) -> str:
     return " ".join(_PUNCTUATION.sub(" ", kept).split()) or " ".join(text.split())
 
 
-def _joined(title: str) -> str:
+def _join_words(title: str) -> str:
     return normal_title(title).replace(" ", "")
 
 
@@ -50,7 +50,7 @@ def _unnumbered(title: str) -> str:
     return normal_title(rest) if rest.strip() else normal_title(plain)
 
 
-def same(wanted: str, title: str) -> bool:
+def is_equal_title(wanted: str, title: str) -> bool:
     """Whether a title is as wanted, as written or without marks."""
     return wanted in (title, plain_title(title))
 
@@ -62,7 +62,7 @@ def same_normal(wanted: str, title: str) -> bool:
 
 def same_joined(wanted: str, title: str) -> bool:
     """Whether titles are equal but for that and blanks."""
-    return _joined(wanted) == _joined(title)
+    return _join_words(wanted) == _join_words(title)
 
 
 def same_unnumbered(wanted: str, title: str) -> bool:
@@ -82,10 +82,10 @@ def same_but_for_numbering(wanted: str, title: str) -> bool:
 
 def is_same_title(wanted: str, title: str) -> bool:
     """Whether two titles are the same on any rung but the fuzzy one."""
-    return any(test(wanted, title) for test in (same, same_normal, same_joined, same_unnumbered))
+    return any(test(wanted, title) for test in (is_equal_title, same_normal, same_joined, same_unnumbered))
 
 
-def near(wanted: str, title: str) -> bool:
+def is_near_title(wanted: str, title: str) -> bool:
     """Whether titles are nearly the same, and no word is another one."""
     return likeness(wanted, title) >= FUZZY
 
@@ -106,7 +106,7 @@ def likeness(wanted: str, title: str) -> float:
 
 def forms_of(title: str) -> set[str]:
     """A title in all forms in which titles are compared for being equal: two that have none in common are not."""
-    return {title, plain_title(title), normal_title(title), _joined(title), _unnumbered(title)}
+    return {title, plain_title(title), normal_title(title), _join_words(title), _unnumbered(title)}
 
 
 def sketch_of(title: str) -> tuple[str, ...]:

@@ -199,7 +199,7 @@ def find_all(
         searches.work.spend(count * costs.CHANGE, costs.HITS)
     try:
         for rung in finder.same_words:
-            hits = _apart(rung(place))
+            hits = _without_overlaps(rung(place))
             if any(before.meet(hit.start, hit.end) for hit in hits):
                 message = "Some of this text was written by an earlier operation of the batch."
                 raise OperationRefused("overlap", where, message)
@@ -271,7 +271,7 @@ def _mark(outline: Outline, mark: LostMark) -> str:
     return f"{mark.kind} {_short(mark.reads)} (line {outline.line_at(mark.at)})"
 
 
-def _apart(hits: Sequence[Found]) -> list[Found]:
+def _without_overlaps(hits: Sequence[Found]) -> list[Found]:
     kept: list[Found] = []
     for hit in sorted(hits, key=lambda one: one.start):
         if not kept or hit.start >= kept[-1].end:
@@ -308,7 +308,7 @@ def not_there(
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     is_there = stands_as_if_made(outline.text[place.start : place.end], find, replace)
     already = " The replacement stands there already." if is_there else ""
-    elsewhere = _elsewhere(outline, finder)
+    elsewhere = _find_in_document(outline, finder)
     if elsewhere is not None:
         there = outline.path_at(elsewhere.start) or "the text before the first heading"
         message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
@@ -324,7 +324,7 @@ def not_there(
     return OperationRefused("find_not_found", where, message + difference, candidates, about, find)
 
 
-def _elsewhere(outline: Outline, finder: Finder) -> Found | None:
+def _find_in_document(outline: Outline, finder: Finder) -> Found | None:
     """The text's place anywhere in the document, or None."""
     whole = range_of(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]

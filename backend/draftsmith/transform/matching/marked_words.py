@@ -119,14 +119,14 @@ class TokenizedText:
         ends = [int(any(token.text in _SENTENCE_ENDS or token.is_item for token in some)) for some in inner]
         return [1, *ends, 1] if self.words else [1]
 
-    def inside(self, start: int, end: int) -> range:
+    def token_range(self, start: int, end: int) -> range:
         """The tokens in a span of the source."""
         first = bisect_left(self.tokens, start, key=lambda token: token.start)
         return range(first, max(first, bisect_right(self.tokens, end, key=lambda token: token.end)))
 
     def is_cut_by(self, half: _Delimiter) -> bool:
         """Whether a delimiter is a part of a word."""
-        inside = self.inside(half.start, half.end)
+        inside = self.token_range(half.start, half.end)
         before, after = self.tokens[max(0, inside.start - 1) : inside.start], self.tokens[inside.stop :][:1]
         return any(one.end > half.start for one in before) or any(one.start < half.end for one in after)
 
@@ -156,12 +156,12 @@ class Cutter:
             _take_alignment(source, reading.tokens)
         some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)] if pairs else []
         some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
-        in_marks = {at for _, halves in some for half in halves for at in reading.inside(half.start, half.end)}
+        in_marks = {at for _, halves in some for half in halves for at in reading.token_range(half.start, half.end)}
         if in_marks:
             reading.tokens = [token for at, token in enumerate(reading.tokens) if at not in in_marks]
         delimiters: list[tuple[_Delimiter, MarkPair]] = []
         for pair, halves in some:
-            content = reading.inside(pair.inner, pair.inner_end)
+            content = reading.token_range(pair.inner, pair.inner_end)
             if not content and len(halves) == 2:
                 continue
             kind = _KINDS[_sign(source, pair)]

@@ -45,7 +45,7 @@ class Pair:
     inner_end: int
     outer_end: int
 
-    def moved(self, by: int) -> Pair:
+    def move_by(self, by: int) -> Pair:
         """The same pair further on."""
         return Pair(self.outer + by, self.inner + by, self.inner_end + by, self.outer_end + by)
 
@@ -109,7 +109,7 @@ def is_in_fence(text: str, start: int, at: int) -> bool:
     fence = fences[number - 1][1] if number else ""
     # On the line of a fence, of which only a part is before the place.
     if number < len(fences) and start + fences[number][0] < at:
-        return bool(_after(fence, text[start + fences[number][0] : at]))
+        return bool(_fence_after(fence, text[start + fences[number][0] : at]))
     return bool(fence)
 
 
@@ -124,12 +124,12 @@ def _fences(text: str) -> list[tuple[int, str]]:
             begins -= 1
         if begins and text[begins - 1] not in "\r\n":
             continue
-        fence = _after(fence, text[begins : line_end(text, begins)])
+        fence = _fence_after(fence, text[begins : line_end(text, begins)])
         found.append((begins, fence))
     return found
 
 
-def _after(fence: str, line: str) -> str:
+def _fence_after(fence: str, line: str) -> str:
     """The fence that is open after a line; empty if none is."""
     mark = _FENCE.match(line.lstrip(" "))
     if mark is None:
@@ -143,7 +143,7 @@ def pairs_of(text: str, start: int, end: int) -> list[Pair]:
     """The pairs of marks in a span of a text, with offsets in the text; none if it is too long to be looked at."""
     if end - start > LONGEST:
         return []
-    return [one.moved(start) for one in marks_of(text[start:end]).pairs]
+    return [one.move_by(start) for one in marks_of(text[start:end]).pairs]
 
 
 def block_starts(text: str) -> list[int]:
@@ -186,7 +186,7 @@ def _read_block(text: str, offset: int, marks: Marks) -> None:
                 marks.strays["`"] += 1
                 continue
             code = Pair(start, *inner, inner[1] + end - start)
-            marks.pairs.append(code.moved(offset))
+            marks.pairs.append(code.move_by(offset))
             tokens = _TOKEN.finditer(text, code.outer_end)
         elif found["open"] is not None:
             brackets.append((start, end))
@@ -197,7 +197,7 @@ def _read_block(text: str, offset: int, marks: Marks) -> None:
             runs.append(_Run(text[start], start, end - start, end - start, opens, closes))
     marks.strays["["] += len(brackets)
     for pair in _emphasis(runs):
-        marks.pairs.append(pair.moved(offset))
+        marks.pairs.append(pair.move_by(offset))
     for run in runs:
         if run.size and (run.opens or run.closes):
             marks.strays[run.sign] += run.size

@@ -38,7 +38,7 @@ class NodeLookup(Protocol):
     def __contains__(self, node_id: object) -> bool:
         """Whether there is a node of that id."""
 
-    def called(self, name: str) -> Sequence[NodeId]:
+    def ids_by_name(self, name: str) -> Sequence[NodeId]:
         """Those whose label is a name but for letter case, white space and Unicode's form."""
 
     def label(self, node_id: NodeId) -> str:
@@ -55,7 +55,7 @@ class ListedNodes:
         self._labels = labels
 
     @cached_property
-    def _called(self) -> Mapping[str, Sequence[NodeId]]:
+    def _ids_by_name(self) -> Mapping[str, Sequence[NodeId]]:
         found: dict[str, list[NodeId]] = {}
         for node_id, label in self._labels.items():
             found.setdefault(name_key(label), []).append(node_id)
@@ -69,9 +69,9 @@ class ListedNodes:
     def __contains__(self, node_id: object) -> bool:
         return node_id in self._labels
 
-    def called(self, name: str) -> Sequence[NodeId]:
+    def ids_by_name(self, name: str) -> Sequence[NodeId]:
         """Those called so."""
-        return self._called.get(name_key(name), ())
+        return self._ids_by_name.get(name_key(name), ())
 
     def label(self, node_id: NodeId) -> str:
         """The label of one."""
@@ -90,7 +90,7 @@ def nodes_meant(nodes: NodeLookup, name: str) -> Sequence[NodeId]:
     """
     if name in nodes:
         return [NodeId(name)]
-    found = nodes.called(name)
+    found = nodes.ids_by_name(name)
     spelled = NodeId(name_key(name))
     return sorted({*found, spelled} if spelled in nodes else found)
 

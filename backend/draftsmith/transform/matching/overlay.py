@@ -150,17 +150,17 @@ class _Composer:
         )
         words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
         self._shared = align_signs(words, asked, given)
-        self._elements = list(self._arranged())
+        self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost: list[LostMark] = []
         self._used: set[int] = set()  # gaps of the stretch
 
     def overlay(self) -> Overlay:
-        text, pairs = self._written(self._placed())
+        text, pairs = self._render(self._result_marks())
         self._lose_objects()
         return Overlay(text, tuple(pairs), tuple(sorted(self._lost, key=lambda one: one.at)))
 
-    def _arranged(self) -> Iterator[_Element]:
+    def _result_tokens(self) -> Iterator[_Element]:
         """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
         standing: dict[int, AlignedTokens] = {}  # by the first token of the replacement that they stand for
         between: dict[int, range] = {}  # what only the stretch has, by the token of the replacement behind it
@@ -197,7 +197,7 @@ class _Composer:
 
     # -- marks -------------------------------------------------------------------------------------------------------
 
-    def _placed(self) -> list[_MarkSpan]:
+    def _result_marks(self) -> list[_MarkSpan]:
         """The marks of the result."""
         quoted, written = self._as_asked()
         kept: list[_MarkSpan] = []
@@ -205,7 +205,7 @@ class _Composer:
             if mark.is_half:
                 kept.append(self._half(mark))
             elif id(mark) not in quoted:
-                kept += self._kept(mark, written)
+                kept += self._surviving_marks(mark, written)
         return written + kept
 
     def _as_asked(self) -> tuple[set[int], list[_MarkSpan]]:
@@ -213,7 +213,7 @@ class _Composer:
 
         A mark that find and replacement have alike is the one of the stretch, if there is one, and else none.
         """
-        quoted = self._quoted()
+        quoted = self._quoted_marks()
         shared = {given: asked for asked, given in self._shared.items()}
         around: dict[int, list[MarkPair]] = {}
         for mark in self._asked.marks:
@@ -236,7 +236,7 @@ class _Composer:
                 placed += self._around(mark, known, is_new=False)
         return {id(known) for _, known in quoted.values() if known is not None}, placed
 
-    def _quoted(self) -> dict[int, tuple[MarkPair, MarkPair | None]]:
+    def _quoted_marks(self) -> dict[int, tuple[MarkPair, MarkPair | None]]:
         """The marks of the find by their identity, each with the mark of the stretch that it quotes."""
         known = {(mark.first, mark.last, mark.kind): mark for mark in self._there.marks if not mark.is_half}
         places = (
@@ -257,7 +257,7 @@ class _Composer:
             return _MarkSpan(mark, -1, max(some, default=-1), _order(mark, is_new=False))
         return _MarkSpan(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
 
-    def _kept(self, mark: MarkPair, written: list[_MarkSpan]) -> list[_MarkSpan]:
+    def _surviving_marks(self, mark: MarkPair, written: list[_MarkSpan]) -> list[_MarkSpan]:
         """A mark that the find did not quote, around what survives of its content; none if nothing does.
 
         Beside marks that the replacement writes: those win, and of two equal ones the outer.
@@ -333,7 +333,7 @@ class _Composer:
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _written(self, placed: list[_MarkSpan]) -> tuple[str, list[Pair]]:
+    def _render(self, placed: list[_MarkSpan]) -> tuple[str, list[Pair]]:
         opening: dict[int, list[_MarkSpan]] = {}
         closing: dict[int, list[_MarkSpan]] = {}
         for one in placed:

@@ -23,9 +23,9 @@ from draftsmith.transform.matching.equivalence import (
     BORDER,
     Link,
     NormalForm,
+    expand_contractions,
     has_escapes,
     normal_form,
-    spoken,
 )
 from draftsmith.transform.matching.marks import block_starts
 
@@ -55,7 +55,7 @@ class Word:
         """For comparing."""
         return self.bare.casefold()
 
-    def moved(self, by: int) -> Word:
+    def move_by(self, by: int) -> Word:
         """The same word further on."""
         return Word(self.bare, self.start + by, self.end + by)
 
@@ -79,7 +79,7 @@ class Paragraph:
     @cached_property
     def form_c(self) -> NormalForm:
         """Form B with contractions written out."""
-        return spoken(self.form_b)
+        return expand_contractions(self.form_b)
 
     @cached_property
     def form_d(self) -> NormalForm:
@@ -135,8 +135,8 @@ class Paragraphs:
         text = "".join([form.text for form in forms])
         return NormalForm(
             text,
-            ChainedSequence([form.starts for form in forms], self.begins, _added),
-            ChainedSequence([form.ends for form in forms], self.begins, _added),
+            ChainedSequence([form.starts for form in forms], self.begins, _add),
+            ChainedSequence([form.ends for form in forms], self.begins, _add),
             ChainedSequence([form.links for form in forms], self.begins, _link_moved),
             ChainedSequence([form.codes for form in forms], self.begins, _span_moved),
             frozenset(at + begin for form, begin in zip(forms, _begins(forms), strict=True) for at in form.within),
@@ -146,7 +146,7 @@ class Paragraphs:
     def words(self) -> Sequence[Word]:
         """The words of form B, with their spans in it."""
         begins = _begins([piece.form_b for piece in self.all])
-        return ChainedSequence([piece.words for piece in self.all], begins, Word.moved)
+        return ChainedSequence([piece.words for piece in self.all], begins, Word.move_by)
 
     @cached_property
     def lows(self) -> list[str]:
@@ -205,11 +205,11 @@ def _words(text: str) -> Iterator[Word]:
 
 
 def _piece(text: str) -> Paragraph:
-    return _kept(text) if len(text) <= _LONGEST else Paragraph(text)
+    return _cached_paragraph(text) if len(text) <= _LONGEST else Paragraph(text)
 
 
 @lru_cache(maxsize=_KEPT)
-def _kept(text: str) -> Paragraph:
+def _cached_paragraph(text: str) -> Paragraph:
     return Paragraph(text)
 
 
@@ -217,7 +217,7 @@ def _begins(forms: Sequence[NormalForm]) -> list[int]:
     return [*accumulate((len(form.text) for form in forms), initial=0)][:-1]
 
 
-def _added(value: int, by: int) -> int:
+def _add(value: int, by: int) -> int:
     return value + by
 
 

@@ -53,7 +53,7 @@ class ReplacementTrace:
         """Whether nothing older can change the answer."""
         return self.is_made or self._left < 0 or self._start >= self._end or len(self._stretch) > _LONGEST
 
-    def back(self, step: ChangeText, *, is_kept: bool) -> None:
+    def step_back(self, step: ChangeText, *, is_kept: bool) -> None:
         """Go back over one change: the newest one that has not been gone over."""
         if self.is_over:
             return
@@ -70,11 +70,11 @@ class ReplacementTrace:
     def _reads_as_find(self, changes: Sequence[Change]) -> bool:
         if not changes or self._left < 0:
             return False
-        text = self._before(changes)
+        text = self._text_before(changes)
         self._left -= len(self._find) + len(text)
         return reads_as(self._find, text)
 
-    def _before(self, changes: Sequence[Change]) -> str:
+    def _text_before(self, changes: Sequence[Change]) -> str:
         """The traced text with some changes taken back."""
         point = from_units_in_order(self._stretch)
         pieces, at = [], 0
@@ -89,7 +89,7 @@ class ReplacementTrace:
         if not is_within:
             self._end = self._start
             return
-        self._stretch = self._before(inside)
+        self._stretch = self._text_before(inside)
         shift = sum(_growth(one) for one in undone if one.end <= self._start and one not in inside)
         self._start += shift
         self._end = self._start + units(self._stretch)
@@ -126,9 +126,9 @@ def was_made(text: str, start: int, find: str, replace: str, past: TextHistory) 
     """Whether a kept change made a replacement that stands in a text at `start` (code points)."""
     trace = ReplacementTrace(text, start, find, replace)
     for step in past.pending:
-        trace.back(step, is_kept=False)
+        trace.step_back(step, is_kept=False)
     for step in past.kept:
-        trace.back(step, is_kept=True)
+        trace.step_back(step, is_kept=True)
         if trace.is_over:
             break
     return trace.is_made

@@ -67,7 +67,7 @@ def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins
     if not SIGNS & set(text[first:last] + replace) or last - first > 3 * LONGEST or is_code:
         return _change(text, found, find, replace, pay, is_code=is_code)[0]
     before = known_marks_of(text[first:last])
-    pairs = [one.moved(first) for one in before.pairs]
+    pairs = [one.move_by(first) for one in before.pairs]
     quoted = known_marks_of(text[found.start : found.end] if found.rung == "escapes" else find)
     may_stray = before.strays + known_marks_of(replace).strays - quoted.strays
     for start, end in _spans(text, found, find, pairs):
@@ -76,7 +76,7 @@ def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins
         first, last = context(text, change[0], change[1])
         block = text[first : change[0]] + change[2] + text[change[1] : last]
         after, by = marks_of(block), change[0] - first
-        if not after.strays - may_stray and {one.moved(by) for one in marks} <= {*after.pairs, *addresses(block)}:
+        if not after.strays - may_stray and {one.move_by(by) for one in marks} <= {*after.pairs, *addresses(block)}:
             return made
     return None
 
@@ -105,7 +105,7 @@ def _change(
         return FittedChange((start, end, new)), ()
     first, last = context(text, start, end)
     pairs = () if is_code else known_marks_of(text[first:last]).pairs
-    inside = [one.moved(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
+    inside = [one.move_by(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
     form = _form(found.rung, text[start:end], find)
     reads_marks = form == "B" and not is_code
     try:

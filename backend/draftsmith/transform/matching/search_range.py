@@ -85,33 +85,33 @@ class SearchRange:
     segments: Segments | None = None
 
     @cached_property
-    def _pieces(self) -> Paragraphs:
+    def _paragraphs(self) -> Paragraphs:
         return Paragraphs(self.text[self.start : self.end])
 
     @cached_property
     def form_a(self) -> NormalForm:
         """Form A of the range."""
-        return self._pieces.form(lambda piece: piece.form_a)
+        return self._paragraphs.form(lambda piece: piece.form_a)
 
     @cached_property
     def form_b(self) -> NormalForm:
         """Form B of the range."""
-        return self._pieces.form(lambda piece: piece.form_b)
+        return self._paragraphs.form(lambda piece: piece.form_b)
 
     @cached_property
     def form_c(self) -> NormalForm:
         """Form B with contractions written out."""
-        return self._pieces.form(lambda piece: piece.form_c)
+        return self._paragraphs.form(lambda piece: piece.form_c)
 
     @cached_property
     def form_d(self) -> NormalForm:
         """Form A without escapes."""
-        return self._pieces.form(lambda piece: piece.form_d)
+        return self._paragraphs.form(lambda piece: piece.form_d)
 
     @cached_property
     def form_e(self) -> NormalForm:
         """Form A without escapes, with those for line ends and tabs as blanks."""
-        return self._pieces.form(lambda piece: piece.form_e)
+        return self._paragraphs.form(lambda piece: piece.form_e)
 
     @cached_property
     def has_escapes(self) -> bool:
@@ -121,12 +121,12 @@ class SearchRange:
     @property
     def words(self) -> Sequence[Word]:
         """The words of form B."""
-        return self._pieces.words
+        return self._paragraphs.words
 
     @property
     def lows(self) -> list[str]:
         """The words of form B for comparing."""
-        return self._pieces.lows
+        return self._paragraphs.lows
 
     @cached_property
     def _pairs(self) -> dict[int, list[Pair]]:
@@ -135,7 +135,9 @@ class SearchRange:
     def pairs_around(self, start: int, end: int) -> list[Pair]:
         """The pairs of marks in the blocks in which a span of the text begins and ends; no others reach over them."""
         found: list[Pair] = []
-        for begin, stop in dict.fromkeys(self._pieces.block_at(at - self.start) for at in (start, max(start, end - 1))):
+        for begin, stop in dict.fromkeys(
+            self._paragraphs.block_at(at - self.start) for at in (start, max(start, end - 1))
+        ):
             if begin not in self._pairs:
                 self._pairs[begin] = pairs_of(self.text, self.start + begin, self.start + stop)
             found += self._pairs[begin]

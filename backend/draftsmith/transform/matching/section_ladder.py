@@ -20,10 +20,10 @@ from draftsmith.transform import costs
 from draftsmith.transform.matching import title_index
 from draftsmith.transform.matching.like_titles import (
     Test,
+    is_equal_title,
+    is_near_title,
     likeness,
-    near,
     normal_title,
-    same,
     same_joined,
     same_normal,
     same_unnumbered,
@@ -58,11 +58,11 @@ def parse_path(path: str, *, tightly: bool = False) -> tuple[SectionPathPart, ..
 
 
 RUNGS: tuple[tuple[str, tuple[Test, ...]], ...] = (
-    ("exact", (same,)),
-    ("normalised", (same, same_normal)),
-    ("joined", (same, same_normal, same_joined)),
-    ("numbering", (same, same_normal, same_joined, same_unnumbered)),
-    ("fuzzy", (same, same_normal, same_joined, same_unnumbered, near)),
+    ("exact", (is_equal_title,)),
+    ("normalised", (is_equal_title, same_normal)),
+    ("joined", (is_equal_title, same_normal, same_joined)),
+    ("numbering", (is_equal_title, same_normal, same_joined, same_unnumbered)),
+    ("fuzzy", (is_equal_title, same_normal, same_joined, same_unnumbered, is_near_title)),
 )
 
 
@@ -139,7 +139,7 @@ def _match(
 
 
 def _has_title(there: Segments, place: HeadingPosition, title: str) -> bool:
-    heading = there.written(place)
+    heading = there.local_heading(place)
     return title in (heading.title, heading.plain)
 
 
@@ -148,7 +148,7 @@ def _fitting(
 ) -> list[Candidate]:
     """The headings whose titles match the last part, while the other parts match ancestors, in order."""
     wanted = segments[-1].title
-    named = [place for place in places if any(test(wanted, there.written(place).title) for test in tests)]
+    named = [place for place in places if any(test(wanted, there.local_heading(place).title) for test in tests)]
     candidates = (Candidate(place, there.chain(place)) for place in named)
     return [one for one in candidates if _stands_below(one, segments[:-1], tests)]
 

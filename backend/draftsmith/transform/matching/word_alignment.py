@@ -68,7 +68,7 @@ class Alignment:
         if not self._over and not self._under:
             return [(at, at) for at in range(len(self._one))]
         rows = self._table([0] * len(self._one))
-        return self._back(rows)
+        return self._trace_back(rows)
 
     def is_certain(self, some: Sequence[int], *, survives: bool) -> bool:
         """Whether at least one of some words survives in every alignment that is as good, or in none."""
@@ -138,7 +138,7 @@ class Alignment:
             above_matched, above_changed = matched, changed
         return rows
 
-    def _back(self, rows: list[tuple[list[int], list[int]]]) -> list[tuple[int, int]]:
+    def _trace_back(self, rows: list[tuple[list[int], list[int]]]) -> list[tuple[int, int]]:
         """The way through a table, from its end."""
         firsts, seconds = self._borders
         row, column = len(self._one), len(self._other)

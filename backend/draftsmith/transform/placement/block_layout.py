@@ -76,10 +76,10 @@ class BlockLayouts:
             return LaidOut({members[0]: (0, 0)})
         boxes = [(one, *self._diagram.size_of(one)) for one in members]
         self._tx.work.spend(costs.LAID_OUT * sum(map(self._diagram.degree, nodes)), costs.LAYOUT)
-        drawn = self._drawn(members, flow, leads_out=not is_outermost)
+        drawn = self._edge_hints(members, flow, leads_out=not is_outermost)
         return LaidOut(layered_positions(boxes, block.edges, direction=flow.direction, gap=(80, 48), drawn=drawn))
 
-    def _drawn(self, members: Sequence[NodeId], flow: Flow, *, leads_out: bool) -> EdgeHints:
+    def _edge_hints(self, members: Sequence[NodeId], flow: Flow, *, leads_out: bool) -> EdgeHints:
         """How the edges of a block are drawn: where they begin in its groups, and what room their labels need.
 
         `leads_out`: whether edges that lead out of the block are kept free of its members. They are where its frame is
@@ -118,7 +118,7 @@ class BlockLayouts:
         if self._tx.layouts is None:
             return None
         self._tx.work.spend(costs.LAID_OUT * len(nodes), costs.LAYOUT)
-        found = self._tx.layouts.arranged(arrange(self._diagram, nodes, set(members)))
+        found = self._tx.layouts.arrangement(arrange(self._diagram, nodes, set(members)))
         if found is None or not all(one in found.positions for one in members):
             return None
         for one in nodes:

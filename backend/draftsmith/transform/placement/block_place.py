@@ -93,7 +93,7 @@ class Search:
 
     def best(self) -> BlockPlacement | None:
         """The best place; None if none is free around the neighbours and nothing can be moved aside."""
-        near = self._near()
+        near = self._near_siblings()
         if near is None:
             return None
         lines = self._lines(dict(near))
@@ -249,7 +249,7 @@ class Search:
     def _area(self, spot: Spot) -> Rect:
         return spot[0], spot[1], spot[0] + self.size[0], spot[1] + self.size[1]
 
-    def _near(self) -> Near | None:
+    def _near_siblings(self) -> Near | None:
         """The siblings around the neighbours; None for too many."""
         wide = _REACH + 2.6 * max(self.size)
         found: dict[NodeId, Rect] = {}

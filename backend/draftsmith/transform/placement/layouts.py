@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.fields import Point
+from draftsmith.model.fields import ORIGIN, Point, SparseEdge, SparseEdgeFields, SparseNode
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement.placement import coordinate
 from draftsmith.transform.placing import Arrangement, LayoutQuestion, QuestionDiagram, QuestionEdge, QuestionNode
@@ -35,8 +35,6 @@ nodes with an edge each way between any two (3,600) take it half as long as 500 
 longer than a question may take. Nobody could read such a drawing.
 """
 
-_ORIGIN: Final = {"x": 0, "y": 0}
-
 
 @dataclass(slots=True)
 class Layouts:
@@ -52,27 +50,27 @@ class Layouts:
     asks: dict[str, bytes] = field(default_factory=dict)
     has_failed: bool = False
 
-    def arranged(self, question: LayoutQuestion) -> Arrangement | None:
+    def arrangement(self, question: LayoutQuestion) -> Arrangement | None:
         """The answer to a question; None if there is none, or none yet."""
         if _is_too_large(question) or _is_too_crowded(question):
             self.has_failed = True
             return None
-        key = self._asked(question)
+        key = self._note_question(question)
         if key in self.asks:
             return None
         found = read_arranged(self.answers[key], question)
         self.has_failed = self.has_failed or found is None
         return found
 
-    def routed(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
+    def routes(self, question: LayoutQuestion) -> Mapping[EdgeId, list[Point] | None] | None:
         """The routes that were found; None if there is no answer, or none yet: the lines are then drawn without."""
         if _is_too_large(question):
             return None
-        key = self._asked(question)
+        key = self._note_question(question)
         found = None if key in self.asks else read_arranged(self.answers[key], question)
         return None if found is None else found.routes
 
-    def _asked(self, question: LayoutQuestion) -> str:
+    def _note_question(self, question: LayoutQuestion) -> str:
         """The key of a question, which is asked unless it is answered."""
         raw = orjson.dumps(question, option=orjson.OPT_SORT_KEYS)
         key = hashlib.blake2b(raw, digest_size=16).hexdigest()
@@ -109,7 +107,7 @@ def read_arranged(answer: bytes | None, question: LayoutQuestion) -> Arrangement
     return Arrangement(positions, sizes, routes)
 
 
-def _point(place: Mapping[str, Any]) -> Point:
+def _point(place: Point) -> Point:
     return {"x": float(place["x"]), "y": float(place["y"])}
 
 
@@ -167,17 +165,17 @@ def arrange_boxes(
 ) -> LayoutQuestion:
     """The question for a layout from scratch of boxes without anything in them."""
     nodes: list[QuestionNode] = [
-        {"id": one, "type": "other", "label": one, "position": _ORIGIN, "size": {"width": width, "height": height},
+        {"id": one, "type": "other", "label": one, "position": ORIGIN, "size": {"width": width, "height": height},
          "parent": None, "locked": False}
         for one, (width, height) in sizes.items()
     ]  # fmt: skip
     return _question(nodes, [_edge(EdgeId(f"{source}--{target}"), source, target, {}) for source, target in links])
 
 
-def plain(nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]], direction: str) -> LayoutQuestion:
+def plain(nodes: Iterable[SparseNode], edges: Iterable[SparseEdge], direction: str) -> LayoutQuestion:
     """The question for a layout in one direction of a diagram in export form, all of it without places."""
     given: list[QuestionNode] = [
-        {"id": node["id"], "type": node["type"], "label": node.get("label", ""), "position": _ORIGIN, "size": None,
+        {"id": node["id"], "type": node["type"], "label": node.get("label", ""), "position": ORIGIN, "size": None,
          "technology": node.get("technology") or "", "parent": node.get("parent"), "locked": False}
         for node in nodes
     ]  # fmt: skip
@@ -190,7 +188,7 @@ def _question(nodes: list[QuestionNode], edges: list[QuestionEdge]) -> LayoutQue
     return {"task": "arrange", "mode": "scratch", "ids": None, "room": None, "variants": None, "diagram": diagram}
 
 
-def _edge(edge_id: EdgeId, source: NodeId, target: NodeId, fields: Mapping[str, Any]) -> QuestionEdge:
+def _edge(edge_id: EdgeId, source: NodeId, target: NodeId, fields: SparseEdgeFields) -> QuestionEdge:
     return {
         "id": edge_id, "source": source, "target": target, "label": fields.get("label") or "",
         "kind": fields.get("kind") or "sync", "direction": fields.get("direction") or "forward", "route": None,
@@ -204,7 +202,7 @@ def _node(diagram: Diagram, node_id: NodeId, tops: Container[NodeId] | None) -> 
     return {
         "id": node_id, "type": fields["type"], "label": fields.get("label", ""), "size": fields.get("size"),
         "technology": fields.get("technology", ""),
-        "position": fields.get("position", _ORIGIN) if is_locked else _ORIGIN,
+        "position": fields.get("position", ORIGIN) if is_locked else ORIGIN,
         "parent": None if is_top else fields.get("parent"),
         "locked": is_locked,
     }  # fmt: skip

@@ -72,16 +72,16 @@ class SiblingMoves:
     def tell(self) -> None:
         """Say what was moved aside, and whose route has become another."""
         for index, nodes in sorted(self._told.items()):
-            self._tx.warn("moved_aside", "", f"Moved aside to make room: {_listed(nodes)}.", tuple(nodes), index)
+            self._tx.warn("moved_aside", "", f"Moved aside to make room: {_name_list(nodes)}.", tuple(nodes), index)
         for index, edges in sorted(self._late.rerouted().items()):
-            message = f"Routed anew around what is new or has moved: {_listed(edges)}."
+            message = f"Routed anew around what is new or has moved: {_name_list(edges)}."
             self._tx.warn("rerouted", "", message, edges, index)
 
     def _route(self, edge_id: EdgeId) -> Any:
         return (self._diagram.edge(edge_id) or {}).get("route")
 
 
-def _listed(ids: Collection[str]) -> str:
+def _name_list(ids: Collection[str]) -> str:
     names = ", ".join(f"'{one}'" for one in islice(ids, _TOLD))
     return f"{names} and {len(ids) - _TOLD} more" if len(ids) > _TOLD else names
 

@@ -59,11 +59,11 @@ class Blocks:
         """What a member is connected to outside this group's new nodes."""
         return list(self._outside[member])
 
-    def whole(self) -> Block:
+    def as_one(self) -> Block:
         """All of them as one block."""
         return Block(tuple(self._members), self.edges)
 
-    def apart(self, grounded: Container[NodeId]) -> list[Block]:
+    def separate(self, grounded: Container[NodeId]) -> list[Block]:
         """The connected ones together: those with a neighbour that has a place first, what is left as one block."""
         held: list[list[NodeId]] = []
         loose: list[NodeId] = []

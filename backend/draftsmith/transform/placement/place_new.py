@@ -100,12 +100,12 @@ class _Placing:
         blocks = Blocks(self._diagram, members, self._new.near, self._work)
         if self._diagram.child_count(group) == len(members):
             flow = self._flow_of(group, ()) or RIGHT
-            block = blocks.whole()
+            block = blocks.as_one()
             corner = inner_origin() if group is not None else (0, 0)
             self._put(group, block, self._lay_out(group, block, flow), corner)
             return
         grounded = {one: links for one in members if (links := self._links(group, one, blocks))}
-        for block in blocks.apart(grounded):
+        for block in blocks.separate(grounded):
             if self._work.spent - self._begun > _MOST_LOOKING:
                 break
             self._place_block(group, block, grounded)

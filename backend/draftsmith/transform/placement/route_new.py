@@ -41,7 +41,7 @@ def route_new(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) ->
     if not lines or len(lines) > _MOST_LINES or not _is_routed(diagram, lines, tx.steps):
         return
     tx.work.spend(costs.LAID_OUT * (diagram.node_count + diagram.edge_count), costs.LAYOUT)
-    found = tx.layouts.routed(routing(diagram, lines, placed))
+    found = tx.layouts.routes(routing(diagram, lines, placed))
     for edge_id, route in sorted((found or {}).items()):
         ends = diagram.ends(edge_id)
         if ends is not None and not any(diagram.lock_on(end) for end in ends):

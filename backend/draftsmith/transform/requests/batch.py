@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import orjson
 from pydantic import TypeAdapter
@@ -16,6 +16,7 @@ from draftsmith.model.slices import run_slices
 from draftsmith.transform.requests.faults import fields_at, place_of, pointer, words_of
 from draftsmith.transform.requests.field_words import fields_meant, fields_near
 from draftsmith.transform.requests.form_check import MAX_PROBLEMS, MORE_PROBLEMS, check_form, checking_form
+from draftsmith.transform.requests.json_schema import JsonSchema
 from draftsmith.transform.requests.op_words import Offer, is_elsewhere, operations_near
 from draftsmith.transform.requests.operation_fields import Shape
 from draftsmith.transform.requests.operations import WHOLE_STATE, Operation
@@ -170,6 +171,6 @@ def _explain(detail: ErrorDetails, place: list[str]) -> _Explained:
     return "field_invalid", f"'{field[:64]}': {text}." if field else f"The operation: {text}.", ()
 
 
-def operations_schema() -> dict[str, Any]:
+def operations_schema() -> JsonSchema:
     """The JSON Schema of a list of operations."""
-    return TypeAdapter(_FORM).json_schema()
+    return cast(JsonSchema, TypeAdapter(_FORM).json_schema())

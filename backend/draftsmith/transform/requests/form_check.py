@@ -93,7 +93,7 @@ class _Check:
             self.faults += [{**fault, "loc": (*place, *fault["loc"])} for fault in found if counts(fault)]
             return None
 
-    def _object(self, model: type[BaseModel], content: dict[str, Any], place: _Place) -> _Slices:
+    def _object(self, model: type[BaseModel], content: dict[str, object], place: _Place) -> _Slices:
         known = {info.alias or name: info for name, info in model.model_fields.items()}
         fields = {name: content[name] for name in known if name in content}
         fields.update(islice(((name, one) for name, one in content.items() if name not in known), self._most + 1))
@@ -110,23 +110,23 @@ class _Check:
 
     def _items(self, form: Any, content: list[Any], place: _Place) -> _Slices:
         checked: list[Any] = []
-        for start, end in _pieces(content):
+        for start, end in _slices(content):
             if end - start == 1 and weight(content[start], _LIGHT) > _LIGHT:
                 found = [(yield from self.value(get_args(form)[0], content[start], (*place, start)))]
             else:
                 before = len(self.faults)
                 found = self._at_once(form, content[start:end], place) or []
-                self.faults[before:] = [_moved(fault, len(place), start) for fault in self.faults[before:]]
+                self.faults[before:] = [_with_offset(fault, len(place), start) for fault in self.faults[before:]]
             checked += found
             if self.is_full:
                 return None
             yield
         return checked
 
-    def _entries(self, form: Any, content: dict[str, Any], place: _Place) -> _Slices:
-        checked: dict[str, Any] = {}
+    def _entries(self, form: Any, content: dict[str, object], place: _Place) -> _Slices:
+        checked: dict[str, object] = {}
         names = list(content)
-        for start, end in _pieces(content.values()):
+        for start, end in _slices(content.values()):
             piece = {name: content[name] for name in names[start:end]}
             if end - start == 1 and weight(content[names[start]], _LIGHT) > _LIGHT:
                 before = len(self.faults)
@@ -141,7 +141,7 @@ class _Check:
         return checked
 
 
-def _pieces(values: Iterable[Any]) -> Iterator[tuple[int, int]]:
+def _slices(values: Iterable[Any]) -> Iterator[tuple[int, int]]:
     """Where a list is cut so that no piece is heavy, but for a heavy value on its own."""
     start, end, sum_ = 0, 0, 0
     for end, value in enumerate(values):
@@ -154,7 +154,7 @@ def _pieces(values: Iterable[Any]) -> Iterator[tuple[int, int]]:
         yield start, end + 1
 
 
-def _moved(fault: ErrorDetails, at: int, by: int) -> ErrorDetails:
+def _with_offset(fault: ErrorDetails, at: int, by: int) -> ErrorDetails:
     """A fault in a piece of a list, with the index in the whole."""
     loc = fault["loc"]
     if len(loc) <= at or not isinstance(loc[at], int):

@@ -99,7 +99,7 @@ class Shape(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    def given(self, *names: str) -> list[str]:
+    def given_fields(self, *names: str) -> list[str]:
         """Which of some fields were given, null included, in that order."""
         return [name for name in names if name in self.model_fields_set]
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from draftsmith.transform.requests.batch import operations_schema
+from draftsmith.transform.requests.json_schema import JsonSchema
 
 _NAMED_FROM = 48  # bytes of a schema, and
 _OFTEN = 3  # occurrences, from which on it gets a name
 
 
-def compact_schema() -> dict[str, Any]:
+def compact_schema() -> JsonSchema:
     """The schema of one list of operations, `$defs` included."""
-    plain = _plain(operations_schema())
-    definitions: dict[str, Any] = plain.pop("$defs")
+    plain: JsonSchema = _plain(operations_schema())
+    definitions = plain.pop("$defs")
     names = _names(definitions)
     shared = {name: orjson.loads(raw) for raw, name in names.items()}
     named = {name: _with_names(schema, names) for name, schema in definitions.items()}
@@ -44,10 +45,10 @@ def _plain(schema: Any, *, of_fields: bool = False) -> Any:
     }
     if "const" in kept:
         kept.pop("type", None)
-    return _with_null(kept)
+    return _with_null(cast(JsonSchema, kept))
 
 
-def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+def _with_null(schema: JsonSchema) -> JsonSchema:
     """`anyOf [X, null]` as X that may be null, where X has one type."""
     options = schema.get("anyOf")
     if options is None or len(options) != 2 or options[1] != {"type": "null"} or not isinstance(options[0], dict):
@@ -55,13 +56,15 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     kind = options[0].get("type")
     if not isinstance(kind, str):
         return schema
-    merged = {**options[0], "type": [kind, "null"]}
+    merged: JsonSchema = {**options[0], "type": [kind, "null"]}
     if "enum" in merged:
         merged["enum"] = [*merged["enum"], None]
-    return {**{word: part for word, part in schema.items() if word != "anyOf"}, **merged}
+    rest = schema.copy()
+    del rest["anyOf"]
+    return {**rest, **merged}
 
 
-def _names(definitions: Mapping[str, Any]) -> dict[bytes, str]:
+def _names(definitions: Mapping[str, JsonSchema]) -> dict[bytes, str]:
     """Names for the schemas of fields that occur often; the name is that of the field where it occurs first."""
     counted: Counter[bytes] = Counter()
     first: dict[bytes, str] = {}
@@ -80,12 +83,12 @@ def _names(definitions: Mapping[str, Any]) -> dict[bytes, str]:
     return names
 
 
-def _fields(definition: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _fields(definition: JsonSchema) -> Iterator[tuple[str, JsonSchema]]:
     yield from definition.get("properties", {}).items()
 
 
-def _with_names(definition: dict[str, Any], names: Mapping[bytes, str]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
+def _with_names(definition: JsonSchema, names: Mapping[bytes, str]) -> JsonSchema:
+    fields: dict[str, JsonSchema] = {}
     for field, schema in _fields(definition):
         name = names.get(orjson.dumps(schema, option=orjson.OPT_SORT_KEYS))
         fields[field] = schema if name is None else {"$ref": f"#/$defs/{name}"}

@@ -68,7 +68,7 @@ def keep_links(tx: Transaction, op: str, before: Outline, steps: int) -> None:
         return
     _spend_on_names(tx, before)
     _spend_on_names(tx, after)
-    called = kept.called(_linked(tx, after))
+    called = kept.new_titles(_linked(tx, after))
     if called or tx.anchors.gone:
         _write_anew(tx, kept, called, op)
 
@@ -133,10 +133,10 @@ class _HeadingPairs:
         before = bisect_right(self._changes, start, key=lambda change: change.end)
         if before:
             start += self._changes[before - 1].new_end - self._changes[before - 1].end
-        found = self.after.begun(start)
+        found = self.after.count_before(start)
         return found if found < self.after.count and self.after.heading(found).start == start else None
 
-    def called(self, names: Iterable[str]) -> dict[str, str]:
+    def new_titles(self, names: Iterable[str]) -> dict[str, str]:
         """What the headings of some addresses are called now, if they have another one; empty for none."""
         by_name, after = self.before.by_name, self.after.names
         numbers = {name: self.now(by_name[name]) for name in names if name in by_name}
@@ -151,8 +151,8 @@ class _HeadingPairs:
 
 def _met(anchors: Anchors, start: int, end: int) -> list[int]:
     """The headings that a span reaches into; text inserted at either border of one stays outside."""
-    first = max(0, anchors.begun(start) - 1)
-    beyond = anchors.begun(end)
+    first = max(0, anchors.count_before(start) - 1)
+    beyond = anchors.count_before(end)
     return [
         number
         for number in range(first, beyond)
@@ -179,7 +179,7 @@ def _paired(
 
 
 def _write_anew(tx: Transaction, kept: _HeadingPairs, called: Mapping[str, str], op: str) -> None:
-    """Write links anew whose headings are `called` otherwise now, and remember those whose headings are gone."""
+    """Write links anew whose headings are called otherwise now, and remember those whose headings are gone."""
     _spend_on_links(tx, called)
     links = [one for one in kept.after.links_named(called) if op in _OWN_LINKS or not kept.is_new(one)]
     new = {one.name: called[one.name] for one in links if called[one.name]}
@@ -194,17 +194,17 @@ def _write_anew(tx: Transaction, kept: _HeadingPairs, called: Mapping[str, str],
     tx.anchors = KnownAnchors({**new, **chained}, left)
     followed = [link for link in links if link.name in new]
     if followed:
-        spans = [(link.start, link.end, _written(link.address, new[link.name])) for link in followed]
+        spans = [(link.start, link.end, _address_like(link.address, new[link.name])) for link in followed]
         tx.change_text(spans, follows=True)
-        tx.warn("links_followed", "", _told(followed, new), [f"#{name}" for name in [*new.values()][:_LISTED]])
+        tx.warn("links_followed", "", _links_message(followed, new), [f"#{name}" for name in [*new.values()][:_LISTED]])
 
 
-def _written(address: str, name: str) -> str:
+def _address_like(address: str, name: str) -> str:
     """An address in the form of the one that stood there."""
     return quote(name) if "%" in address else name
 
 
-def _told(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
+def _links_message(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
     """Which links were written anew, and how."""
     lines = list(dict.fromkeys(str(link.line) for link in links))
     shown = ", ".join(lines[:_LISTED]) + (" …" if len(lines) > _LISTED else "")
@@ -233,7 +233,7 @@ def _spend_on_names(tx: Transaction, outline: Outline) -> None:
     for number, one in enumerate(outline.segments.all):
         if id(one) not in tx.paid.named:
             tx.paid.named[id(one)] = one
-            units += costs.MARKED_TITLE * outline.anchors.marked(number)
+            units += costs.MARKED_TITLE * outline.anchors.marked_length(number)
     tx.work.spend(units, costs.HEADINGS)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from rapidfuzz import fuzz, process
 
 from draftsmith.errors import Subject, Value
+from draftsmith.model.fields import EdgeAttributes, NodeAttributes
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type, types_meant
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -17,7 +17,7 @@ from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.transaction import Transaction
 
 
-def need_node(tx: Transaction, node_id: NodeId, path: str) -> dict[str, Any]:
+def need_node(tx: Transaction, node_id: NodeId, path: str) -> NodeAttributes:
     """The attributes of a node.
 
     Raises:
@@ -49,7 +49,7 @@ def stands_in(tx: Transaction, node_id: NodeId, group: NodeId) -> list[Subject]:
     return [Value("node", inner, "parent") for inner in chain[: chain.index(group)]]
 
 
-def need_group(tx: Transaction, group: NodeId, path: str) -> dict[str, Any]:
+def need_group(tx: Transaction, group: NodeId, path: str) -> NodeAttributes:
     """The attributes of a group.
 
     Raises:
@@ -74,7 +74,9 @@ def check_type(kind: str, path: str) -> None:
         raise OperationRefused("type_unknown", path, message, near)
 
 
-def property_values(attributes: Mapping[str, Any], patch: Mapping[str, str | None] | None) -> dict[str, Any]:
+def property_values(
+    attributes: NodeAttributes | EdgeAttributes, patch: Mapping[str, str | None] | None
+) -> dict[str, object]:
     """Turn a patch of properties into fields; None clears all."""
     if patch is None:
         return {f"properties.{key}": None for key in attributes.get("properties", {})}

@@ -269,7 +269,7 @@ def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, 
 
 def _first_level(outline: Outline, end: int) -> int:
     """The level of the heading that begins where a section's text ends; 0 at the end of the document."""
-    number = outline.begun(end)
+    number = outline.count_before(end)
     return outline.heading(number).level if number < outline.count else 0
 
 

@@ -87,7 +87,7 @@ def taken_by(refusal: OperationRefused, done: Done, text: str, hindsight: Hindsi
     if names_node and not hindsight.can_spend(costs.NAMED * sum(len(steps) for _, steps in done)):
         return None
     for index, steps in reversed(done):
-        for what in (_taken(step, subject) for step in reversed(steps) for subject in refusal.about):
+        for what in (_removal_of(step, subject) for step in reversed(steps) for subject in refusal.about):
             if what is not None:
                 return index, what
     paths = [subject for subject in refusal.about if isinstance(subject, SectionPath)]
@@ -115,7 +115,7 @@ def _texts(done: Done, text: str, hindsight: Hindsight, *, is_read: bool) -> Ite
             text = before
 
 
-def _taken(step: Step, subject: Subject) -> str | None:
+def _removal_of(step: Step, subject: Subject) -> str | None:
     """What a step did by which a subject is not there any more; None if it did nothing to it."""
     match step:
         case RemoveNode():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 from draftsmith.errors import EdgesBetween, Existence, Value
 from draftsmith.model.diagram import NO_ENDS
-from draftsmith.model.fields import EDGE_DEFAULTS, field_of, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, EdgeAttributes, field_of, without_birth
 from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.transform import costs
@@ -17,6 +17,7 @@ from draftsmith.transform.requests.operation_fields import EdgeFields, Point
 from draftsmith.transform.resolvers.checks import need_node, need_unlocked, property_values
 from draftsmith.transform.resolvers.nearest import no_edge
 from draftsmith.transform.set_fields import check_property_count, set_edge
+from draftsmith.transform.steps.base import Pair
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
 
@@ -27,11 +28,12 @@ def add_edge(tx: Transaction, op: EdgeFields, path: str = "") -> EdgeId:
     need_node(tx, op.target, f"{path}/target")
     if op.source == op.target:
         raise OperationRefused("self_loop", f"{path}/target", f"'{op.source}' cannot be connected with itself.")
-    fields = {name: value for name in ("label", "description") if (value := getattr(op, name))}
+    texts = {name: value for name in ("label", "description") if (value := getattr(op, name))}
     for name in ("kind", "direction"):
         value = getattr(op, name)
         if value is not None and value != EDGE_DEFAULTS[name]:
-            fields[name] = value
+            texts[name] = value
+    fields = cast(EdgeAttributes, texts)
     if op.properties:
         fields["properties"] = dict(op.properties)
     if op.route:
@@ -45,7 +47,7 @@ def put_edge(
     tx: Transaction,
     source: NodeId,
     target: NodeId,
-    fields: Mapping[str, Any],
+    fields: EdgeAttributes,
     given: EdgeId | None = None,
     path: str = "",
 ) -> EdgeId:
@@ -93,6 +95,12 @@ def _check_unequal(
         raise OperationRefused("edge_duplicate", path, message, (equal,), about)
 
 
+def _label_and_kind(edge: EdgeAttributes, values: Mapping[str, object]) -> tuple[str, str]:
+    """Label and kind of an edge once the values are set."""
+    after = cast(EdgeAttributes, {**edge, **values})
+    return after.get("label") or "", after.get("kind") or "sync"
+
+
 def find_edge(
     tx: Transaction,
     edge_id: EdgeId | None,
@@ -135,7 +143,7 @@ def _some_edges(tx: Transaction, ends: Sequence[NodeId]) -> list[EdgeId]:
     return [edge for end in ends if end in diagram for edge in diagram.edges_at(end)][:5]
 
 
-def _edge(tx: Transaction, edge_id: EdgeId) -> Mapping[str, Any]:
+def _edge(tx: Transaction, edge_id: EdgeId) -> EdgeAttributes:
     return tx.workspace.diagram.edge(edge_id) or {}
 
 
@@ -150,8 +158,8 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     edge_id = find_edge(tx, op.id, op.source, op.target, op.current_label)
     need_unlocked_ends(tx, edge_id)
     edge = _edge(tx, edge_id)
-    values: dict[str, Any] = {}
-    for name in op.given("label", "kind", "direction", "description"):
+    values: dict[str, object] = {}
+    for name in op.given_fields("label", "kind", "direction", "description"):
         value = getattr(op, name)
         if value is None and name in ("kind", "direction"):
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
@@ -162,9 +170,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
         values |= property_values(edge, op.properties)
     if "label" in values or "kind" in values:
         source, target = tx.workspace.diagram.ends(edge_id) or NO_ENDS
-        label = values.get("label", edge.get("label")) or ""
-        kind = values.get("kind", edge.get("kind")) or "sync"
-        _check_unequal(tx, source, target, label, kind, "", edge_id)
+        _check_unequal(tx, source, target, *_label_and_kind(edge, values), "", edge_id)
     set_edge(tx, edge_id, values)
     tx.result.ids.append(edge_id)
 
@@ -202,7 +208,7 @@ def move_ends(
     edge_id: EdgeId,
     new_source: NodeId | None,
     new_target: NodeId | None,
-    values: Mapping[str, Any] | None = None,
+    values: Mapping[str, object] | None = None,
 ) -> None:
     """Move one or both ends of an edge, and set further fields in the same step."""
     diagram = tx.workspace.diagram
@@ -216,13 +222,14 @@ def move_ends(
         path = "/new_source" if new_target is None else "/new_target"
         raise OperationRefused("self_loop", path, f"'{new[0]}' cannot be connected with itself.", (), about)
     edge = _edge(tx, edge_id)
-    pairs = {field: (was, to) for field, was, to in zip(("source", "target"), old, new, strict=True) if was != to}
+    pairs: dict[str, Pair] = {
+        field: (was, to) for field, was, to in zip(("source", "target"), old, new, strict=True) if was != to
+    }
     if not pairs:
         set_edge(tx, edge_id, values or {})
         return
     values = {"route": None, **(values or {})}
-    label, kind = (values.get(field, edge.get(field)) for field in ("label", "kind"))
-    _check_unequal(tx, *new, label or "", kind or "sync", "", edge_id)
+    _check_unequal(tx, *new, *_label_and_kind(edge, values), "", edge_id)
     pairs |= {field: (field_of(edge, field), to) for field, to in values.items() if field_of(edge, field) != to}
     check_property_count(edge, pairs)
     births = [(diagram.birth(u), diagram.birth(v)) for u, v in (old, new)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import EdgeAttributes, some_fields
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform.refusal import OperationRefused
@@ -31,7 +31,7 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
     """Insert a node between two connected ones: two edges replace the direct one."""
     direct = find_edge(tx, None, op.source, op.target, op.label)
     edge = tx.workspace.diagram.edge(direct) or {}
-    kept: dict[str, Any] = {field: edge[field] for field in ("kind", "direction") if field in edge}
+    kept = some_fields(edge, ("kind", "direction"))
     if isinstance(op.node, str):
         need_node(tx, op.node, "/node")
         if op.node in (op.source, op.target):
@@ -46,7 +46,7 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
     remove_edge(tx, direct)
     for source, target, given in ((op.source, node_id, op.in_label), (node_id, op.target, op.out_label)):
         text = given if given is not None else label
-        fields_of_edge = {**kept, "label": text} if text else kept
+        fields_of_edge: EdgeAttributes = {**kept, "label": text} if text else kept
         tx.result.ids.append(put_edge(tx, source, target, fields_of_edge))
 
 
@@ -63,7 +63,7 @@ def move_nodes(tx: Transaction, op: ops.MoveNodes) -> None:
         place = pointer([field, node_id])
         need_node(tx, node_id, place)
         need_unlocked(tx, node_id, place)
-        values: dict[str, Any] = {}
+        values: dict[str, object] = {}
         if node_id in op.positions:
             values["position"] = _point(op.positions[node_id])
             tx.new.has_place(node_id)

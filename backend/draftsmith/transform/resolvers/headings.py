@@ -62,7 +62,7 @@ def shift_section(outline: Outline, section: Section, by: int) -> str:
 
 def flattened_sections(outline: Outline, section: Section, by: int) -> list[Section]:
     """The sections of a section, itself included, that would be deeper than headings go if it moved by some levels."""
-    inner = outline.some(section.index, outline.begun(section.end))
+    inner = outline.sections_between(section.index, outline.count_before(section.end))
     return [one for one in inner if one.level + by > DEEPEST]
 
 

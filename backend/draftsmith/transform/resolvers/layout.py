@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram, inner_origin
@@ -63,14 +62,14 @@ def _lay_out_all(tx: Transaction) -> None:
     """Lay out everything that is not locked, by the engine if there is one."""
     diagram = tx.workspace.diagram
     # Sorted: a copy of the diagram, or the same after a restart, has to ask the same question.
-    found = None if tx.layouts is None else tx.layouts.arranged(arrange(diagram, sorted(diagram.node_ids()), None))
+    found = None if tx.layouts is None else tx.layouts.arrangement(arrange(diagram, sorted(diagram.node_ids()), None))
     if found is None:
         warn_of_simple_layout(tx)
         _lay_out_simply(tx)
         return
     for node_id in sorted({*found.positions, *found.sizes}):
         if node_id in diagram and diagram.lock_on(node_id) is None:
-            values: dict[str, Any] = {"size": found.sizes[node_id]} if node_id in found.sizes else {}
+            values: dict[str, object] = {"size": found.sizes[node_id]} if node_id in found.sizes else {}
             if node_id in found.positions:
                 values["position"] = {axis: coordinate(at) for axis, at in found.positions[node_id].items()}
                 tx.new.has_place(node_id)
@@ -109,7 +108,7 @@ def _lay_out(tx: Transaction, ids: list[NodeId], corner: tuple[float, float]) ->
 def _lay_out_in_place(tx: Transaction, ids: list[NodeId]) -> None:
     """Lay out at the nodes' current place, or below everything else if other nodes are in the way."""
     diagram = tx.workspace.diagram
-    places = _arranged(tx, ids) or _layered(diagram, ids)
+    places = _engine_positions(tx, ids) or _layered(diagram, ids)
     corner = _corner(diagram, ids)
     right = max(x + diagram.size_of(node_id)[0] for node_id, (x, _) in places.items())
     bottom = max(y + diagram.size_of(node_id)[1] for node_id, (_, y) in places.items())
@@ -119,13 +118,13 @@ def _lay_out_in_place(tx: Transaction, ids: list[NodeId]) -> None:
     _put(tx, ids, places, corner if is_free else _below_others(diagram, ids))
 
 
-def _arranged(tx: Transaction, ids: Sequence[NodeId]) -> dict[NodeId, tuple[float, float]] | None:
+def _engine_positions(tx: Transaction, ids: Sequence[NodeId]) -> dict[NodeId, tuple[float, float]] | None:
     """Positions by the engine, starting at (0, 0): groups are boxes whose content stays."""
     diagram = tx.workspace.diagram
     found = None
     if tx.layouts is not None:
         sizes = {one: diagram.size_of(one) for one in ids}
-        found = tx.layouts.arranged(arrange_boxes(sizes, _links_among(diagram, ids)))
+        found = tx.layouts.arrangement(arrange_boxes(sizes, _links_among(diagram, ids)))
     if found is None or not all(one in found.positions for one in ids):
         warn_of_simple_layout(tx)
         return None

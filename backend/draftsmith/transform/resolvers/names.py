@@ -90,7 +90,7 @@ class _Naming:
 
     def in_fields(self, shape: _Shape, fields: Sequence[str], path: str) -> _Shape:
         """An object with ids for the names in some fields, and itself where nothing differs."""
-        changed: dict[str, Any] = {}
+        changed: dict[str, object] = {}
         for field in fields:
             value = getattr(shape, field)
             new = self._in_value(value, f"{path}/{field}")

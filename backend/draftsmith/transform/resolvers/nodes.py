@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.fields import NODE_TEXTS, without_birth
+from draftsmith.model.fields import NODE_TEXTS, EdgeAttributes, NodeAttributes, some_fields, without_birth
 from draftsmith.model.ids import NodeId, is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
@@ -86,12 +86,9 @@ def _numbered(tx: Transaction, kind: str) -> NodeId:
     return NodeId(f"{kind}-{number}")
 
 
-def _fields(op: NodeFields) -> dict[str, Any]:
-    fields: dict[str, Any] = {"type": op.type, "label": op.label}
-    for name in (*NODE_TEXTS, "locked"):
-        value = getattr(op, name)
-        if value:
-            fields[name] = value
+def _fields(op: NodeFields) -> NodeAttributes:
+    optional = {name: value for name in (*NODE_TEXTS, "locked") if (value := getattr(op, name))}
+    fields = cast(NodeAttributes, {"type": op.type, "label": op.label, **optional})
     if op.properties:
         fields["properties"] = dict(op.properties)
     if op.size is not None:
@@ -103,8 +100,8 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     """Set the given fields of a node."""
     node = need_node(tx, op.id, "/id")
     _check_lock_change(tx, op, node)
-    values: dict[str, Any] = {}
-    for name in op.given("type", "label", *NODE_TEXTS, "position", "size", "locked"):
+    values: dict[str, object] = {}
+    for name in op.given_fields("type", "label", *NODE_TEXTS, "position", "size", "locked"):
         value = getattr(op, name)
         if value is None and name in ("type", "label", "position", "locked"):
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
@@ -115,7 +112,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
             message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
             inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(op.id)]
             raise OperationRefused("group_not_empty", "/type", message, (), inside)
-    if op.given("properties"):
+    if op.given_fields("properties"):
         values |= property_values(node, op.properties)
     if op.position is not None:
         tx.new.has_place(op.id)
@@ -123,7 +120,7 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
     tx.result.ids.append(op.id)
 
 
-def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: Mapping[str, Any]) -> None:
+def _check_lock_change(tx: Transaction, op: ops.UpdateNode, node: NodeAttributes) -> None:
     changes_lock = "locked" in op.model_fields_set and bool(op.locked) != bool(node.get("locked"))
     if changes_lock and not tx.by_person:
         raise OperationRefused("lock_forbidden", "/locked", "Only a person may lock or unlock.")
@@ -157,7 +154,7 @@ def delete_nodes(tx: Transaction, op: ops.DeleteNode | ops.DeleteNodes) -> None:
             tx.result.ids.append(put_edge(tx, source, target, fields))
 
 
-def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, NodeId, dict[str, Any]]]:
+def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, NodeId, EdgeAttributes]]:
     """Edges from predecessors of deleted nodes to successors reached through these, labelled as the last edge."""
     diagram = tx.workspace.diagram
     gone = set(doomed)
@@ -166,7 +163,7 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
         for source in diagram.incoming(node_id):
             if source not in gone:
                 entered.setdefault(source, []).append(node_id)
-    found: dict[tuple[NodeId, NodeId], dict[str, Any]] = {}
+    found: dict[tuple[NodeId, NodeId], EdgeAttributes] = {}
     for source in sorted(entered):
         inside = dict.fromkeys(entered[source])
         walk = list(inside)
@@ -184,8 +181,7 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
         )
         for target, _, attributes in ways:
             if source != target:
-                kept: dict[str, Any] = {f: attributes[f] for f in ("label", "kind", "direction") if f in attributes}
-                found.setdefault((source, target), kept)
+                found.setdefault((source, target), some_fields(attributes, ("label", "kind", "direction")))
         if len(found) > tx.limits.edges:
             raise OperationRefused(
                 "limit_edges", "", f"The workspace may hold {tx.limits.edges:,} edges; bridges need more."

@@ -27,7 +27,7 @@ def replace_core(text: str, start: int, end: int, new: str) -> Splice:
     if not new:
         return start, end, "\n" if end < len(text) and _has_text(text, start) else ""
     if first == last:
-        return _filled(text, start, end, new)
+        return _fill_section(text, start, end, new)
     return first, last, new + _before_next(text, last, end)
 
 
@@ -38,7 +38,7 @@ def append_core(text: str, start: int, end: int, new: str) -> Splice:
     if not new:
         return last, last, ""
     if first == last:
-        return _filled(text, start, end, new)
+        return _fill_section(text, start, end, new)
     return last, last, _glue(text[first:last], new) + new + _before_next(text, last, end)
 
 
@@ -74,7 +74,7 @@ def core_of(text: str, start: int, end: int) -> tuple[int, int]:
     return start + first, start + (len(body) if stop < 0 else stop)
 
 
-def _filled(text: str, start: int, end: int, new: str) -> Splice:
+def _fill_section(text: str, start: int, end: int, new: str) -> Splice:
     """Fill an empty section: a blank line before the text and, if anything follows, after it."""
     lead = "\n" if _has_text(text, start) else ""
     if lead and not text[:start].endswith("\n"):

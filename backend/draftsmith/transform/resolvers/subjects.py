@@ -128,7 +128,7 @@ def _text_changes(
     found: dict[tuple[int, int, int], None] = {}
     for one in subjects:
         if isinstance(one, DocumentRange):
-            revisions, span = _changed(_text_steps(since.get(one.revision, ())), one.start, one.end, meets)
+            revisions, span = _changes_of_range(_text_steps(since.get(one.revision, ())), one.start, one.end, meets)
             found.update(dict.fromkeys((revision, *span) for revision in revisions if revision > base))
     sections = [one for one in subjects if isinstance(one, SectionPath | SectionText)]
     later = _text_steps(since.get(base, ()))
@@ -140,7 +140,9 @@ def _text_changes(
             hits = [
                 (revision, *span)
                 for start, end in _spans(one, before)
-                for revisions, span in [_changed(later, units(before.text[:start]), units(before.text[:end]), _touches)]
+                for revisions, span in [
+                    _changes_of_range(later, units(before.text[:start]), units(before.text[:end]), _touches)
+                ]
                 for revision in revisions
             ]
             found.update(dict.fromkeys(hits))
@@ -163,7 +165,7 @@ def _outline_before(later: Sequence[ChangeText], document: Document) -> Outline:
     """The outline before the last steps of the document; the cost depends on the sections touched only."""
     net = in_one(later)
     text = net.inverse().changes.apply(document.text)
-    return update_outline(document.outline, *net.written(document.text), text)
+    return update_outline(document.outline, *net.span_after(document.text), text)
 
 
 def _is_other(subject: SectionPath | SectionText, before: Outline, now: Outline) -> bool:
@@ -189,7 +191,7 @@ def _texts(outline: Outline, path: str) -> list[str]:
     return [outline.text[start:end] for start, end in _spans(SectionText(path), outline)]
 
 
-def _changed(
+def _changes_of_range(
     later: Sequence[tuple[int, ChangeText]], start: int, end: int, hits: Callable[[int, int, int, int], bool]
 ) -> tuple[list[int], tuple[int, int]]:
     """The revisions that changed a range (UTF-16 units of the text before them), and where it is after all of them."""

@@ -7,10 +7,10 @@ from the outermost group inwards, fields, edges, removals, groups that become pl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from draftsmith.errors import Value
-from draftsmith.model.fields import NODE_TEXTS, field_of
+from draftsmith.model.fields import NODE_TEXTS, Point, field_of
 from draftsmith.model.ids import NodeId, slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import costs
@@ -164,8 +164,8 @@ def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) 
     Omitted fields are kept, and properties replaced as a whole. Null clears, but type, label and position are kept.
     """
     now = need_node(tx, node_id, path)
-    values: dict[str, Any] = {}
-    for name in node.given("type", "label", *NODE_TEXTS, "position", "size"):
+    values: dict[str, object] = {}
+    for name in node.given_fields("type", "label", *NODE_TEXTS, "position", "size"):
         value = getattr(node, name)
         if (value is None and name in ("type", "label", "position")) or (name == "type" and now["type"] == GROUP):
             continue
@@ -177,7 +177,12 @@ def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) 
         return
     need_unlocked(tx, node_id, path)
     if moves:
-        lift(tx, node_id, _checked_parent(tx, node_id, node.parent, path), values.pop("position", None))
+        lift(
+            tx,
+            node_id,
+            _checked_parent(tx, node_id, node.parent, path),
+            cast(Point | None, values.pop("position", None)),
+        )
     elif "position" in values:
         tx.new.has_place(node_id)
     set_node(tx, node_id, values)

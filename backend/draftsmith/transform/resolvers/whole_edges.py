@@ -5,10 +5,9 @@ An edge is matched by id, else by ends, label and kind. Not here: nodes (`whole_
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from draftsmith.model.fields import EDGE_DEFAULTS, field_of, set_fields, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, EdgeAttributes, field_of, set_fields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import OperationRefused
@@ -49,7 +48,7 @@ def _change_edges(
     """Change each edge as soon as no other edge has its future ends, label and kind."""
     diagram = tx.workspace.diagram
     waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
-    aside: dict[int, dict[str, Any]] = {}
+    aside: dict[int, EdgeAttributes] = {}
     while waiting:
         tx.work.spend(costs.PARALLEL_EDGE * len(waiting), costs.STEPS)
         ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
@@ -117,10 +116,10 @@ def _change(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> No
         tx.result.ids.append(edge_id)
 
 
-def _values(edge: EdgeFields, now: Mapping[str, object]) -> dict[str, Any]:
+def _values(edge: EdgeFields, now: EdgeAttributes) -> dict[str, object]:
     """The given fields in stored form."""
-    values: dict[str, Any] = {}
-    for name in edge.given("label", "kind", "direction", "description"):
+    values: dict[str, object] = {}
+    for name in edge.given_fields("label", "kind", "direction", "description"):
         value = getattr(edge, name)
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
     if "route" in edge.model_fields_set:

@@ -162,11 +162,10 @@ def pairs_from_json(shape: Mapping[str, Sequence[Any]]) -> dict[str, Pair]:
     return pairs
 
 
-def fields_from_json(shape: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Read `{field: value}`."""
+def check_fields(shape: Mapping[str, object]) -> None:
+    """Raise if a value of `{field: value}` is none that its field can have."""
     for field, value in shape.items():
         _check_value(field, value)
-    return shape
 
 
 def node_id_from_json(shape: Any) -> NodeId:

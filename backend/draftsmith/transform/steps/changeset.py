@@ -75,7 +75,7 @@ class ChangeSet:
             out.append(cut(at, at + length) if inserted is None else inserted)
         return "".join(out)
 
-    def deleted(self, text: str) -> list[str]:
+    def deleted_texts(self, text: str) -> list[str]:
         """The text that each change deletes from `text`, in order.
 
         Raises:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.fields import field_of, without_birth
+from draftsmith.model.fields import EdgeAttributes, SparseEdge, SparseEdgeFields, field_of, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.base import (
@@ -18,8 +18,8 @@ from draftsmith.transform.steps.base import (
     Key,
     Pair,
     birth_from_json,
+    check_fields,
     edge_id_from_json,
-    fields_from_json,
     node_id_from_json,
     pairs_from_json,
     pairs_without,
@@ -69,7 +69,7 @@ class InsertEdge(_EdgeStep):
     source: NodeId
     target: NodeId
     ends: Births
-    fields: Mapping[str, Any]
+    fields: EdgeAttributes
 
     inserts: ClassVar[bool] = True
     pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
@@ -130,7 +130,7 @@ class RemoveEdge(_EdgeStep):
     source: NodeId
     target: NodeId
     ends: Births
-    fields: Mapping[str, Any]
+    fields: EdgeAttributes
 
     removes: ClassVar[bool] = True
     pairs: ClassVar[Mapping[str, Pair]] = NO_PAIRS
@@ -219,12 +219,10 @@ class SetEdge(_EdgeStep):
         for field, (old, _) in self.fields.items():
             if field_of(values, field) != old:
                 return f"the {field} of edge '{self.id}' has been changed since"
-        for field, (_, new) in self.fields.items():
-            if not field.startswith("properties."):
-                values[field] = new
-        return self._identity_conflict(diagram, values)
+        changed = {field: new for field, (_, new) in self.fields.items() if not field.startswith("properties.")}
+        return self._identity_conflict(diagram, cast(SparseEdge, {**values, **changed}))
 
-    def _identity_conflict(self, diagram: Diagram, values: Mapping[str, Any]) -> str | None:
+    def _identity_conflict(self, diagram: Diagram, values: SparseEdge) -> str | None:
         source, target = values["source"], values["target"]
         if self.new_ends is not None:
             reason = _ends_conflict(diagram, source, target, self.new_ends)
@@ -244,12 +242,12 @@ class SetEdge(_EdgeStep):
         """Set them back."""
         return replace(self, fields=swap_pairs(self.fields), old_ends=self.new_ends, new_ends=self.old_ends)
 
-    def current(self, diagram: Diagram) -> dict[str, Any] | None:
+    def current(self, diagram: Diagram) -> SparseEdge | None:
         """The current fields of the edge, ends included; None if it was removed or has another birth."""
         now, ends = diagram.edge(self.id), diagram.ends(self.id)
         if now is None or ends is None or now["birth"] != self.birth:
             return None
-        return {**now, "source": ends[0], "target": ends[1]}
+        return cast(SparseEdge, {**now, "source": ends[0], "target": ends[1]})
 
     def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetEdge:
         """The step with other fields: recorded births for the new ends, current ones for the old ends."""
@@ -354,7 +352,7 @@ class SetEdge(_EdgeStep):
 
 
 def _equal_conflict(
-    diagram: Diagram, source: NodeId, target: NodeId, fields: Mapping[str, Any], besides: EdgeId | None = None
+    diagram: Diagram, source: NodeId, target: NodeId, fields: SparseEdgeFields, besides: EdgeId | None = None
 ) -> str | None:
     label, kind = fields.get("label") or "", fields.get("kind") or "sync"
     equal = diagram.equal_edge(source, target, label, kind, besides)
@@ -383,9 +381,10 @@ def read_remove(shape: EdgeStep) -> RemoveEdge:
     return RemoveEdge(*_read_edge(shape))
 
 
-def _read_edge(shape: EdgeStep) -> tuple[EdgeId, int, NodeId, NodeId, Births, Mapping[str, Any]]:
+def _read_edge(shape: EdgeStep) -> tuple[EdgeId, int, NodeId, NodeId, Births, EdgeAttributes]:
+    check_fields(shape["e"])
     source, target = node_id_from_json(shape["s"]), node_id_from_json(shape["t"])
-    ends, fields = _births(shape["eb"]), fields_from_json(shape["e"])
+    ends, fields = _births(shape["eb"]), cast(EdgeAttributes, shape["e"])
     return edge_id_from_json(shape["id"]), birth_from_json(shape["b"]), source, target, ends, fields
 
 

@@ -76,7 +76,7 @@ def _text_clashes(
     spans = ((change.start, change.end) for change in text.changes.changes())
     own = [span for span in spans if span not in following]
     found: list[Clash] = []
-    for at, start, end in _near(own, [step for _, step in later]):
+    for at, start, end in _overlap_candidates(own, [step for _, step in later]):
         if later[at][0] in passed_over:
             continue
         for _, step in later[at + 1 :]:
@@ -90,7 +90,7 @@ def _text_clashes(
     return found[::-1]
 
 
-def _near(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[int, int, int]]:
+def _overlap_candidates(spans: Sequence[Span], steps: Sequence[ChangeText]) -> Iterator[tuple[int, int, int]]:
     """Changes of `steps` that may overlap `spans`, newest first, as (index of the step, start, end after it).
 
     The spans are mapped backwards, never too narrow, so that of thousands of steps only the relevant ones have to be

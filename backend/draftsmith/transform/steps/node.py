@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.fields import field_of, without_birth
+from draftsmith.model.fields import NodeAttributes, field_of, without_birth
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
@@ -19,7 +19,7 @@ from draftsmith.transform.steps.base import (
     Key,
     Pair,
     birth_from_json,
-    fields_from_json,
+    check_fields,
     node_id_from_json,
     pairs_from_json,
     pairs_without,
@@ -64,7 +64,7 @@ class _NodeStep(BaseStep):
 class InsertNode(_NodeStep):
     """Insert a node with all its fields; `parent_birth` distinguishes its group from a later one with the same id."""
 
-    fields: Mapping[str, Any]
+    fields: NodeAttributes
     parent_birth: int | None
 
     inserts: ClassVar[bool] = True
@@ -137,7 +137,7 @@ class InsertNode(_NodeStep):
 class RemoveNode(_NodeStep):
     """Remove a node without edges and children; its fields must equal the recorded ones."""
 
-    fields: Mapping[str, Any]
+    fields: NodeAttributes
     parent_birth: int | None
 
     removes: ClassVar[bool] = True
@@ -221,7 +221,7 @@ class SetNode(_NodeStep):
             return f"the node '{self.id}' is gone"
         for field, (old, _) in self.fields.items():
             if field_of(now, field) != old:
-                return f"{_named(field)} of '{self.id}' has been changed since"
+                return f"{_field_name(field)} of '{self.id}' has been changed since"
         if "type" in self.fields and now.get("type") == GROUP and diagram.has_children(self.id):
             return f"the group '{self.id}' is not empty"
         return self._containment_conflict(diagram)
@@ -243,7 +243,7 @@ class SetNode(_NodeStep):
         """Set them back."""
         return replace(self, fields=swap_pairs(self.fields), parents=self.parents[::-1])
 
-    def current(self, diagram: Diagram) -> Mapping[str, Any] | None:
+    def current(self, diagram: Diagram) -> NodeAttributes | None:
         """The current fields of the node; None if it was removed or has another birth."""
         now = diagram.node(self.id)
         return now if now is not None and now["birth"] == self.birth else None
@@ -344,7 +344,7 @@ def _node_shape(kind: Literal["node+", "node-"], step: InsertNode | RemoveNode) 
     return shape
 
 
-def _named(field: str) -> str:
+def _field_name(field: str) -> str:
     return f"the property '{field[11:]}'" if field.startswith("properties.") else f"the {field}"
 
 
@@ -358,8 +358,14 @@ def read_remove(shape: NodeStep) -> RemoveNode:
     return RemoveNode(*_read_node(shape))
 
 
-def _read_node(shape: NodeStep) -> tuple[NodeId, int, Mapping[str, Any], int | None]:
-    return node_id_from_json(shape["id"]), birth_from_json(shape["b"]), fields_from_json(shape["n"]), shape.get("pb")
+def _read_node(shape: NodeStep) -> tuple[NodeId, int, NodeAttributes, int | None]:
+    check_fields(shape["n"])
+    return (
+        node_id_from_json(shape["id"]),
+        birth_from_json(shape["b"]),
+        cast(NodeAttributes, shape["n"]),
+        shape.get("pb"),
+    )
 
 
 def read_set(shape: NodeFieldsStep) -> SetNode:

@@ -14,7 +14,7 @@ class NodeStep(TypedDict):
     k: Literal["node+", "node-"]
     id: str
     b: int
-    n: Mapping[str, Any]
+    n: Mapping[str, object]
     pb: NotRequired[int]
 
 
@@ -37,7 +37,7 @@ class EdgeStep(TypedDict):
     s: str
     t: str
     eb: tuple[int, int]
-    e: Mapping[str, Any]
+    e: Mapping[str, object]
 
 
 class EdgeFieldsStep(TypedDict):

@@ -27,7 +27,7 @@ class ChangeText(BaseStep):
     def conflict(self, workspace: Workspace) -> str | None:
         """The length must be equal and every deleted span present."""
         try:
-            fits = tuple(self.changes.deleted(workspace.document.text)) == self.deleted
+            fits = tuple(self.changes.deleted_texts(workspace.document.text)) == self.deleted
             self.changes.apply(workspace.document.text)
         except ValueError:
             fits = False
@@ -45,15 +45,15 @@ class ChangeText(BaseStep):
         inserted = tuple(change.inserted for change in self.changes.changes())
         return ChangeText(self.changes.invert(self.deleted), inserted)
 
-    def written(self, text: str) -> tuple[int, int]:
+    def span_after(self, text: str) -> tuple[int, int]:
         """From the first change to the last, in code points of `text`, the text after."""
         return _changed_span(text, self.inverse().changes)
 
     def then(self, after: ChangeText, text: str) -> ChangeText:
         """This step, made on `text`, followed by `after`, as one; text that both leave as it was is no change."""
         changes = self.changes.compose(after.changes)
-        changes = changes.trimmed(changes.deleted(text))
-        return ChangeText(changes, tuple(changes.deleted(text)))
+        changes = changes.trimmed(changes.deleted_texts(text))
+        return ChangeText(changes, tuple(changes.deleted_texts(text)))
 
     def named_nodes(self) -> tuple[NodeId, ...]:
         """None."""
@@ -81,7 +81,7 @@ def net_of(head: str, length: int, later: Sequence[ChangeText]) -> tuple[ChangeS
         return kept, head
     text = one_after_another([step.inverse().changes for step in reversed(later)]).apply(head)
     net = kept.compose(one_after_another([step.changes for step in later]))
-    return net.trimmed(net.deleted(text)), text
+    return net.trimmed(net.deleted_texts(text)), text
 
 
 def in_one(steps: Sequence[ChangeText]) -> ChangeText:
@@ -108,7 +108,7 @@ def edit_of(text: str, changes: ChangeSet) -> ChangeText:
         ValueError: they do not fit.
     """
     changes.apply(text)
-    return ChangeText(changes, tuple(changes.deleted(text)))
+    return ChangeText(changes, tuple(changes.deleted_texts(text)))
 
 
 def read_text(shape: TextStep) -> ChangeText:

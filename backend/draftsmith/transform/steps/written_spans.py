@@ -29,12 +29,12 @@ class WrittenPlaces:
 
     def meet(self, start: int, end: int) -> bool:
         """Whether a span overlaps one that was written, sections that the batch made apart."""
-        furthest = self._other.before(end)
+        furthest = self._other.end_before(end)
         return furthest is not None and start < furthest
 
     def are_created_at(self, offset: int) -> bool:
         """Whether an offset is in, or at a border of, a section that the batch made."""
-        furthest = self._created.upto(offset)
+        furthest = self._created.end_upto(offset)
         return furthest is not None and offset <= furthest
 
 
@@ -48,10 +48,10 @@ class _Reach:
         self._starts = [span.start for span in spans]
         self._ends = list(accumulate((span.end for span in spans), max))
 
-    def before(self, at: int) -> int | None:
+    def end_before(self, at: int) -> int | None:
         count = bisect_left(self._starts, at)
         return self._ends[count - 1] if count else None
 
-    def upto(self, at: int) -> int | None:
+    def end_upto(self, at: int) -> int | None:
         count = bisect_right(self._starts, at)
         return self._ends[count - 1] if count else None

@@ -122,8 +122,8 @@ def _write_text(workspace: Workspace, done: CarryResult) -> None:
     texts = [step for one in done.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
-        net = net.trimmed(net.deleted(done.text_before))
-        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted(done.text_before)))]
+        net = net.trimmed(net.deleted_texts(done.text_before))
+        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted_texts(done.text_before)))]
     if texts:
         texts[0].write(workspace)
         done.text = texts[0]
@@ -139,9 +139,9 @@ def _carry_one(
     try:
         for step in one.steps:
             if isinstance(step, ChangeText):
-                fitting.append(rebase.carried(step))
+                fitting.append(rebase.map_step(step))
                 continue
-            fitted = _fitted(workspace, step)
+            fitted = _adapt(workspace, step)
             # A lock on an edge's other end does not prevent a move from dropping the edge's route.
             lock = None if fitted.only_drops_route else lock_against(workspace.diagram, fitted)
             if lock is not None:
@@ -158,7 +158,7 @@ def _carry_one(
     return None
 
 
-def _fitted(workspace: Workspace, step: Step) -> Step:
+def _adapt(workspace: Workspace, step: Step) -> Step:
     """The step, adapted to the current workspace."""
     step = _where_it_stands(workspace, step)
     reason = step.conflict(workspace)
@@ -215,7 +215,7 @@ class _TextRebase:
     def back_to(self, mark: _Mark) -> None:
         self._net, self._begin, self._since, self._own = mark
 
-    def carried(self, step: ChangeText) -> ChangeText:
+    def map_step(self, step: ChangeText) -> ChangeText:
         """Map the step to the current text; it then counts as applied to both texts.
 
         Raises:
@@ -245,7 +245,7 @@ class _TextRebase:
 
     def _stands(self, at: int) -> bool:
         """Whether part of the line before an insertion still exists; lines of staged operations do not count."""
-        raw = self._expected().encode("utf-16-le")
+        raw = self._expected_text().encode("utf-16-le")
         end = at
         while end > 0:
             newline = raw.rfind("\n".encode("utf-16-le"), 0, 2 * end)
@@ -258,7 +258,7 @@ class _TextRebase:
             end = start - 1
         return True
 
-    def _expected(self) -> str:
+    def _expected_text(self) -> str:
         if self._since:
             self._begin, self._since = one_after_another(self._since).apply(self._begin), ()
         return self._begin
@@ -268,7 +268,7 @@ class _TextRebase:
         for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)
             self._advance(step, net)
-            self._net = net.trimmed(net.deleted(self._expected()))
+            self._net = net.trimmed(net.deleted_texts(self._expected_text()))
 
     def _advance(self, step: ChangeText, net: ChangeSet) -> None:
         now = SpanMap(step.changes.changes())

@@ -109,14 +109,14 @@ def compensate(
             case SetNode() | SetEdge():
                 _fields(done, workspace, inverse, force)
             case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename():
-                _whole(done, workspace, inverse, force)
+                _apply_whole(done, workspace, inverse, force)
             case _:
                 assert_never(inverse)
     _drop_routes(done, workspace)
     return done
 
 
-def _whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
+def _apply_whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
     """Insert or remove a node or edge, or rename: completely or not at all."""
     lock = lock_against(workspace.diagram, step, done.lifted)
     if lock is not None:
@@ -164,7 +164,7 @@ def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -
             pairs[name] = (field_of(now, name), new)
             continue
         del pairs[name]
-        done.leave(f"{_named(name)} of {_called(step, workspace)}", "it has been changed since", step.ids)
+        done.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", "it has been changed since", step.ids)
     pairs = _untied(done, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
         done.stuck.add(step.id)
@@ -230,27 +230,27 @@ def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: W
     for name in tied:
         if pairs.pop(name, None) is not None:
             why = "it belongs to what has been changed since"
-            done.leave(f"{_named(name)} of {_called(step, workspace)}", why, step.ids)
+            done.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", why, step.ids)
     return pairs
 
 
 def _what(step: _Whole | _Set, workspace: Workspace) -> str:
     match step:
         case InsertNode():
-            return f"bringing back {_called(step, workspace)}"
+            return f"bringing back {_label_of(step, workspace)}"
         case InsertEdge():
             return f"bringing back the edge {step.source} → {step.target}"
         case RemoveNode() | RemoveEdge():
-            return f"taking out {_called(step, workspace)}"
+            return f"taking out {_label_of(step, workspace)}"
         case SetNode() | SetEdge():
-            return f"{', '.join(_named(name) for name in step.fields)} of {_called(step, workspace)}"
+            return f"{', '.join(_field_name(name) for name in step.fields)} of {_label_of(step, workspace)}"
         case Rename():
             return "the name" if step.field == "name" else "the line ends"
         case _:
             assert_never(step)
 
 
-def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
+def _label_of(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Workspace) -> str:
     """The label of a node, from the step or from the workspace, else the id."""
     match step:
         case InsertNode() | RemoveNode():
@@ -264,5 +264,5 @@ def _called(step: InsertNode | RemoveNode | RemoveEdge | _Set, workspace: Worksp
     return f"“{label}”" if label else f"'{step.id}'"
 
 
-def _named(field_name: str) -> str:
+def _field_name(field_name: str) -> str:
     return f"property {field_name[11:]}" if field_name.startswith("properties.") else field_name

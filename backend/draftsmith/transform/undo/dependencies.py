@@ -38,7 +38,7 @@ def dependencies(staged: Sequence[StagedOperation]) -> list[set[int]]:
                 left.append((index, given_up))
         for text in text_steps(one.steps):
             found[index] |= _texts_below(text, spans)
-            spans = _after(text, index, spans)
+            spans = _spans_after(text, index, spans)
         found[index].discard(index)
         for other in list(found[index]):
             found[index] |= found[other]
@@ -79,7 +79,7 @@ def _texts_below(step: ChangeText, spans: Sequence[_WrittenSpan]) -> set[int]:
     }
 
 
-def _after(step: ChangeText, index: int, spans: Sequence[_WrittenSpan]) -> list[_WrittenSpan]:
+def _spans_after(step: ChangeText, index: int, spans: Sequence[_WrittenSpan]) -> list[_WrittenSpan]:
     now = SpanMap(step.changes.changes())
     moved = [(other, *now.widened(start, end), is_section) for other, start, end, is_section in spans]
     new = [

@@ -7,7 +7,7 @@ from typing import Any
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
-from draftsmith.model.fields import without_birth
+from draftsmith.model.fields import EdgeAttributes, NodeAttributes, SparseEdgeFields, SparseNodeFields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import replacing
@@ -121,8 +121,11 @@ def _set(now: Diagram, wanted: Diagram, node_id: NodeId, do: Do, *, only: str = 
     do(SetNode(node_id, old["birth"], pairs, births))
 
 
-def _property_pairs(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    before, after = old.get("properties", {}), new.get("properties", {})
+def _property_pairs(
+    old: SparseNodeFields | SparseEdgeFields, new: SparseNodeFields | SparseEdgeFields
+) -> dict[str, tuple[Any, Any]]:
+    before: Mapping[str, str] = old.get("properties", {})
+    after: Mapping[str, str] = new.get("properties", {})
     return {
         f"properties.{key}": (before.get(key), after.get(key))
         for key in dict.fromkeys([*before, *after])
@@ -170,12 +173,12 @@ def _outermost_first(diagram: Diagram, ids: Iterable[NodeId]) -> list[NodeId]:
     return sorted(ids, key=lambda node_id: (sum(1 for _ in diagram.ancestors(node_id)), node_id))
 
 
-def _node(diagram: Diagram, node_id: NodeId) -> tuple[int, dict[str, Any], int | None]:
+def _node(diagram: Diagram, node_id: NodeId) -> tuple[int, NodeAttributes, int | None]:
     attributes = diagram[node_id]
     return attributes["birth"], without_birth(attributes), diagram.group_birth(attributes.get("parent"))
 
 
-def _edge(diagram: Diagram, edge_id: EdgeId) -> tuple[EdgeId, int, NodeId, NodeId, tuple[int, int], dict[str, Any]]:
+def _edge(diagram: Diagram, edge_id: EdgeId) -> tuple[EdgeId, int, NodeId, NodeId, tuple[int, int], EdgeAttributes]:
     source, target = diagram.ends(edge_id) or NO_ENDS
     attributes = diagram.edge(edge_id) or {}
     ends = diagram.birth(source), diagram.birth(target)

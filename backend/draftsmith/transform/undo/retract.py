@@ -47,7 +47,7 @@ def retraction(commits: Sequence[TextCommit], revision: int, since: int | None =
         inserted = [change.inserted for change in commit.step.changes.changes()]
         texts = list(zip(inserted, commit.step.deleted, strict=True))
         missed = [ChangeLeftOut(one.unit, one.why, *texts[one.unit.change]) for one in missed]
-    return Retraction(work.changes(), [_told(one) for one in missed])
+    return Retraction(work.changes(), [_left_out_json(one) for one in missed])
 
 
 def range_retraction(commits: Sequence[TextCommit], typed: Collection[int], since: int | None = None) -> Retraction:
@@ -62,13 +62,13 @@ def range_retraction(commits: Sequence[TextCommit], typed: Collection[int], sinc
     return Retraction(work.changes(), _in_words(work.missed[::-1]))
 
 
-def _told(one: ChangeLeftOut) -> LeftOut:
+def _left_out_json(one: ChangeLeftOut) -> LeftOut:
     """A change of one commit that is left out, in words."""
     if one.why == CHANGED:
-        return {"what": f"a change of the document: “{_shown(one.deleted or 'the added text')}”", "why": one.why}
+        return {"what": f"a change of the document: “{_shorten(one.deleted or 'the added text')}”", "why": one.why}
     if one.why == GONE:
-        return {"what": f"taking out “{_shown(one.inserted)}”", "why": one.why}
-    return {"what": f"bringing back “{_shown(one.deleted)}”", "why": one.why}
+        return {"what": f"taking out “{_shorten(one.inserted)}”", "why": one.why}
+    return {"what": f"bringing back “{_shorten(one.deleted)}”", "why": one.why}
 
 
 def _in_words(missed: Sequence[ChangeLeftOut]) -> list[LeftOut]:
@@ -90,13 +90,13 @@ def _in_words(missed: Sequence[ChangeLeftOut]) -> list[LeftOut]:
 
 def _what(one: ChangeLeftOut) -> str:
     if one.why == BACK:
-        return f"bringing back “{_shown(one.deleted)}”"
+        return f"bringing back “{_shorten(one.deleted)}”"
     if one.inserted and one.deleted:
-        return f"the typed text “{_shown(one.inserted)}”, which stood in for “{_shown(one.deleted)}”"
-    return f"the typed text “{_shown(one.inserted)}”" if one.inserted else f"bringing back “{_shown(one.deleted)}”"
+        return f"the typed text “{_shorten(one.inserted)}”, which stood in for “{_shorten(one.deleted)}”"
+    return f"the typed text “{_shorten(one.inserted)}”" if one.inserted else f"bringing back “{_shorten(one.deleted)}”"
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     """A text for use in a sentence: on one line and shortened."""
     line = " ".join(text.split()) or "␣"
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

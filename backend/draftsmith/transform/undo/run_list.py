@@ -30,8 +30,8 @@ class TextRunList:
 
     def cut_out(self, start: int, end: int) -> tuple[list[TextRun], int, int]:
         """Take out the runs of `[start, end)` with all tombstones at both ends; the runs, the block and the index."""
-        block, index = self._after(start)
-        last, beyond = self._before(end)
+        block, index = self._split_after(start)
+        last, beyond = self._split_before(end)
         taken = self._blocks[block][index:] if last > block else self._blocks[block][index:beyond]
         for between in range(block + 1, last):
             taken += self._blocks[between]
@@ -58,13 +58,13 @@ class TextRunList:
             self._blocks[block : block + 1] = pieces
             self._sizes[block : block + 1] = [_length(piece) for piece in pieces]
 
-    def _after(self, at: int) -> tuple[int, int]:
+    def _split_after(self, at: int) -> tuple[int, int]:
         """Directly after the unit before `at`: block and index; splits a run if need be."""
         if at == 0:
             self._block = self._start = 0
             return 0, 0
         while at <= self._start:
-            self._back()
+            self._previous()
         while at > self._start + self._sizes[self._block]:
             self._forward()
         block, rest = self._block, at - self._start
@@ -78,7 +78,7 @@ class TextRunList:
                 rest -= run.size
         raise ValueError("the changes are for a text of another length")
 
-    def _before(self, at: int) -> tuple[int, int]:
+    def _split_before(self, at: int) -> tuple[int, int]:
         """Directly before the unit at `at`, or the end, not before the last `_after`; splits a run if need be."""
         block, rest = self._block, at - self._start
         while block < len(self._sizes) and rest >= self._sizes[block]:
@@ -100,7 +100,7 @@ class TextRunList:
         self._start += self._sizes[self._block]
         self._block += 1
 
-    def _back(self) -> None:
+    def _previous(self) -> None:
         self._block -= 1
         self._start -= self._sizes[self._block]
 

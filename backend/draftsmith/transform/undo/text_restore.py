@@ -25,7 +25,7 @@ def standing(runs: Iterable[TextRun]) -> Stood:
 def restore_runs(runs: Iterable[TextRun], stood: Stood, commit: TextCommit) -> list[TextRun] | None:
     """The runs after a restore; None, and nothing is changed, if what stays has moved since or the sizes differ."""
     before = [run for run in runs if run.size]
-    wanted = _found(before, stood)
+    wanted = _present_runs(before, stood)
     if commit.restores is None or sum(run.size for run in wanted) != commit.step.changes.new_length:
         return None
     places = {id(run): place for place, run in enumerate(before)}
@@ -40,7 +40,7 @@ def restore_runs(runs: Iterable[TextRun], stood: Stood, commit: TextCommit) -> l
     )
 
 
-def _found(runs: Sequence[TextRun], stood: Stood) -> list[TextRun]:
+def _present_runs(runs: Sequence[TextRun], stood: Stood) -> list[TextRun]:
     """The runs that stood there, which may have been split since."""
     by_origin = {run.origin: run for run in runs}
     found: list[TextRun] = []

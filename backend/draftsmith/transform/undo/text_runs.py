@@ -138,7 +138,7 @@ class TextRuns:
         near = [run for run in runs if not run.is_present and run.size]
         if commit.restores is not None and commit.restores >= self.first - 1:
             stood = [run for run in runs if run.was_present_at(commit.restores)]
-            return stood if _text(stood) == new else _pieces(stood, new)
+            return stood if _text(stood) == new else _runs_that_read(stood, new)
         if commit.takes_back is None and commit.restores is None:
             return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
         if commit.takes_back is None or commit.takes_back[0] < self.first:
@@ -166,7 +166,7 @@ class TextRuns:
         first, last = revisions
         stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
         same = [run for run in everywhere if any(mark[:2] in stood_in for mark in run.marks)]
-        return _spelling(same, new) or _spelling(everywhere, new) or _pieces(everywhere, new)
+        return _spelling(same, new) or _spelling(everywhere, new) or _runs_that_read(everywhere, new)
 
 
 def _deletes(mark: RunChange) -> bool:
@@ -214,7 +214,7 @@ def _spelling(runs: Sequence[TextRun], text: str) -> list[TextRun]:
     return found if at == len(text) else []
 
 
-def _pieces(runs: Sequence[TextRun], text: str) -> list[TextRun]:
+def _runs_that_read(runs: Sequence[TextRun], text: str) -> list[TextRun]:
     """Those of `runs` that read as `text` in some order; none if they do not."""
     rest = sorted(runs, key=lambda run: len(run.text or ""), reverse=True)
     found: list[TextRun] = []

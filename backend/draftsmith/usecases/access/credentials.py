@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, NotRequired, TypedDict
 
 from draftsmith.history.actor import Actor, actor_from_json
+from draftsmith.history.shapes import ActorOut
 from draftsmith.model.ids import WorkspaceId
 
 CredentialKind = Literal["nothing", "session", "key", "person", "link"]
@@ -23,6 +24,24 @@ class Profile:
 
     actor: Actor
     links: Mapping[WorkspaceId, str] = field(default_factory=dict)
+
+
+class ProfileJson(TypedDict):
+    """The JSON form of a profile."""
+
+    actor: ActorOut
+    links: dict[WorkspaceId, str]
+
+
+class CredentialJson(TypedDict):
+    """The JSON form of a credential."""
+
+    kind: CredentialKind
+    id: str
+    acts_for: Sequence[str] | None
+    profile: ProfileJson | None
+    until_ms: int | None
+    issued_ms: NotRequired[int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +64,11 @@ class Credential:
     until_ms: int | None = None
     issued_ms: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> CredentialJson:
         """The JSON shape, for what is kept elsewhere for a moment."""
-        profile = self.profile and {"actor": self.profile.actor.to_json(), "links": dict(self.profile.links)}
+        profile: ProfileJson | None = None
+        if self.profile is not None:
+            profile = {"actor": self.profile.actor.to_json(), "links": dict(self.profile.links)}
         return {
             "kind": self.kind,
             "id": self.id,
@@ -58,13 +79,13 @@ class Credential:
         }
 
 
-def credential_from_json(shape: Mapping[str, Any]) -> Credential:
+def credential_from_json(shape: CredentialJson) -> Credential:
     """Read what `Credential.to_json` wrote."""
     profile = shape["profile"]
     return Credential(
         kind=shape["kind"],
         id=shape["id"],
-        acts_for=shape["acts_for"] and (shape["acts_for"][0], shape["acts_for"][1]),
+        acts_for=None if not shape["acts_for"] else (shape["acts_for"][0], shape["acts_for"][1]),
         profile=profile and Profile(actor_from_json(profile["actor"]), dict(profile["links"])),
         until_ms=shape["until_ms"],
         issued_ms=shape.get("issued_ms"),

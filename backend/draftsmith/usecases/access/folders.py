@@ -8,9 +8,9 @@ record counts as one of no folder. Not here: who may what in a folder (`members`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict
 
 from draftsmith.access.folders import MOST_FOLDERS, Folder, FolderId, FolderTree, folder_not_found
 from draftsmith.access.workspace_access import UNCLAIMED
@@ -61,7 +61,14 @@ async def create(
     raise busy()
 
 
-async def change(needs: AccessDependencies, asking: Asking, folder_id: FolderId, given: Mapping[str, Any]) -> Folder:
+class FolderChanges(TypedDict, total=False):
+    """What is to change of a folder."""
+
+    name: str
+    parent: FolderId | None
+
+
+async def change(needs: AccessDependencies, asking: Asking, folder_id: FolderId, given: FolderChanges) -> Folder:
     """Change `name` and `parent` of a folder, as far as given; what lies in it comes along.
 
     Raises:
@@ -105,7 +112,7 @@ async def remove(
         folder = tree.folders.get(folder_id)
         if folder is None:
             raise folder_not_found()
-        inside = tree.inside(folder_id)
+        inside = tree.children(folder_id)
         if not moves_up and (inside or await _lying_in(needs, folder_id, workspaces)):
             message = f"“{folder.name}” is not empty; move out what is in it, or delete it with contents=move_up."
             raise DraftsmithError("folder_not_empty", message)

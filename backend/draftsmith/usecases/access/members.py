@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from draftsmith.access.folders import FolderId
 from draftsmith.access.records import User
@@ -16,6 +16,8 @@ from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.role_records import R, RoleRecord, with_owner
 
 MOST_MEMBERS = 1_000
+
+T = TypeVar("T")
 
 
 async def claim(
@@ -87,10 +89,11 @@ async def set_group(record: RoleRecord[R], group: str, role: Role | None) -> R:
     return await record.change(change, "group.set", f"{group}: {role or 'none'}")
 
 
-async def set_options(record: RoleRecord[R], given: Mapping[str, Any]) -> R:
+async def set_options(record: RoleRecord[R], given: Mapping[str, object]) -> R:
     """Change `everyone`, and `shows_runs` of a workspace, as far as given."""
     detail = ", ".join(f"{name}: {value}" for name, value in given.items())
-    return await record.change(lambda before: replace(before, **given), "access.changed", detail)
+    changes = cast(dict[str, Any], given)
+    return await record.change(lambda before: replace(before, **changes), "access.changed", detail)
 
 
 async def transfer(record: RoleRecord[R], to: str) -> R:
@@ -117,5 +120,5 @@ async def _name_of(needs: AccessDependencies, asking: Asking, principal_id: str)
     raise DraftsmithError("user_not_found", "There is no such person here; people come by signing in once.")
 
 
-def _without(mapping: Mapping[str, object], name: str) -> dict[str, Any]:
+def _without(mapping: Mapping[str, T], name: str) -> dict[str, T]:
     return {key: value for key, value in mapping.items() if key != name}

@@ -32,11 +32,11 @@ async def user_of(needs: AccessDependencies, claims: Claims) -> User:
         )  # fmt: skip
         return await needs.stores.users.put(user)
     check_signed_in(known, claims.issued_ms)
-    said = _told(known, claims, vouched_ms)
+    said = _updated_user(known, claims, vouched_ms)
     if said == known and now_ms - known.seen_ms < _SEEN_AGAIN_MS:
         return known
     seen = await needs.stores.users.change(
-        known.id, lambda user: replace(_told(user, claims, vouched_ms), seen_ms=now_ms)
+        known.id, lambda user: replace(_updated_user(user, claims, vouched_ms), seen_ms=now_ms)
     )
     if seen is None:  # removed at this moment: refused, as they would be a moment later
         return await user_of(needs, claims)
@@ -55,7 +55,7 @@ def check_signed_in(user: User, issued_ms: int | None) -> None:
         raise DraftsmithError("credential_expired", "You have signed out at the issuer since; get a new token there.")
 
 
-def _told(user: User, claims: Claims, vouched_ms: int) -> User:
+def _updated_user(user: User, claims: Claims, vouched_ms: int) -> User:
     """What is known of somebody after their issuer has spoken; what it said before something else counts no longer."""
     is_dated = claims.until_ms is None or claims.issued_ms is not None
     if is_dated and vouched_ms <= max(user.vouched_ms or 0, user.signed_out_ms if claims.until_ms is not None else 0):

@@ -63,7 +63,7 @@ class ResourceWatcher:
                 if self._news.is_set():
                     self._news.clear()
                     suspects, self._suspects = self._suspects, set()
-                    changed = await self._changed(suspects)
+                    changed = await self._changed_resources(suspects)
                     if changed:
                         told(changed)
                         await self._clock.sleep(QUIET_S)
@@ -96,7 +96,7 @@ class ResourceWatcher:
             self._suspects.update(resources)
             self._news.set()
 
-    async def _changed(self, suspects: set[Resource]) -> list[Resource]:
+    async def _changed_resources(self, suspects: set[Resource]) -> list[Resource]:
         now = await self._read([one for one in self._watched if one in suspects])
         changed = [one for one, mark in now.items() if self._known.get(one) != mark]
         self._known = {**self._known, **now}

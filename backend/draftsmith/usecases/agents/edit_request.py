@@ -26,7 +26,7 @@ from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.resolvers.anchors import following
-from draftsmith.transform.staged_operations import StagedOperation, unborn
+from draftsmith.transform.staged_operations import StagedOperation, clear_births
 from draftsmith.transform.steps.footprint import Commits
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.transaction import Transaction
@@ -87,7 +87,7 @@ class AgentRequest(BatchRequest):
         head = replica.head.revision
         floor = max(head if self.floor is None else min(self.floor, head), head - FARTHEST, 0)
         try:
-            entries = await log.after(min(floor, head if self.base is None else self.base))
+            entries = await log.entries_after(min(floor, head if self.base is None else self.base))
         except DraftsmithError as error:
             if error.code != "trimmed":
                 raise
@@ -137,7 +137,7 @@ class AgentRequest(BatchRequest):
         )  # fmt: skip
         found = unread_by(tx.steps, spoken_of, around)
         if found:
-            raise _unread(replica.head.revision, found)
+            raise _unread_error(replica.head.revision, found)
         reason = self._reason(tx, operations, text, outline)
         if reason is not None:
             raise DraftsmithError(WAITS, reason)
@@ -150,7 +150,7 @@ class AgentRequest(BatchRequest):
         if self.mode is None:
             return None
         workspace = tx.workspace
-        staged = [replace(one, steps=unborn(one.steps, tx.revision)) for one in operations]
+        staged = [replace(one, steps=clear_births(one.steps, tx.revision)) for one in operations]
         diff = diff_of(tx.steps, places_of(text_step_of(tx.steps), text, outline))
         if is_nothing(diff):
             return None
@@ -179,7 +179,7 @@ def _read(entries: Sequence[Entry], actor_id: str) -> tuple[Commits, frozenset[i
     return [(entry.revision, decode_record(entry.body).steps) for entry in entries], own
 
 
-def _unread(head: int, found: Sequence[Unread]) -> DraftsmithError:
+def _unread_error(head: int, found: Sequence[Unread]) -> DraftsmithError:
     message = (
         f"{len(found)} thing{'s' if len(found) != 1 else ''} that this batch would overwrite you have not read as "
         f"{'they are' if len(found) != 1 else 'it is'} now. Nothing was applied."

@@ -54,7 +54,7 @@ async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given
     said = asked.explanation or "; ".join(explanations_of(_TOOL, content))
     request = await _request(needs, call, asked, operations, batch, said[:1000])
     if asked.id and not asked.dry_run:
-        made = await needs.suggestions.repeated(call.workspace_id, request)
+        made = await needs.suggestions.find_repeated(call.workspace_id, request)
         if made is not None:
             return edit_answers.proposal_answer(call.workspace_id, made, link=call.link, replayed=True)
     mode: Mode = asked.mode if may_apply else "propose"

@@ -41,16 +41,16 @@ class RefusedCalls:
         count = await self._store.refusals(self._agent_id, self._fingerprint)
         if count < MOST_REFUSALS:
             return
-        await self._store.refused(self._agent_id, self._fingerprint)
+        await self._store.count_refusal(self._agent_id, self._fingerprint)
         message = f"This call was refused {count} times in a row; it is not tried again for {PAUSE_S // 60} minutes."
         raise DraftsmithError("agent_looping", message, extra={"retry_after": PAUSE_S})
 
-    async def refused(self, error: DraftsmithError) -> bool:
+    async def count_refusal(self, error: DraftsmithError) -> bool:
         """It was refused; whether that was once too often, just now."""
         if error.code in _NOT_ITS_FAULT:
             return False
-        return await self._store.refused(self._agent_id, self._fingerprint) == MOST_REFUSALS
+        return await self._store.count_refusal(self._agent_id, self._fingerprint) == MOST_REFUSALS
 
-    async def fitted(self) -> None:
+    async def clear_refusals(self) -> None:
         """It was done."""
-        await self._store.fitted(self._agent_id)
+        await self._store.clear_refusals(self._agent_id)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.access.roles import is_at_least
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.inputs import ProposalsArguments
+from draftsmith.agents.outputs import ProposalRead
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.tool_arguments import ToolFault
@@ -72,7 +73,7 @@ async def _is_of_assistant(needs: AgentDependencies, call: Call, proposal_id: Pr
     return (await needs.proposals.get(call.workspace_id, proposal_id))["origin"] == "assistant"
 
 
-def _row(call: Call, one: ProposalBase) -> dict[str, Any]:
+def _row(call: Call, one: ProposalBase) -> ProposalRead:
     return {
         "proposal": one["id"],
         "status": one["status"],
@@ -87,7 +88,7 @@ def _row(call: Call, one: ProposalBase) -> dict[str, Any]:
     }
 
 
-def _answer(call: Call, rows: list[dict[str, Any]], revision: int | None = None) -> ToolAnswer:
+def _answer(call: Call, rows: list[ProposalRead], revision: int | None = None) -> ToolAnswer:
     lines: list[str] = []
     for row in rows:
         fits = "" if row["status"] != "open" else ", fits" if row["fits"] else ", does not fit any more"
@@ -98,7 +99,7 @@ def _answer(call: Call, rows: list[dict[str, Any]], revision: int | None = None)
         lines += [f"  clash: {quote_line(clash)}" for clash in row["conflicts"]]
     text = "\n".join(lines) or "(none)"
     said = [text_block("proposals", mark_of([text]), text), NOT_INSTRUCTIONS]
-    data: dict[str, Any] = {"workspace": call.workspace_id, "proposals": rows}
+    data: dict[str, object] = {"workspace": call.workspace_id, "proposals": rows}
     if revision is not None:
         data["revision"] = revision
         said.insert(0, f"Accepted, as revision {revision}.")

@@ -19,32 +19,32 @@ from draftsmith.usecases.upkeep import contents
 async def read_workspace(needs: AgentDependencies, call: Call, asked: inputs.ReadWorkspaceArguments) -> ToolAnswer:
     """The diagram as lines, and the document or its outline."""
     more = {"role": call.role, "link": call.link}
-    return await _shown(needs, call, partial(reading.read_workspace, asked.cursor), **more)
+    return await _read_and_mark(needs, call, partial(reading.read_workspace, asked.cursor), **more)
 
 
 async def read_sections(needs: AgentDependencies, call: Call, asked: inputs.ReadSectionsArguments) -> ToolAnswer:
     """Sections of the document."""
-    return await _shown(needs, call, partial(reading_parts.read_sections, tuple(asked.sections)))
+    return await _read_and_mark(needs, call, partial(reading_parts.read_sections, tuple(asked.sections)))
 
 
 async def read_nodes(needs: AgentDependencies, call: Call, asked: inputs.ReadNodesArguments) -> ToolAnswer:
     """Nodes whole."""
-    return await _shown(needs, call, partial(reading_parts.read_nodes, tuple(asked.ids)))
+    return await _read_and_mark(needs, call, partial(reading_parts.read_nodes, tuple(asked.ids)))
 
 
 async def find(needs: AgentDependencies, call: Call, asked: inputs.FindArguments) -> ToolAnswer:
     """Words in diagram and document."""
-    return await _shown(needs, call, partial(reading_parts.find, asked.text, asked.within, asked.limit))
+    return await _read_and_mark(needs, call, partial(reading_parts.find, asked.text, asked.within, asked.limit))
 
 
 async def check(needs: AgentDependencies, call: Call, asked: inputs.CheckArguments) -> ToolAnswer:
     """What looks wrong."""
-    return await _shown(needs, call, partial(reading_parts.check, _number(asked.cursor)))
+    return await _read_and_mark(needs, call, partial(reading_parts.check, _number(asked.cursor)))
 
 
 async def resource(needs: AgentDependencies, call: Call, asked: resources.Resource) -> ToolAnswer:
     """A diagram, a document or a section, by its address."""
-    return await _shown(needs, call, partial(resources.read_resource, asked.part, asked.section))
+    return await _read_and_mark(needs, call, partial(resources.read_resource, asked.part, asked.section))
 
 
 async def export(needs: AgentDependencies, call: Call, asked: inputs.ExportArguments) -> ToolAnswer:
@@ -78,7 +78,9 @@ def _number(cursor: str) -> int:
     return int(cursor)
 
 
-async def _shown(needs: AgentDependencies, call: Call, reader: Callable[[Workspace], bytes], **more: Any) -> ToolAnswer:
+async def _read_and_mark(
+    needs: AgentDependencies, call: Call, reader: Callable[[Workspace], bytes], **more: Any
+) -> ToolAnswer:
     """Read at the newest revision, and note what was shown; `more`: members of the answer besides."""
     head, content = await needs.workspaces.compute(call.workspace_id, reader)
     answer = reading.unpack_answer(content)

@@ -26,14 +26,14 @@ async def explain_refusal(needs: AgentDependencies, call: Call, error: Draftsmit
         return error
     given = [*error.extra.get("changes", ()), *(one for one in error.extra.get("unread", ()) if "revision" in one)]
     replica, log = await needs.workspaces.log_reader(call.workspace_id, is_fresh=False)
-    changes: list[dict[str, Any]] = []
+    changes: list[dict[str, object]] = []
     marks: dict[int, list[str]] = {}
     for one in given[-_MOST:]:
         try:
             entry = await log.entry(int(one["revision"]))
         except DraftsmithError:
             continue  # no longer kept
-        shown, mark = _shown(entry, one)
+        shown, mark = _describe_change(entry, one)
         if shown not in changes:
             changes.append(shown)
         if mark is not None:
@@ -45,12 +45,12 @@ async def explain_refusal(needs: AgentDependencies, call: Call, error: Draftsmit
     return DraftsmithError(error.code, error.detail, error.problems, extra)
 
 
-def _shown(entry: Entry, one: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:
+def _describe_change(entry: Entry, one: Mapping[str, object]) -> tuple[dict[str, object], str | None]:
     """A change with who, when, old and new, and the mark of it where it is shown in full."""
     record = decode_record(entry.body)
     diff = diff_of(record.steps, record.places)
-    part, key, field = one["part"], str(one.get("id", "")), str(one.get("field", ""))
-    shown: dict[str, Any] = {
+    part, key, field = str(one["part"]), str(one.get("id", "")), str(one.get("field", ""))
+    shown: dict[str, object] = {
         "revision": entry.revision, "by": actor_json(entry.actor)["name"], "at": iso(entry.ms),
         "part": part, "id": key, "field": field,
     }  # fmt: skip
@@ -66,7 +66,7 @@ def _shown(entry: Entry, one: Mapping[str, Any]) -> tuple[dict[str, Any], str | 
     return {**shown, "old": old, "new": new}, field_mark(part, key, field) if is_full and field else None
 
 
-def _text_shown(entry: Entry, diff: DiffOut, shown: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+def _text_shown(entry: Entry, diff: DiffOut, shown: dict[str, object]) -> tuple[dict[str, object], str | None]:
     rows = diff["document"]
     texts = [
         {"section": row["section"], "line": row["from_line"], "old": _short(row["old"]), "new": _short(row["new"])}

@@ -74,8 +74,8 @@ async def at_head(
         if reached is not None:
             check_base(replica, reached, code)
         if reached is None or not reads_text or reached.revision == replica.head.revision:
-            return _worked(workspaces, workspace_id, replica, later, work)
-        entries = await log.after(reached.revision)
+            return _call_work(workspaces, workspace_id, replica, later, work)
+        entries = await log.entries_after(reached.revision)
         check_joins(reached, entries, code)
         later += text_steps(entries)
         later = await composed_if_many(later)
@@ -87,7 +87,7 @@ async def at_head(
     raise DraftsmithError("busy", "Too many others are writing here; nothing was applied. Try again.")
 
 
-def _worked(
+def _call_work(
     workspaces: Workspaces,
     workspace_id: WorkspaceId,
     replica: Replica,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Generator
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
@@ -11,6 +10,7 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
+from draftsmith.model.workspace import WorkspaceContent, WorkspaceSummary
 from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
@@ -18,16 +18,14 @@ from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import too_costly
 from draftsmith.usecases.requests.request import PreparedTransaction
 
-Content = Mapping[str, Any]
 
-
-def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Generator[None, None, Batch]:
+def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -> Generator[None, None, Batch]:
     """The batch that makes a name and a content in export form, read in slices.
 
     Raises:
         DraftsmithError: `invalid_request`.
     """
-    operations: list[dict[str, Any]] = [{"op": "rename_workspace", "name": name}]
+    operations: list[dict[str, object]] = [{"op": "rename_workspace", "name": name}]
     diagram, document = content.get("diagram"), content.get("document")
     if diagram is not None:
         edges = diagram.get("edges", [])
@@ -40,7 +38,7 @@ def first_batch(name: str, content: Content, limits: WorkspaceLimits) -> Generat
 
 async def first_commit(
     elsewhere: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
-) -> tuple[PreparedTransaction, Draft, Mapping[str, Any]]:
+) -> tuple[PreparedTransaction, Draft, WorkspaceSummary]:
     """Prepare the first commit of a workspace, elsewhere if it is large.
 
     Returns:
@@ -52,7 +50,7 @@ async def first_commit(
     replica = Replica(epoch)
     is_for_elsewhere = elsewhere is not None and elsewhere.is_for(request, replica)
     here = None if is_for_elsewhere else _prepared_here(elsewhere, replica, request)
-    summary: Mapping[str, Any]
+    summary: WorkspaceSummary
     if here is not None:
         prepared, body, summary = here, b"", replica.workspace.summary()
     else:

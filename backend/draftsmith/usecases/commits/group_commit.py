@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import AppendOutcome, AppendSuccess, Conflict, DuplicateTransactions, LeaseHeld, WorkspaceGone
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
 from draftsmith.usecases.commits.uncommitted_answers import UncommittedAnswers
@@ -106,7 +106,7 @@ class GroupCommit:
                 await self._refuse_writes(attempts, replica)
             return
         if attempts[0].queued.taken is not None or attempts[0].queued.hold is not None:
-            summary: Mapping[str, Any] | None = await self._take_over(attempts[0], replica)
+            summary: WorkspaceSummary | None = await self._take_over(attempts[0], replica)
         else:
             await self._fetch(attempts, replica)
             tried, summary = apply_and_take_back(attempts, replica, self._aside)
@@ -144,7 +144,7 @@ class GroupCommit:
         self._waiting.remove(queued)
         self._aside.begin(queued)
 
-    async def _take_over(self, attempt: Attempt, replica: Replica) -> Mapping[str, Any] | None:
+    async def _take_over(self, attempt: Attempt, replica: Replica) -> WorkspaceSummary | None:
         """Take over what was prepared elsewhere; the summary of the state with it, None if it is for another state."""
         queued = attempt.queued
         if queued.hold is not None and queued.taken is None:
@@ -185,7 +185,7 @@ class GroupCommit:
 
     # -- commit ------------------------------------------------------------------------------------------------------
 
-    async def _append(self, attempts: Sequence[Attempt], head: Head, summary: Mapping[str, object]) -> AppendOutcome:
+    async def _append(self, attempts: Sequence[Attempt], head: Head, summary: WorkspaceSummary) -> AppendOutcome:
         """Send the drafts; those sent for the first time are marked until the log has said what became of them.
 
         Answers that change nothing are kept in the same step, as durable as commits.
@@ -214,7 +214,7 @@ class GroupCommit:
                 await self._appended(outcome, attempts, replica)
             case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
-                await self._known(outcome, attempts, replica)
+                await self._answer_known(outcome, attempts, replica)
             case Conflict():
                 self._counters.conflicts += 1
                 await self._conflict(outcome, attempts, replica)
@@ -249,7 +249,9 @@ class GroupCommit:
                 await self._uncommitted.answer(attempt, replica.head.revision)
                 self._waiting.remove(attempt.queued)
 
-    async def _known(self, outcome: DuplicateTransactions, attempts: Sequence[Attempt], replica: Replica) -> None:
+    async def _answer_known(
+        self, outcome: DuplicateTransactions, attempts: Sequence[Attempt], replica: Replica
+    ) -> None:
         """Some ids are in the log already, or their answers are kept: answer those from there."""
         await self._local.follow(replica, outcome.head)
         for attempt in attempts:

@@ -16,7 +16,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import ConflictOut, ResultOut
-from draftsmith.transform.staged_operations import StagedOperation, born
+from draftsmith.transform.staged_operations import StagedOperation, set_births
 from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.cancelling_steps import leave_out_cancelled
 from draftsmith.transform.steps.text import ChangeText
@@ -65,7 +65,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         if not have_text(one for index, one in enumerate(self.staged) if self.chosen is None or index in self.chosen):
             return ()
         try:
-            entries = await log.after(self.base.revision)
+            entries = await log.entries_after(self.base.revision)
         except DraftsmithError as error:
             if error.code != "trimmed":
                 raise
@@ -89,7 +89,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         workspace = replica.workspace
         before = sizes_of(workspace)
         revision = replica.head.revision + len(ahead) + 1
-        done = carry(workspace, born(self.staged, revision), evidence, self.chosen)
+        done = carry(workspace, set_births(self.staged, revision), evidence, self.chosen)
         try:
             self._check(workspace, done, before)
         except DraftsmithError:

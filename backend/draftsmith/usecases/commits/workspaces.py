@@ -20,10 +20,10 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
-from draftsmith.model.workspace import Workspace, export_json
+from draftsmith.model.workspace import Workspace, WorkspaceContent, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, DuplicateTransactions, Meta, WorkspaceIndex
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
-from draftsmith.usecases.commits.first_commit import Content, first_batch, first_commit
+from draftsmith.usecases.commits.first_commit import first_batch, first_commit
 from draftsmith.usecases.commits.writer import Writer
 from draftsmith.usecases.prepare.drawn_again import drawn_again
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
@@ -209,7 +209,7 @@ class Workspaces:
         actor: Actor,
         *,
         name: str,
-        content: Content,
+        content: WorkspaceContent,
         source: str,
         fingerprint: str,
         workspace_id: WorkspaceId | None = None,
@@ -254,7 +254,7 @@ class Workspaces:
             return workspace_id, answer_to(request, prepared, first.revision, changed=True)
         return workspace_id, answer_to_repeat(request, first)
 
-    async def created(self, identity: RequestIdentity, fingerprint: str) -> WorkspaceId | None:
+    async def find_created(self, identity: RequestIdentity, fingerprint: str) -> WorkspaceId | None:
         """The workspace that the same request has made before; None if it has made none.
 
         Raises:

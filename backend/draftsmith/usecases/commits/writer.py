@@ -216,7 +216,7 @@ class Writer:
         self._local.drop()
 
     @property
-    def frozen(self) -> str | None:
+    def frozen_reason(self) -> str | None:
         """Why the workspace takes no writes, or None."""
         return None if self._local.corrupt is None else str(self._local.corrupt)
 

@@ -145,7 +145,7 @@ class Connection(ConnectionState):
         if isinstance(message, Submit | Type | Undo | Redo | Revert) and not self._has_left:
             identity = identify(self.actor, message.id, self._room.dependencies.clock)
             self.write_sent(identity.txid, message.id)
-            self._refused(identity.txid, error)
+            self._on_refusal(identity.txid, error)
 
     def _pass_to_room(self, message: ClientMessage) -> None:
         if self._room.room.handle(self, message):
@@ -168,7 +168,7 @@ class Connection(ConnectionState):
     def _write(self, message: Write, batch: ReadBatch | None) -> None:
         dependencies, workspace_id = self._room.dependencies, self._room.workspace_id
         identity = identify(self.actor, message.id, dependencies.clock)
-        refuse = partial(self._refused, identity.txid)
+        refuse = partial(self._on_refusal, identity.txid)
         if self._unanswered[identity.txid] and identity.txid in self.writes:
             refuse = partial(self._another_refused, identity.txid, message.id)
         else:
@@ -185,13 +185,13 @@ class Connection(ConnectionState):
             refuse(_WRITE_FAILED)
         else:
             self._unanswered[identity.txid] += 1
-            answer.add_done_callback(partial(self._answered, identity.txid))
+            answer.add_done_callback(partial(self._on_answer, identity.txid))
 
     def _another_refused(self, txid: str, write_id: str, error: DraftsmithError) -> None:
         if self.another_refused(txid, write_id, error):
             self._ready.set()
 
-    def _answered(self, txid: str, answer: asyncio.Future[Answer]) -> None:
+    def _on_answer(self, txid: str, answer: asyncio.Future[Answer]) -> None:
         self._unanswered[txid] -= 1
         if not self._unanswered[txid]:
             del self._unanswered[txid]
@@ -202,12 +202,12 @@ class Connection(ConnectionState):
             if self.write_answered(txid, answer.result()):
                 self._ready.set()
         elif isinstance(error, DraftsmithError):
-            self._refused(txid, error)
+            self._on_refusal(txid, error)
         else:
             _log.error("write_failed", workspace=self._room.workspace_id, exc_info=error)
-            self._refused(txid, _WRITE_FAILED)
+            self._on_refusal(txid, _WRITE_FAILED)
 
-    def _refused(self, txid: str, error: DraftsmithError) -> None:
+    def _on_refusal(self, txid: str, error: DraftsmithError) -> None:
         if error.code == "storage_full":
             self._room.set_store_status(is_ok=False, reason=error.detail, is_full=True)
         if self.write_refused(txid, error):

@@ -54,7 +54,7 @@ class Live:
             resume = await resume_point(hello.resume, replica, reader)
             clock = self._dependencies.clock
             pending = {identify(actor, write_id, clock).txid: write_id for write_id in hello.pending}
-            frozen = self._dependencies.workspaces.writer(workspace_id).frozen
+            frozen = self._dependencies.workspaces.writer(workspace_id).frozen_reason
             connection = Connection(room, actor, lambda: self._release(slot))
             room.join(connection, Join(resume, pending, role, frozen=frozen, version=hello.v))
             return connection

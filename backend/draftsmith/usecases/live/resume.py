@@ -35,7 +35,7 @@ async def resume_point(resume: Resume | None, replica: Replica, reader: LogReade
             return ResumePoint(state_reason="diverged")
         if head.revision - position.revision > MAX_MISSED_COMMITS:
             return ResumePoint(state_reason="behind")
-        missed = [commit_message(entry) for entry in await reader.after(position.revision)]
+        missed = [commit_message(entry) for entry in await reader.entries_after(position.revision)]
     except DraftsmithError as error:
         if error.code != "trimmed":
             raise

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -19,6 +19,7 @@ from draftsmith.collab.connection_state import ConnectionState
 from draftsmith.collab.gossip_message import InstanceId
 from draftsmith.collab.protocol import CloseReason, close_reason
 from draftsmith.collab.room import KEEPALIVE_S, Join, Room
+from draftsmith.collab.server_messages import LiveLimits, WelcomeBase
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
@@ -66,7 +67,7 @@ class OpenRoom:
     async def start(self) -> None:
         """Listen to other workers."""
         self.set_store_status(is_ok=True)
-        await self.dependencies.wakes.listen(self.workspace_id, self._woken, self._gossip_received)
+        await self.dependencies.wakes.listen(self.workspace_id, self._on_wake, self._gossip_received)
 
     async def close(self) -> None:
         """Stop following, and tell other workers that nobody is here any more."""
@@ -180,7 +181,7 @@ class OpenRoom:
                 event.set()
         self.schedule()
 
-    def _woken(self, append: AppendWake | None) -> None:
+    def _on_wake(self, append: AppendWake | None) -> None:
         """The log may have moved; what this worker has appended comes from its writer."""
         if append is None or append.worker != self.dependencies.workspaces.worker:
             self._refreshing.request()
@@ -231,7 +232,9 @@ class OpenRoom:
             await self.dependencies.wakes.send_presence(self.workspace_id, message)
 
 
-def _welcome(workspace_id: WorkspaceId, limits: WorkspaceLimits) -> dict[str, Any]:
+def _welcome(workspace_id: WorkspaceId, limits: WorkspaceLimits) -> WelcomeBase:
     """The members of `welcome` that are the same for all pages."""
-    sizes = {name: getattr(limits, name) for name in ("operations", "batch_bytes", "document_chars")}
+    sizes: LiveLimits = {
+        "operations": limits.operations, "batch_bytes": limits.batch_bytes, "document_chars": limits.document_chars,
+    }  # fmt: skip
     return {"w": workspace_id, "silence_s": _SILENCE_S, "limits": sizes}

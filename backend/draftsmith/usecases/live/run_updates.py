@@ -7,9 +7,9 @@ pages that watch it. Not here: what pages are sent (`collab.latest_values`, `col
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import structlog
 
@@ -17,6 +17,7 @@ from draftsmith.collab.room import Room
 from draftsmith.collab.run_feeds import RunFeed
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.usecases.coalesce import CoalescedTask
 from draftsmith.usecases.live.dependencies import Dependencies
 
@@ -24,7 +25,7 @@ _log: Final = structlog.get_logger("draftsmith.live")
 _SHOWN_MS: Final = 60_000  # how long a run is listed after its end
 _READ_APART_S: Final = 1.0
 
-Events = AsyncGenerator[tuple[str, Mapping[str, Any]] | None, None]
+Events = AsyncGenerator[tuple[str, RunEventFields] | None, None]
 
 
 class RunUpdates:

@@ -42,7 +42,7 @@ class RoomSlot:
         if self.room is None:
             if self._opening is None:  # one for all who wait, so that an absent store delays each of them only once
                 self._opening = asyncio.create_task(self._open(), name=f"open {self.workspace_id}")
-                self._opening.add_done_callback(self._opened)
+                self._opening.add_done_callback(self._on_opened)
             await asyncio.shield(self._opening)
         replica, reader = await self._dependencies.workspaces.log_reader(self.workspace_id)
         assert self.room is not None, "a room with users stays open"
@@ -63,7 +63,7 @@ class RoomSlot:
             self.room = OpenRoom(self.workspace_id, self._dependencies, replica)
             await self.room.start()
 
-    def _opened(self, opening: asyncio.Task[None]) -> None:
+    def _on_opened(self, opening: asyncio.Task[None]) -> None:
         self._opening = None
         if not opening.cancelled():
             opening.exception()  # retrieved here in case nobody waits for it any more

@@ -17,7 +17,7 @@ import structlog
 from draftsmith.assistant.provider import ToolSpec
 from draftsmith.assistant.tools.plugin_tools import GUIDANCE, failure_text, result_text, tool_name, tool_spec
 from draftsmith.plugin.protocol import DescribedTool
-from draftsmith.ports.plugins import Json, PluginConnection, PluginFailure
+from draftsmith.ports.plugins import PluginConnection, PluginFailure
 
 _log = structlog.get_logger("draftsmith.plugins")
 
@@ -64,7 +64,7 @@ class PluginSession:
 
     id: str
     offered: Sequence[OfferedTool]
-    _states: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    _states: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
     def specs(self) -> list[ToolSpec]:
@@ -82,11 +82,11 @@ class PluginSession:
         whole = json.dumps([of_prompts, self.guidance, told], sort_keys=True)
         return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
-    def named(self, name: str) -> OfferedTool | None:
+    def tool_named(self, name: str) -> OfferedTool | None:
         """The tool that models call by this name."""
         return next((one for one in self.offered if one.name == name), None)
 
-    async def call(self, offered: OfferedTool, args: Json) -> PluginAnswer:
+    async def call(self, offered: OfferedTool, args: Mapping[str, object]) -> PluginAnswer:
         """Call a tool; whatever a plugin does becomes an answer."""
         try:
             state = self._states.get(offered.plugin, {})

@@ -59,7 +59,7 @@ class PluginHealth:
         return not tool.read_only or (self.registered.tools or {}).get(tool.name) == "writes"
 
     @property
-    def refused(self) -> Sequence[str]:
+    def refusal_reasons(self) -> Sequence[str]:
         """Why tools that it describes are not offered."""
         if self.description is None:
             return ()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly
+from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.queue import Attempt
 from draftsmith.usecases.requests.costs import too_costly
@@ -19,7 +20,7 @@ _AT_ONCE: Final = TRIAL // 2
 
 def apply_and_take_back(
     attempts: Sequence[Attempt], replica: Replica, aside: DeferredRequests
-) -> tuple[list[Attempt], dict[str, Any]]:
+) -> tuple[list[Attempt], WorkspaceSummary]:
     """Apply every request that fits, in place, and take all of it back.
 
     Nothing here waits, so nobody sees the workspace half way. It ends before a request that needs more than may be

@@ -24,6 +24,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.markdown.segments import HeadingSpan, Segments, segment
 from draftsmith.model.work import TooCostly
+from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import CommitLog
 from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps.applied_steps import AppliedSteps
@@ -61,7 +62,7 @@ class Preparation:
     results: Sequence[ResultOut] = ()
     warnings: Sequence[ProblemOut] = ()
     left_out: Sequence[LeftOut] = ()
-    summary: Mapping[str, Any] = field(default_factory=dict)
+    summary: WorkspaceSummary = field(default_factory=WorkspaceSummary)
     segments: Sequence[bytes] = ()
     front: int = -1
     value: bytes = b""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 import structlog
 
@@ -149,8 +149,8 @@ class Proposals:
         if row.status == "rejected" or proposal.alternative is not None:
             row = await self._synced_with_log(workspace_id, row, proposal)
         if row.status in ("rejected", "withdrawn"):
-            raise _closed(row)
-        chosen = _chosen(proposal, operations)
+            raise _closed_error(row)
+        chosen = _chosen_indexes(proposal, operations)
         commit = StagedRequest(
             batch_id=proposal_id, txid=txid_of(proposal), fingerprint=fingerprint_of(proposal),
             actor=actor, scope=actor.id if scope is None else scope, dry_run=dry_run,
@@ -168,7 +168,7 @@ class Proposals:
         if answer["replayed"]:  # by somebody else, or by a worker that ended before it could write the row
             row = await self._synced_with_log(workspace_id, row, proposal)
             if answer["changed"] or row.status != "open":
-                return {**answer, "operations": row.outcome.get("operations", chosen)}
+                return {**answer, "operations": cast("list[int]", row.outcome.get("operations", chosen))}
             # It changed nothing, so no commit says that it was accepted.
         outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
         await self._close_accepted(workspace_id, proposal, outcome)
@@ -191,7 +191,7 @@ class Proposals:
         if row.status == "open":  # the other one changed nothing, so there is no commit to read who it was from
             await self.store.close_proposal(workspace_id, row.id, "withdrawn", {"by": commit.actor.to_json()})
             row = await self._row(workspace_id, row.id)
-        raise _closed(row)
+        raise _closed_error(row)
 
     async def _submitted_in_turn(self, workspace_id: WorkspaceId, commit: StagedRequest) -> Answer:
         """The answer of the commit, once no alternative is being committed on this worker.
@@ -242,7 +242,7 @@ class Proposals:
             instead: DecisionOut = {"by": actor_json(entry.actor), "instead": chosen_of(proposal, entry.fingerprint)}
             await self.store.close_proposal(workspace_id, row.id, "withdrawn", instead)
             return await self._row(workspace_id, row.id)
-        taken = _taken(proposal, decode_record(entry.body).results)
+        taken = _accepted_indexes(proposal, decode_record(entry.body).results)
         outcome = _accepted(entry.revision, taken, proposal, actor_json(entry.actor))
         await self._close_accepted(workspace_id, proposal, outcome)
         stored = await self._row(workspace_id, row.id)
@@ -264,7 +264,7 @@ class Proposals:
     async def _repeated_answer(self, workspace_id: WorkspaceId, commit: StagedRequest, row: ProposalRow) -> Answer:
         """The answer of the commit that an accepted proposal has become; one that changed nothing has no commit."""
         if await self.workspaces.log.find(workspace_id, commit.txid) is None:
-            raise _closed(row)
+            raise _closed_error(row)
         return await self._submitted_in_turn(workspace_id, commit)
 
     async def reject(self, workspace_id: WorkspaceId, proposal_id: ProposalId, actor: Actor) -> ProposalFull:
@@ -276,12 +276,12 @@ class Proposals:
         row = await self._row(workspace_id, proposal_id)
         row = await self._synced_with_log(workspace_id, row, _read(row))
         if row.status in ("accepted", "withdrawn"):
-            raise _closed(row)
+            raise _closed_error(row)
         await self.store.close_proposal(workspace_id, proposal_id, "rejected", {"by": actor.to_json()})
         # Somebody may have accepted it at the same time; the log decides.
         row = await self._synced_with_log(workspace_id, await self._row(workspace_id, proposal_id), _read(row))
         if row.status != "rejected":
-            raise _closed(row)
+            raise _closed_error(row)
         return await self.get(workspace_id, proposal_id)
 
     async def _row(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalRow:
@@ -318,7 +318,7 @@ def _too_many(detail: str) -> DraftsmithError:
     return DraftsmithError("too_many_proposals", detail)
 
 
-def _taken(proposal: Proposal, results: Sequence[ResultOut]) -> list[int]:
+def _accepted_indexes(proposal: Proposal, results: Sequence[ResultOut]) -> list[int]:
     """The indexes of the operations whose results a commit has, in order."""
     taken: list[int] = []
     waiting = [{**result, "index": 0} for result in results][::-1]
@@ -333,7 +333,7 @@ def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: Actor
     return {"revision": revision, "operations": list(taken), "of": len(proposal.staged), "by": by}
 
 
-def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
+def _chosen_indexes(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
     count = len(proposal.staged)
     if operations is None:
         return list(range(count))
@@ -344,7 +344,7 @@ def _chosen(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:
     return with_what_they_need(proposal.staged, operations)
 
 
-def _closed(row: ProposalRow) -> DraftsmithError:
+def _closed_error(row: ProposalRow) -> DraftsmithError:
     revision = row.outcome.get("revision")
     done = f"accepted as revision {revision}; undo takes it back" if row.status == "accepted" else row.status
     if row.status == "withdrawn":

@@ -69,7 +69,7 @@ class Providers:
     @property
     def current(self) -> ModelAccess | None:
         """The provider of models that answers now; None if none does."""
-        return self.named(self.name)
+        return self.find(self.name)
 
     @property
     def configured(self) -> ModelAccess:
@@ -86,7 +86,7 @@ class Providers:
         known = self._checks.get(name)
         return None if known is None else known.check
 
-    def named(self, name: str) -> ModelAccess | None:
+    def find(self, name: str) -> ModelAccess | None:
         """A provider of models by its name; None if there is no such."""
         return next((access for access in self.available if access.info.name == name), None)
 
@@ -117,7 +117,7 @@ class Providers:
         if self.choice == "off":
             raise DraftsmithError("assistant_off", "The assistant is switched off on this server (ASSISTANT_PROVIDER).")
         name = wanted or chosen or self.name
-        if name != "builtin" and self.named(name) is None:
+        if name != "builtin" and self.find(name) is None:
             raise self._unknown(name)
         if self.choice == "builtin" and name != "builtin":
             message = "This server answers with built-in commands alone (ASSISTANT_PROVIDER=builtin)."
@@ -136,7 +136,7 @@ class Providers:
         Raises:
             DraftsmithError: `assistant_off`, `needs_key`, `provider_unknown`.
         """
-        access = self.named(self.name_for(wanted, chosen))
+        access = self.find(self.name_for(wanted, chosen))
         if access is None:
             return BuiltinProvider(read_workspace)
         access.require()
@@ -144,7 +144,7 @@ class Providers:
 
     def _unknown(self, name: str) -> DraftsmithError:
         known = ", ".join(one.info.name for one in self.available)
-        if self.named(name) is None:
+        if self.find(name) is None:
             message = f"There is no provider '{name[:40]}'; there are {known} and builtin."
         else:
             may = " or ".join(self.choices())
@@ -170,7 +170,7 @@ class Providers:
         Raises:
             DraftsmithError: `provider_unknown`.
         """
-        access = self._meant(name) if name not in ("", "builtin") else None if name else self.current
+        access = self._find_or_raise(name) if name not in ("", "builtin") else None if name else self.current
         if access is None:
             return self._check_nobody(name or self.name)
         async with self._checking:
@@ -214,14 +214,14 @@ class Providers:
         access.keys.delete()
         self._checks.pop(access.info.name, None)
 
-    def _meant(self, name: str) -> ModelAccess:
-        access = self.named(name) if name else self.configured
+    def _find_or_raise(self, name: str) -> ModelAccess:
+        access = self.find(name) if name else self.configured
         if access is None:
             raise self._unknown(name)
         return access
 
     def _changeable(self, name: str) -> ModelAccess:
-        access = self._meant(name)
+        access = self._find_or_raise(name)
         variable = access.info.key_variable
         if not access.info.takes_entered_key:
             message = f"{access.info.label} is asked with the credentials of this server; no key is entered for it."

@@ -47,7 +47,7 @@ class LogReader:
             raise await self._trimmed(revision)
         return found[0]
 
-    async def after(self, revision: int) -> Sequence[Entry]:
+    async def entries_after(self, revision: int) -> Sequence[Entry]:
         """All entries after a revision up to the replica's head, oldest first; raises as `entry`."""
         known = self._replica.tail_after(revision)
         return known if known is not None else await self._read(revision, self._replica.head.revision)
@@ -96,16 +96,16 @@ class LogReader:
 
     async def _rewound(self, revision: int) -> Workspace:
         """From the head backwards. If the head moves while older entries are read, the newer ones are read, too."""
-        entries = list(await self.after(revision))
+        entries = list(await self.entries_after(revision))
         while entries and entries[-1].revision < self._replica.head.revision:
-            entries += await self.after(entries[-1].revision)
+            entries += await self.entries_after(entries[-1].revision)
         newest_first = entries[::-1]
         copy = await in_slices(copying(self._replica.workspace))
         return await in_thread_if_many(len(entries), lambda: rewind(copy, newest_first))
 
     async def _replayed(self, revision: int) -> Workspace:
         """From the nearest kept state at or below, forwards over the entries that are still kept."""
-        kept = [number for number, _, _ in await self._log.kept(self._workspace_id) if number <= revision]
+        kept = [number for number, _, _ in await self._log.kept_states(self._workspace_id) if number <= revision]
         blob = await self._log.read_kept(self._workspace_id, kept[-1]) if kept else None
         if blob is None:
             raise await self._trimmed(revision)
@@ -116,7 +116,7 @@ class LogReader:
         return replica.workspace
 
     async def _trimmed(self, revision: int) -> DraftsmithError:
-        kept = sorted({number for number, _, _ in await self._log.kept(self._workspace_id)})
+        kept = sorted({number for number, _, _ in await self._log.kept_states(self._workspace_id)})
         nearest = min(kept, key=lambda number: abs(number - revision), default=None)
         hint = f" The nearest revision that is kept is {nearest}." if nearest is not None else ""
         message = f"Revision {revision} is older than what is kept.{hint}"

@@ -125,7 +125,7 @@ class BatchRequest(Request[BatchEvidence]):
                 head = replica.head.revision
                 message = f"Revision {base} does not exist; the newest is {head}. Read the workspace again."
                 raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
-            entries = await log.after(base)
+            entries = await log.entries_after(base)
             if entries:
                 is_much = len(entries) > _MANY
                 since[base] = await asyncio.to_thread(_read, entries) if is_much else _read(entries)

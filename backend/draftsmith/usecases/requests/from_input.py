@@ -7,7 +7,7 @@ messages are read (`api`, `usecases.live`), and typed text (`typing_request`), w
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.actor import Actor
@@ -23,7 +23,18 @@ def source_of(actor: Actor) -> str:
     return {"person": "page", "agent": "mcp"}.get(actor.kind, "api")
 
 
-def common(identity: RequestIdentity, actor: Actor, facts: Any) -> dict[str, Any]:
+class RequestFields(TypedDict):
+    """What every request has: how it is identified, and who sent it."""
+
+    batch_id: str
+    txid: str
+    fingerprint: str
+    actor: Actor
+    scope: str
+    source: str
+
+
+def common(identity: RequestIdentity, actor: Actor, facts: Any) -> RequestFields:
     """The fields that every request has.
 
     Args:

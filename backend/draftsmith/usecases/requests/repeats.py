@@ -42,7 +42,7 @@ async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequen
         steps = await asyncio.to_thread(_text_steps, entries) if len(entries) > _MANY else _text_steps(entries)
         for trace in traces:
             for step in steps:
-                trace.back(step, is_kept=True)
+                trace.step_back(step, is_kept=True)
         found += steps
         beyond = entries[0].revision - 1
     return found

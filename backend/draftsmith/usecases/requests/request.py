@@ -168,7 +168,7 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step], left: Sequence[Head
                 nodes += [step.source, step.target]
                 parted.append((step.source, step.target))
             case ChangeText():
-                written = step.written(workspace.document.text)
+                written = step.span_after(workspace.document.text)
             case SetNode() | Rename():
                 pass
             case _:

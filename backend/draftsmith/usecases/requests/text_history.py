@@ -24,7 +24,7 @@ async def commits_since(entry: Entry, log: LogReader) -> tuple[list[TextCommit],
     Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
     """
     first = entry.revision
-    commits = await _read([entry, *await log.after(first)])
+    commits = await _read([entry, *await log.entries_after(first)])
     while (wanted := max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER, 1)) < first:
         try:
             earlier = await log.following(wanted - 1, first - wanted)

@@ -118,7 +118,7 @@ class TypingRequest(Request[ChangeSet]):
         try:
             if self.chain is not None and await self._chain_at_base(head, log) != self.chain:
                 raise self._base_gone()  # the store lost the end of the log, and the same revisions were written anew
-            return await log.after(self.base)
+            return await log.entries_after(self.base)
         except DraftsmithError as error:
             if error.code != "trimmed":
                 raise

@@ -40,7 +40,7 @@ async def newest_run(replica: Replica, log: LogReader, typist: str, after: int =
         after: only what was typed after this revision; the newest 1,000 commits at most are searched.
     """
     try:
-        entries: Sequence[Entry] = await log.after(max(after, replica.head.revision - _LOOKED_AT))
+        entries: Sequence[Entry] = await log.entries_after(max(after, replica.head.revision - _LOOKED_AT))
     except DraftsmithError as error:
         if error.code != "trimmed":
             raise

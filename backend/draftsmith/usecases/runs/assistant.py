@@ -7,12 +7,13 @@ happens inside it (`run`), what becomes of its decision (`finish`, `proposals`),
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.run_shapes import OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.runs.approvals import answer_approval
@@ -27,7 +28,6 @@ from draftsmith.usecases.runs.tasks import RunTasks
 from draftsmith.usecases.runs.values import RunInput, run_json
 from draftsmith.usecases.runs.watch import RunNotifier, RunWatch, wait_briefly
 
-Json = Mapping[str, Any]
 _POLL_SECONDS: Final = 0.2
 _POLLS_UNTIL_OVER: Final = 50
 _TAKEOVER_EVERY_SECONDS: Final = 10.0
@@ -139,7 +139,7 @@ class Assistant:
             outcome = {**outcome, "reason": note} if note else outcome
         ending = record_ending(run_id, row.request, "cancelled", outcome)
         if not await self.dependencies.store.end(workspace_id, run_id, {RUNNING}, ending):
-            raise _finished(await self._row_when_over(workspace_id, run_id))
+            raise _finished_error(await self._row_when_over(workspace_id, run_id))
         self._tasks.stop((workspace_id, run_id))
         self._notifier.notify(workspace_id, run_id)
         return await self.run(workspace_id, run_id)
@@ -182,7 +182,7 @@ class Assistant:
 
     async def watch(
         self, workspace_id: WorkspaceId, run_id: RunId, after: str
-    ) -> AsyncIterator[tuple[str, Json] | None]:
+    ) -> AsyncIterator[tuple[str, RunEventFields] | None]:
         """Events of a run after an id until it is over; None every few seconds in which there are none.
 
         Raises:
@@ -282,7 +282,7 @@ class Assistant:
             self.dependencies.providers.load_in_background()
 
 
-def _finished(row: RunRow) -> DraftsmithError:
+def _finished_error(row: RunRow) -> DraftsmithError:
     revision = row.outcome.get("revision") if row.status == "applied" else None
     if row.status == "applied":
         message = f"Too late to stop: it was applied as revision {revision}. Undo takes it back."

@@ -11,7 +11,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, is_dataclass
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
 
@@ -117,12 +117,19 @@ class RecordedProvider:
         self._record.write(line)
 
 
+class _Piece(TypedDict):
+    kind: str
+    content: str
+    call: NotRequired[str]
+    name: NotRequired[str]
+
+
 class _Answer:
     """What has come of a turn."""
 
     def __init__(self) -> None:
         self.end: TurnEnd | None = None
-        self._pieces: dict[tuple[str, str], dict[str, Any]] = {}
+        self._pieces: dict[tuple[str, str], _Piece] = {}
 
     def add(self, event: Event) -> None:
         """Add an event; successive pieces of a text are joined, so that no key is spread over several."""
@@ -138,12 +145,13 @@ class _Answer:
             case ToolDelta():
                 self._append("tool", event.id, event.json)
 
-    def _append(self, kind: str, call: str, text: str) -> dict[str, Any]:
-        piece = self._pieces.setdefault((kind, call), {"kind": kind, "content": "", **({"call": call} if call else {})})
+    def _append(self, kind: str, call: str, text: str) -> _Piece:
+        new: _Piece = {"kind": kind, "content": "", "call": call} if call else {"kind": kind, "content": ""}
+        piece = self._pieces.setdefault((kind, call), new)
         piece["content"] += text
         return piece
 
-    def to_json(self, error: BaseException | None) -> dict[str, Any]:
+    def to_json(self, error: BaseException | None) -> dict[str, object]:
         """The whole answer as the provider gave it; of one that broke off, the pieces that came."""
         if self.end is not None:
             return {"kind": "answer", "stop": self.end.stop, "message": self.end.message}

@@ -58,7 +58,7 @@ async def changes_since(
     replica, past = await workspaces.log_reader(workspace_id)
     head = replica.head.revision
     try:  # only what is shown is read
-        entries = await past.after(max(revision, head - _MOST_COMMITS))
+        entries = await past.entries_after(max(revision, head - _MOST_COMMITS))
     except DraftsmithError:
         return ["much has changed; the history since your last turn is no longer kept"]
     lines = []

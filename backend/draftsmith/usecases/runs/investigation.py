@@ -88,7 +88,7 @@ class Investigation:
         self._has_reminded = True
         return feedback.missing_report_text(self.refused)
 
-    def told(self, outcome: OutcomeOut) -> OutcomeOut:
+    def with_findings(self, outcome: OutcomeOut) -> OutcomeOut:
         """An outcome with what was found."""
         if self.findings is not None:
             outcome = {**outcome, "findings": self.findings}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.answers.batches import Batches
@@ -16,15 +16,22 @@ from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.tool_inputs import OPTION_LISTS, OPTION_TEXTS
 from draftsmith.assistant.tools.tools import PROPOSE_OPTION
-from draftsmith.errors import DraftsmithError, Problem, ProblemOut
+from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.usecases.commits.at_head import Base
 from draftsmith.usecases.runs.options import MOST_OPTIONS, Option
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.staging.staging import StagingArea, problems_of
 
-Json = Mapping[str, Any]
 _TITLE, _SUMMARY, _SENTENCE, _SENTENCES = 120, 1_000, 300, 8
+
+
+class _OptionTexts(TypedDict):
+    title: str
+    summary: str
+    gains: tuple[str, ...]
+    costs: tuple[str, ...]
 
 
 @dataclass
@@ -42,7 +49,7 @@ class OptionCalls:
     options: list[Option] = field(default_factory=list)
     _has_asked_for_another: bool = False
 
-    async def execute(self, call: ToolCall, given: Json, turn: int) -> ToolResult:
+    async def execute(self, call: ToolCall, given: Mapping[str, object], turn: int) -> ToolResult:
         """Stage an alternative; one with the title of another takes its place."""
         operations: list[Any] = []
         try:
@@ -58,8 +65,8 @@ class OptionCalls:
             if error.code not in ("invalid_request", "batch_rejected"):
                 raise
             problems = problems_of(error)
-            self.batches.refuse(turn, PROPOSE_OPTION, operations, cast("list[ProblemOut]", problems))
-            event = {"type": "refused", "call": call.id, "tool": PROPOSE_OPTION, "problems": problems}
+            self.batches.refuse(turn, PROPOSE_OPTION, operations, problems)
+            event: RunEventFields = {"type": "refused", "call": call.id, "tool": PROPOSE_OPTION, "problems": problems}
             await self.recorder.add_event(event)
             text = feedback.rejection_text(error)
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
@@ -68,12 +75,16 @@ class OptionCalls:
         option = Option(**texts, base=base, staged=tuple(batch.operations))
         self.options[index : index + 1] = [option]
         lines = [{"op": one.op, "what": one.what} for one in option.staged]
-        shown = {name: value for name, value in option.to_json().items() if name in (*OPTION_TEXTS, *OPTION_LISTS)}
-        await self.recorder.add_event({"type": "option", "call": call.id, "index": index, **shown, "operations": lines})
+        await self.recorder.add_event(
+            {
+                "type": "option", "call": call.id, "index": index, "title": option.title, "summary": option.summary,
+                "gains": list(option.gains), "costs": list(option.costs), "operations": lines,
+            }
+        )  # fmt: skip
         said = feedback.option_text(option.title, [one["what"] for one in lines], batch.warnings, len(self.options))
         return ToolResult(call.id, said, data={"staged": lines, "warnings": list(batch.warnings)})
 
-    def _place_of(self, given: Json) -> int:
+    def _place_of(self, given: Mapping[str, object]) -> int:
         """Where an alternative belongs: in the place of one with its title, else behind the others."""
         title = str(given.get("title") or "").strip().casefold()
         known = [one.title.casefold() for one in self.options]
@@ -91,13 +102,13 @@ class OptionCalls:
         return feedback.one_option(self.options[0].title)
 
 
-def _texts_of(given: Json) -> dict[str, Any]:
+def _texts_of(given: Mapping[str, object]) -> _OptionTexts:
     """The texts of an alternative; what it costs and what it gains may be a text where there is one only.
 
     Raises:
         DraftsmithError: `invalid_request`: one is missing, or is no text.
     """
-    texts: dict[str, Any] = {}
+    texts: dict[str, object] = {}
     for name, most in zip(OPTION_TEXTS, (_TITLE, _SUMMARY), strict=True):
         value = given.get(name)
         if not isinstance(value, str) or not value.strip():
@@ -109,7 +120,7 @@ def _texts_of(given: Json) -> dict[str, Any]:
         if not isinstance(some, list) or not some or not all(isinstance(one, str) and one.strip() for one in some):
             raise _misfit(name, f"{name} is a list of one sentence or more: an alternative has both sides.")
         texts[name] = tuple(one.strip()[:_SENTENCE] for one in some[:_SENTENCES])
-    return texts
+    return cast(_OptionTexts, texts)
 
 
 def _misfit(name: str, message: str) -> DraftsmithError:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
-from draftsmith.transform.staged_operations import StagedOperation, staged_from_json
+from draftsmith.transform.staged_operations import StagedJson, StagedOperation, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
 
 MOST_OPTIONS: Final = 3
+
+
+class OptionJson(TypedDict):
+    """The JSON form of an alternative; `base` is `[epoch, revision]`."""
+
+    title: str
+    summary: str
+    gains: list[str]
+    costs: list[str]
+    base: Sequence[Any]
+    operations: list[StagedJson]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +43,7 @@ class Option:
     base: Base
     staged: Sequence[StagedOperation]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> OptionJson:
         """The JSON form."""
         return {
             "title": self.title,
@@ -44,7 +55,7 @@ class Option:
         }
 
 
-def option_from_json(shape: Mapping[str, Any]) -> Option:
+def option_from_json(shape: OptionJson) -> Option:
     """Read what `Option.to_json` gives.
 
     Raises:

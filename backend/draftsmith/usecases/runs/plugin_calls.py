@@ -15,6 +15,7 @@ from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.plugin_tools import declined_text
 from draftsmith.errors import StorageError
 from draftsmith.ports.approvals import Approval
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.usecases.plugins.plugin_session import OfferedTool, PluginSession
 from draftsmith.usecases.runs.recorder import StoredRecorder
 
@@ -39,11 +40,11 @@ class PluginCalls:
 
     def knows(self, name: str) -> bool:
         """Whether it is the name of one of their tools."""
-        return self.session.named(name) is not None
+        return self.session.tool_named(name) is not None
 
     async def execute(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
         """Execute a call; whatever a plugin does, and every answer of a person, becomes a result."""
-        offered = self.session.named(call.name)
+        offered = self.session.tool_named(call.name)
         assert offered is not None
         if offered.writes and (verdict := await self._wait_for_yes(call, offered, given)) != "yes":
             return ToolResult(call.id, declined_text(call.name, verdict), is_error=True, data={"error": "declined"})
@@ -78,12 +79,12 @@ class PluginCalls:
             input=given,
             until_ms=clock.now_ms() + round(self.seconds * 1000),
         )
-        about = {"type": "approval", "call": call.id, "approval": approval.to_json()}
+        about: RunEventFields = {"type": "approval", "call": call.id, "approval": approval.to_json()}
         self.extend(self.seconds)
         began = clock.monotonic()
         try:
             wait_ms = round(self.seconds * 1000)
-            await recorder.retried(
+            await recorder.retry(
                 lambda: recorder.store.ask_approval(
                     recorder.workspace_id, recorder.run_id, approval, worker=recorder.worker, wait_ms=wait_ms
                 )
@@ -92,7 +93,7 @@ class PluginCalls:
             while clock.monotonic() - began < self.seconds and not await self._is_answered():
                 await clock.sleep(_POLL_SECONDS)
             # In one step, so that a yes that comes now is either taken or refused. If its reply is lost, it is a no.
-            verdict = await recorder.retried(
+            verdict = await recorder.retry(
                 lambda: recorder.store.close_approval(recorder.workspace_id, recorder.run_id, approval.id)
             )
         finally:

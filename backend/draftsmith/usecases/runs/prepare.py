@@ -196,4 +196,5 @@ async def _follows_failures(store: RunStore, workspace_id: WorkspaceId, actor: A
     newest = next(own, None)
     if newest is None or newest.request.get("edit_mode") == "regenerate":
         return False
-    return bool(newest.outcome.get("error", {}).get("code") == "too_many_failures")
+    error = newest.outcome.get("error")
+    return isinstance(error, dict) and error.get("code") == "too_many_failures"

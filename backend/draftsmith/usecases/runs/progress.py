@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 from draftsmith.assistant.answers.parse import complete_operations
 from draftsmith.assistant.loop import RetryWait, Withdrawn
 from draftsmith.assistant.provider import Event, TextDelta, ThinkingDelta, ToolDelta, ToolStart
 from draftsmith.assistant.tools.tools import EDIT_TOOLS
+from draftsmith.ports.run_events import RunEventFields, StagedLine
 from draftsmith.usecases.runs.partial_input import PartialInput
 from draftsmith.usecases.runs.recorder import RunRecorder
 from draftsmith.usecases.runs.tool_calls import operation_json
@@ -48,7 +49,7 @@ class Progress:
         elif isinstance(event, Withdrawn):
             self._inputs.clear()
             parts = {"text": event.text, "thinking": event.thinking, "calls": list(event.calls)}
-            await self.recorder.add_event({"type": "withdrawn", **parts})
+            await self.recorder.add_event(cast(RunEventFields, {"type": "withdrawn", **parts}))
         elif isinstance(event, RetryWait):
             await self.recorder.add_event({"type": "waiting", "seconds": event.seconds, "code": event.code})
 
@@ -70,5 +71,12 @@ class Progress:
                 partial.shown += len(some)
                 for index, one in enumerate(previewed, first):
                     if one is not None:
-                        await self.recorder.add_event({"type": "ghost", "call": delta.id, **operation_json(index, one)})
+                        await self.recorder.add_event(_ghost(delta.id, operation_json(index, one)))
                 await asyncio.sleep(0)
+
+
+def _ghost(call: str, line: StagedLine) -> RunEventFields:
+    return {
+        "type": "ghost", "call": call, "index": line["index"], "op": line["op"], "what": line["what"],
+        "steps": line["steps"],
+    }  # fmt: skip

@@ -7,7 +7,7 @@ worker. A run of the built-in commands takes milliseconds and is written when it
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
 
@@ -16,10 +16,10 @@ import structlog
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports import Clock
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.runs import OPEN_STATUSES, SETTLING, Ending, RunRequest, RunStore
 from draftsmith.usecases.runs.values import Decision
 
-Json = Mapping[str, Any]
 HEARTBEAT_TTL_MS: Final = 15_000
 HEARTBEAT_SECONDS: Final = 1.0
 _FLUSH_SECONDS: Final = 0.1
@@ -32,7 +32,7 @@ _log = structlog.get_logger("draftsmith.runs")
 class RunRecorder(Protocol):
     """Records one run."""
 
-    async def add_event(self, event: Json) -> None:
+    async def add_event(self, event: RunEventFields) -> None:
         """Record an event, `{type, …}`."""
         ...
 
@@ -45,7 +45,7 @@ class RunRecorder(Protocol):
         ...
 
 
-def append_event(events: list[Json], event: Json) -> None:
+def append_event(events: list[RunEventFields], event: RunEventFields) -> None:
     """Append an event to a list; successive pieces of a text are joined."""
     last = events[-1] if events else None
     if last is not None and last["type"] == event["type"] and event["type"] in ("text", "thinking"):
@@ -68,9 +68,9 @@ class InlineRecorder:
     request: RunRequest
     worker: str
     write_later: Callable[[Coroutine[Any, Any, bool]], None] | None = None
-    events: list[Json] = field(default_factory=list)
+    events: list[RunEventFields] = field(default_factory=list)
 
-    async def add_event(self, event: Json) -> None:
+    async def add_event(self, event: RunEventFields) -> None:
         """Keep the event for the end."""
         append_event(self.events, event)
 
@@ -106,7 +106,7 @@ class StoredRecorder:
     on_ended_elsewhere: Callable[[], None]
     on_written: Callable[[], None] = lambda: None
     alive_ms: int = HEARTBEAT_TTL_MS
-    _waiting: list[Json] = field(default_factory=list)
+    _waiting: list[RunEventFields] = field(default_factory=list)
     _flushed_at: float = 0.0
     _heartbeats: asyncio.Task[None] | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -115,7 +115,7 @@ class StoredRecorder:
         """Start to send heartbeats."""
         self._heartbeats = asyncio.create_task(self._send_heartbeats(), name=f"heartbeats of {self.run_id}")
 
-    async def add_event(self, event: Json) -> None:
+    async def add_event(self, event: RunEventFields) -> None:
         """Write the event; pieces of text are gathered for a tenth of a second."""
         append_event(self._waiting, event)
         is_due = self.clock.monotonic() - self._flushed_at >= _FLUSH_SECONDS
@@ -138,7 +138,7 @@ class StoredRecorder:
         """Write the decision, so that any worker can carry it out."""
         await self._flush()
         staged = decision.encode()
-        status = await self.retried(
+        status = await self.retry(
             lambda: self.store.save_decision(self.workspace_id, self.run_id, staged, self.alive_ms)
         )
         return status == SETTLING
@@ -146,11 +146,11 @@ class StoredRecorder:
     async def end(self, ending: Ending) -> bool:
         """Write the ending."""
         await self._flush()
-        ended = await self.retried(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
+        ended = await self.retry(lambda: self.store.end(self.workspace_id, self.run_id, OPEN_STATUSES, ending))
         self.on_written()
         return ended
 
-    async def retried(self, write: Callable[[], Awaitable[T]]) -> T:
+    async def retry(self, write: Callable[[], Awaitable[T]]) -> T:
         """Write, again while the store is unreachable for a moment; writing twice must do no harm.
 
         Raises:

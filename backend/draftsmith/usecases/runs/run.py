@@ -7,12 +7,13 @@ Until the decision nothing is written but the run's events. Not here: tools (`to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.answers.decision import reason_to_propose
 from draftsmith.assistant.answers.written_operations import operations_in_text
+from draftsmith.assistant.builtin.refusal import RefusalJson
 from draftsmith.assistant.loop import LoopContext, LoopResult, TurnReport, run_loop
 from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.tools import EDIT_TOOLS, tools_of
@@ -127,11 +128,11 @@ class Run:
             decision = self._decide()
         except TimeoutError:
             message = f"The assistant did not finish within {self._limits.seconds:.0f} seconds. Ask for a smaller step."
-            return await self._end(self._failed(DraftsmithError("deadline", message)))
+            return await self._end(self._failed_ending(DraftsmithError("deadline", message)))
         except DraftsmithError as error:
-            return await self._end(self._failed(error))
+            return await self._end(self._failed_ending(error))
         if decision is None:
-            return await self._end(self._answered())
+            return await self._end(self._answered_ending())
         if not await self._recorder.save_decision(decision):
             return None
         await self._recorder.add_event({"type": "phase", "phase": decision.do})
@@ -143,13 +144,13 @@ class Run:
     async def _end(self, ending: Ending) -> Ending | None:
         return ending if await self._recorder.end(ending) else None
 
-    def _failed(self, error: DraftsmithError) -> Ending:
+    def _failed_ending(self, error: DraftsmithError) -> Ending:
         result = loop_result_json(self._result)
         if error.code == "too_many_failures" and self._prepared.prompts.workflow == "edit":
             result["fallback"] = "regenerate"
         return failed_ending(self._run_input.id, self._request, error, result)
 
-    def _answered(self) -> Ending:
+    def _answered_ending(self) -> Ending:
         """The ending of a run that changes nothing: an answer, or an edit that comes to nothing."""
         refused = None if self._provider.reads_context else self._result.last_message.get("refused")
         if refused:
@@ -161,9 +162,9 @@ class Run:
             return record_ending(
                 self._run_input.id, self._request, "unchanged", {**outcome, "revision": summary.base.revision}
             )
-        return record_ending(self._run_input.id, self._request, "answered", self._investigation.told(outcome))
+        return record_ending(self._run_input.id, self._request, "answered", self._investigation.with_findings(outcome))
 
-    def _not_carried_out(self, refused: Mapping[str, Any]) -> Ending:
+    def _not_carried_out(self, refused: RefusalJson) -> Ending:
         """The ending of a built-in command that was not carried out, with what would be understood."""
         reason = refused["reason"]
         result: OutcomeOut = {**loop_result_json(self._result), "summary": reason}
@@ -246,8 +247,12 @@ class Run:
             )
             prepared.dependencies.metering.count(report, facts)
         if report.status == "ok" and self._provider.reads_context:
-            tokens = {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens}
-            await self._recorder.add_event({"type": "usage", "iterations": result.iterations, **tokens})
+            await self._recorder.add_event(
+                {
+                    "type": "usage", "iterations": result.iterations, "input_tokens": result.input_tokens,
+                    "output_tokens": result.output_tokens,
+                }
+            )  # fmt: skip
 
     def _decide(self) -> Decision | None:
         """What becomes of what is staged; None if it changes nothing."""

@@ -5,10 +5,9 @@ Not here: what is asked and of whom (`prepare`), what happens inside a run (`run
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
@@ -23,7 +22,6 @@ from draftsmith.usecases.runs.tasks import RunTasks
 from draftsmith.usecases.runs.values import RunInput
 from draftsmith.usecases.runs.watch import RunNotifier
 
-Json = Mapping[str, Any]
 RUNS_AT_ONCE: Final = 4
 _SWITCH_SECONDS: Final = 1.0
 """How long the switch of a workspace is cached; what is entered in the store is checked there anyway."""

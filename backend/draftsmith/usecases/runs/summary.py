@@ -79,15 +79,15 @@ class Summaries:
         name = needs.providers.name_for(asked.provider, switch.provider)
         if switch.is_off:
             raise DraftsmithError("assistant_off", "The assistant is switched off in this workspace.")
-        access = needs.providers.named(name)
+        access = needs.providers.find(name)
         if access is not None:
             access.require()
         with self._turn(workspace_id, actor.id):
             changes = await read_changes(needs.workspaces, workspace_id, asked.since, asked.until)
             if access is None or not changes.rows:
-                return self._told(workspace_id, actor, asked, changes)
+                return self._without_model(workspace_id, actor, asked, changes)
             await needs.metering.check_day()
-            return await self._asked(workspace_id, actor, asked, changes, access)
+            return await self._by_model(workspace_id, actor, asked, changes, access)
 
     @contextmanager
     def _turn(self, workspace_id: WorkspaceId, person: str) -> Iterator[None]:
@@ -106,7 +106,9 @@ class Summaries:
             if not going:
                 self._going.pop(workspace_id, None)
 
-    def _told(self, workspace_id: WorkspaceId, actor: Actor, asked: SummaryInput, changes: Changes) -> SummaryOut:
+    def _without_model(
+        self, workspace_id: WorkspaceId, actor: Actor, asked: SummaryInput, changes: Changes
+    ) -> SummaryOut:
         """Told without a model."""
         facts = _facts(workspace_id, actor, asked, BuiltinProvider.name, "", "")
         report = TurnReport(
@@ -115,7 +117,7 @@ class Summaries:
         self.dependencies.metering.count(report, facts)
         return self._answer(changes, BuiltinProvider.name, BuiltinProvider.label, "", told_without_a_model(changes))
 
-    async def _asked(
+    async def _by_model(
         self, workspace_id: WorkspaceId, actor: Actor, asked: SummaryInput, changes: Changes, access: ModelAccess
     ) -> SummaryOut:
         """Told by a model, in one turn."""

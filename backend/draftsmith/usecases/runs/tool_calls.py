@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -28,7 +28,8 @@ from draftsmith.assistant.tools.tools import (
     ReadAnswer,
     ToolFault,
 )
-from draftsmith.errors import DraftsmithError, ProblemOut
+from draftsmith.errors import DraftsmithError
+from draftsmith.ports.run_events import RunEventFields, StagedLine
 from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.usecases.runs.investigation import Investigation
@@ -38,8 +39,6 @@ from draftsmith.usecases.staging.staging import StagingArea, problems_of
 
 if TYPE_CHECKING:
     from draftsmith.usecases.runs.plugin_calls import PluginCalls
-
-Json = Mapping[str, Any]
 
 
 @dataclass
@@ -104,7 +103,7 @@ class ToolCalls:
         problems = problems_of(DraftsmithError("invalid_request", why))
         await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
 
-    async def _read(self, call: ToolCall, given: Json) -> ToolResult:
+    async def _read(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
         await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": given})
         if call.name == REPORT:
             return await self.investigation.report(call, given)
@@ -116,7 +115,7 @@ class ToolCalls:
             )
         return ToolResult(call.id, await self._with_conflict_note(answer.text), data=answer.data)
 
-    async def _answer(self, tool: str, given: Json) -> ReadAnswer:
+    async def _answer(self, tool: str, given: Mapping[str, object]) -> ReadAnswer:
         if tool in HISTORY_TOOL_INPUTS:
             return await self.investigation.read_past(tool, given)
         if tool == SEARCH_PATTERNS:
@@ -124,7 +123,7 @@ class ToolCalls:
         reader = READERS[tool]
         return await self.staging.read(lambda workspace: reader(workspace, given))
 
-    async def _edit(self, call: ToolCall, given: Json) -> ToolResult:
+    async def _edit(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
         operations: list[Any] = []
         try:
             operations = operations_of(call.name, given)
@@ -134,7 +133,7 @@ class ToolCalls:
             if error.code not in ("invalid_request", "batch_rejected"):
                 raise
             problems = problems_of(error)
-            self.batches.refuse(self.turn, call.name, operations, cast(Sequence[ProblemOut], problems))
+            self.batches.refuse(self.turn, call.name, operations, problems)
             text = await self._with_conflict_note(feedback.rejection_text(error))
             await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
@@ -142,12 +141,10 @@ class ToolCalls:
         first = len(self.staging.operations) - len(batch.operations)
         shapes = [operation_json(index, one) for index, one in enumerate(batch.operations, first)]
         note = await self.conflict_note(first)
-        await self.recorder.add_event(
-            {"type": "staged", "call": call.id, "operations": shapes, **self._document_changes()}
-        )
+        await self.recorder.add_event(self._with_document({"type": "staged", "call": call.id, "operations": shapes}))
         self.explanations |= dict.fromkeys(explanations_of(call.name, given))
         done = [
-            feedback.operation_text(one.what, _made(one), [f"{line.number}: {line.text}" for line in some])
+            feedback.operation_text(one.what, _made_ids(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
         ]
         text = feedback.staging_text(done, batch.warnings)
@@ -155,11 +152,11 @@ class ToolCalls:
         text = text if note is None else f"{note}\n\n{text}"
         return ToolResult(call.id, text, data={"staged": lines, "warnings": list(batch.warnings)})
 
-    def _document_changes(self) -> dict[str, Any]:
-        """How everything staged changes the document, and at which revision; empty for inline runs."""
+    def _with_document(self, event: RunEventFields) -> RunEventFields:
+        """An event with how everything staged changes the document, and at which revision; for inline runs without."""
         if self.staging.is_inline or self.staging.base is None:
-            return {}
-        return {"revision": self.staging.base.revision, "document": self.staging.document}
+            return event
+        return {**event, "revision": self.staging.base.revision, "document": self.staging.document}
 
     async def _with_conflict_note(self, text: str) -> str:
         """A result, preceded by what conflicts with the commits of others.
@@ -189,9 +186,7 @@ class ToolCalls:
             if some:
                 self.batches.take_back(self.turn, tool, [asked for asked, _ in some], str(some[0][1]["why"]))
         left = [operation_json(index, one) for index, one in enumerate(self.staging.operations[:count])]
-        await self.recorder.add_event(
-            {"type": "clash", "operations": dropped, "left": left, **self._document_changes()}
-        )
+        await self.recorder.add_event(self._with_document({"type": "clash", "operations": dropped, "left": left}))
         if self._has_reported_conflict:
             message = "Others kept changing the same things while the assistant worked; nothing was changed. Try again."
             raise DraftsmithError("run_conflict", message, extra={"conflicts": dropped})
@@ -216,12 +211,12 @@ def _operations_or_none(call: ToolCall) -> list[Any]:
         return []
 
 
-def _made(one: StagedOperation) -> Sequence[str]:
+def _made_ids(one: StagedOperation) -> Sequence[str]:
     """The ids of the nodes and edges that an operation has made."""
     return [made for step in one.steps if step.inserts for made in step.ids]
 
 
-def _is_encodable(given: Json) -> bool:
+def _is_encodable(given: Mapping[str, object]) -> bool:
     """Whether it can be written as JSON again: half a surrogate pair can be parsed, but not encoded."""
     try:
         orjson.dumps(given)
@@ -230,6 +225,6 @@ def _is_encodable(given: Json) -> bool:
     return True
 
 
-def operation_json(index: int, one: StagedOperation) -> dict[str, Any]:
+def operation_json(index: int, one: StagedOperation) -> StagedLine:
     """A staged operation as it is shown before it is applied."""
     return {"index": index, "op": one.op, "what": one.what, "steps": [step.to_json() for step in one.steps]}

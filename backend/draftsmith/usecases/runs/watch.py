@@ -6,15 +6,15 @@ The store is read a few times a second; a notification on the worker that execut
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.runs import RunRow, RunStore
 
-Json = Mapping[str, Any]
 _POLL_SECONDS: Final = 0.2
 _POLLS_UNTIL_NONE: Final = 25
 _PAGE: Final = 500
@@ -70,7 +70,7 @@ class RunWatch:
     written: asyncio.Event
     read_row: Callable[[], Awaitable[RunRow]]
 
-    async def events(self, after: str) -> AsyncIterator[tuple[str, Json] | None]:
+    async def events(self, after: str) -> AsyncIterator[tuple[str, RunEventFields] | None]:
         """Events after an id until the run is over; None every few seconds in which there are none."""
         quiet = 0
         while True:

@@ -9,10 +9,10 @@ import asyncio
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from draftsmith.assistant.answers.losses import losses_of
-from draftsmith.errors import BatchRejected, DraftsmithError
+from draftsmith.errors import BatchRejected, DraftsmithError, ProblemOut
 from draftsmith.history.changed_lines import changed_lines_of
 from draftsmith.history.commit import Head
 from draftsmith.history.diff import diff_of, places_of
@@ -45,7 +45,6 @@ from draftsmith.usecases.staging.staged_words import as_one, describe_and_revert
 
 T = TypeVar("T")
 _TRIES = 4  # to resolve a batch in slices while others commit
-Json = Mapping[str, Any]
 
 
 class _Asks(DraftsmithError):
@@ -87,7 +86,7 @@ class StagingArea:
         self.base: Base | None = None
         self.operations: list[StagedOperation] = []
         self.dropped: list[ConflictOut] = []
-        self.lost: list[Json] = []
+        self.lost: list[Mapping[str, object]] = []
         self.document: list[TextDiff] = []
         self.is_inline = False
 
@@ -113,7 +112,7 @@ class StagingArea:
         computed: T = pickle.loads(content)  # noqa: S301  # of our own processes
         return computed
 
-    async def add(self, asked: Sequence[Json], offer: Offer = EVERYTHING) -> StagedBatch:
+    async def add(self, asked: Sequence[Mapping[str, object]], offer: Offer = EVERYTHING) -> StagedBatch:
         """Resolve a batch on top of what is staged, and stage it; `offer`: what refusals may point to.
 
         Raises:
@@ -132,7 +131,11 @@ class StagingArea:
         return await self._add(batch, asked, head, kept)
 
     async def _add(
-        self, batch: Batch, asked: Sequence[Json], head: Head | None = None, kept: Sequence[ChangeText] = ()
+        self,
+        batch: Batch,
+        asked: Sequence[Mapping[str, object]],
+        head: Head | None = None,
+        kept: Sequence[ChangeText] = (),
     ) -> StagedBatch:
         """As `add`; `kept`: changes of the text before a head, newest first.
 
@@ -141,23 +144,23 @@ class StagingArea:
         """
         arranging = self._workspaces.elsewhere.arranging if self._workspaces.elsewhere is not None else None
         if arranging is None:
-            return await self._resolved(batch, asked, head, kept, None)
+            return await self._resolve(batch, asked, head, kept, None)
         layouts = Layouts()
         for _ in range(TIMES_ASKED):
             try:
-                return await self._resolved(batch, asked, head, kept, layouts)
+                return await self._resolve(batch, asked, head, kept, layouts)
             except _Asks:
                 layouts = Layouts({**layouts.answers, **await arranging.answers(layouts.asks)})
         try:
-            return await self._resolved(batch, asked, head, kept, layouts)
+            return await self._resolve(batch, asked, head, kept, layouts)
         except _Asks:
             answers = {**layouts.answers, **dict.fromkeys(layouts.asks)}
-        return await self._resolved(batch, asked, head, kept, Layouts(answers))
+        return await self._resolve(batch, asked, head, kept, Layouts(answers))
 
-    async def _resolved(
+    async def _resolve(
         self,
         batch: Batch,
-        asked: Sequence[Json],
+        asked: Sequence[Mapping[str, object]],
         head: Head | None,
         kept: Sequence[ChangeText],
         layouts: Layouts | None,
@@ -192,7 +195,7 @@ class StagingArea:
                 stager.tx.roll_back()
                 raise _Asks
             if stager.is_done:
-                return self._staged(stager, carried)
+                return self._keep(stager, carried)
             stager.tx.suspend()
             return None
 
@@ -202,9 +205,9 @@ class StagingArea:
                 return done
             await asyncio.sleep(0)
 
-    def _staged(self, stager: Stager, carried: CarryResult) -> StagedBatch:
+    def _keep(self, stager: Stager, carried: CarryResult) -> StagedBatch:
         """Keep the operations of a batch that is resolved, and take them back."""
-        workspace, new = stager.tx.workspace, stager.staged()
+        workspace, new = stager.tx.workspace, stager.results()
         told = [warning for one in new for warning in one.warnings]
         warnings = [*told, *warnings_of(workspace, stager.tx.steps, links_left(stager.tx))]
         lines = lines_now(workspace.document.text, new)
@@ -213,7 +216,7 @@ class StagingArea:
         self._note_document(carried, new)
         return StagedBatch(new, warnings, lines)
 
-    async def preview(self, asked: Sequence[Json], before: Preview) -> list[StagedOperation | None]:
+    async def preview(self, asked: Sequence[Mapping[str, object]], before: Preview) -> list[StagedOperation | None]:
         """Resolve operations of a partial call, each by itself; None for one that does not fit. Nothing is staged.
 
         Args:
@@ -235,7 +238,7 @@ class StagingArea:
 
         return await self._at_head(work, before)
 
-    def _fitting(self, workspace: Workspace, asked: Json, budget: Work) -> StagedOperation | None:
+    def _fitting(self, workspace: Workspace, asked: Mapping[str, object], budget: Work) -> StagedOperation | None:
         """One operation, applied, or None: it does not fit, or is too costly for a preview."""
         try:
             return stage(workspace, parse_batch([asked], self._limits), [asked], self._limits, work=budget)[0]
@@ -310,8 +313,9 @@ class StagingArea:
         self.document = changed_lines_of(text_step_of(together), carried.text_before, carried.outline_before)
 
 
-def problems_of(error: DraftsmithError) -> Sequence[Json]:
+def problems_of(error: DraftsmithError) -> list[ProblemOut]:
     """The problems of a refused batch as JSON; its message as one problem where it lists none."""
     if error.problems:
         return [problem.to_json() for problem in error.problems]
-    return [{"index": -1, "op": "", "code": error.code, "path": "", "message": error.detail, "candidates": []}]
+    problem = {"index": -1, "op": "", "code": error.code, "path": "", "message": error.detail, "candidates": []}
+    return [cast(ProblemOut, problem)]

@@ -63,7 +63,7 @@ class Suggestions:
         )
         if not is_repeat:
             await self.proposals.check_open_limit(workspace_id, batch.actor)
-            area = await self._staged(workspace_id, batch, asked)
+            area = await self._stage(workspace_id, batch, asked)
             assert area.base is not None
             proposal = Proposal(
                 id=proposal_id, author=batch.actor, request="", reason=reason,
@@ -75,7 +75,7 @@ class Suggestions:
             self.made(workspace_id)
         return await self.proposals.get(workspace_id, proposal_id)
 
-    async def repeated(self, workspace_id: WorkspaceId, batch: BatchRequest) -> ProposalFull | None:
+    async def find_repeated(self, workspace_id: WorkspaceId, batch: BatchRequest) -> ProposalFull | None:
         """The proposal that the same request has made before; None if it has made none.
 
         Raises:
@@ -86,7 +86,7 @@ class Suggestions:
             return None
         return await self.proposals.get(workspace_id, proposal_id)
 
-    async def _staged(
+    async def _stage(
         self, workspace_id: WorkspaceId, batch: BatchRequest, asked: Sequence[Mapping[str, object]]
     ) -> StagingArea:
         """The operations as they were resolved at the state at which the whole batch was found to fit its base."""

@@ -11,13 +11,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import NotRequired, Protocol, TypedDict
 
 import orjson
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import Blob, CommitLog, Meta
 from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.usecases.replicas.log_reader import PAGE
@@ -46,6 +47,48 @@ class BackupState:
     reason: str = ""
 
 
+class FileJson(TypedDict):
+    """The JSON form of a file of a backup."""
+
+    name: str
+    sha256: str
+    size: int
+
+
+class StateJson(TypedDict):
+    """The JSON form of a whole state in a backup."""
+
+    file: FileJson
+    revision: int
+    chain: str
+    ms: int
+    reason: NotRequired[str]
+
+
+class HeadJson(TypedDict):
+    """The JSON form of a head."""
+
+    epoch: str
+    revision: int
+    chain: str
+
+
+class SavedJson(TypedDict):
+    """The JSON form of what a backup says of a workspace; those of 0.1.0 have no `access`."""
+
+    id: WorkspaceId
+    base: int
+    summary: WorkspaceSummary
+    created_ms: int
+    updated_ms: int
+    deleted_ms: int | None
+    head: HeadJson
+    log: FileJson
+    snapshot: StateJson | None
+    kept: Sequence[StateJson]
+    access: NotRequired[Mapping[str, object] | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedWorkspace:
     """What a backup says of one workspace; the log is `base + 1 … head.revision`.
@@ -57,16 +100,16 @@ class SavedWorkspace:
     id: WorkspaceId
     head: Head
     base: int
-    summary: Mapping[str, Any]
+    summary: WorkspaceSummary
     created_ms: int
     updated_ms: int
     deleted_ms: int | None
     log: File
     snapshot: BackupState | None
     kept: tuple[BackupState, ...]
-    access: Mapping[str, Any] | None = None
+    access: Mapping[str, object] | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The JSON shape."""
         return {name: getattr(self, name) for name in ("id", "base", "summary", "created_ms", "updated_ms")} | {
             "deleted_ms": self.deleted_ms,
@@ -78,17 +121,21 @@ class SavedWorkspace:
         }
 
 
-def saved_from_json(shape: Mapping[str, Any]) -> SavedWorkspace:
+def saved_from_json(shape: SavedJson) -> SavedWorkspace:
     """Read what `SavedWorkspace.to_json` wrote.
 
     Raises:
         ValueError: it is not of that shape.
     """
     try:
-        plain = {name: shape[name] for name in ("id", "base", "summary", "created_ms", "updated_ms", "deleted_ms")}
         snapshot = shape["snapshot"]
         return SavedWorkspace(
-            **plain,
+            id=shape["id"],
+            base=shape["base"],
+            summary=shape["summary"],
+            created_ms=shape["created_ms"],
+            updated_ms=shape["updated_ms"],
+            deleted_ms=shape["deleted_ms"],
             head=Head(**shape["head"]),
             log=File(**shape["log"]),
             snapshot=None if snapshot is None else _state_from_json(snapshot),
@@ -99,8 +146,9 @@ def saved_from_json(shape: Mapping[str, Any]) -> SavedWorkspace:
         raise ValueError(f"damaged entry of the manifest: {error!r}") from error
 
 
-def _state_from_json(shape: Mapping[str, Any]) -> BackupState:
-    return BackupState(**{**shape, "file": File(**shape["file"])})
+def _state_from_json(shape: StateJson) -> BackupState:
+    file = File(**shape["file"])
+    return BackupState(file, shape["revision"], shape["chain"], shape["ms"], shape.get("reason", ""))
 
 
 class Sink(Protocol):
@@ -241,7 +289,7 @@ async def _save(
             sink.write(f"{workspace_id}/snapshot.json", [blob.content]), blob.revision, blob.chain, blob.ms
         )
     kept = []
-    for revision, ms, reason in await log.kept(workspace_id):
+    for revision, ms, reason in await log.kept_states(workspace_id):
         state = await log.read_kept(workspace_id, revision) if revision <= meta.head.revision else None
         if state is not None:  # else it was dropped a moment ago
             file = sink.write(f"{workspace_id}/kept/{revision}.json", [state.content])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypedDict, cast
 
 import orjson
 
@@ -12,8 +12,16 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.formats import Format, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
+from draftsmith.model.mermaid.reader import UnreadOut
 from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
-from draftsmith.model.workspace import FORMAT, Workspace, diagram_json, export_json
+from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
+
+
+class ImportBody(TypedDict):
+    """A file as `POST /workspaces` takes it."""
+
+    format: Format
+    content: str | WorkspaceContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +37,10 @@ class Import:
     """
 
     format: Format
-    content: Mapping[str, Any]
-    body: Mapping[str, Any]
+    content: WorkspaceContent
+    body: ImportBody
     name: str
-    unread: list[dict[str, Any]]
+    unread: list[UnreadOut]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ def import_workspace(raw: bytes, form: Format) -> Import:
     return Import(form, content, {"format": form, "content": text}, content.get("name", ""), unread)
 
 
-def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def read_text(text: str, form: TextFormat) -> tuple[WorkspaceContent, list[UnreadOut]]:
     """Read a text as the export form, and what of it was not understood: `{line, text, reason}` each.
 
     `flow` beside `diagram` says in which direction it flows: its positions are found here and may be better elsewhere.
@@ -101,13 +109,13 @@ def read_text(text: str, form: TextFormat) -> tuple[dict[str, Any], list[dict[st
         DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read.
     """
     if form == "markdown":
-        content = from_markdown(text)
-        return content, content.pop("unread")
+        markdown = from_markdown(text)
+        unread = markdown.pop("unread")
+        return markdown, unread
     found = from_mermaid(text)
     if found.fault is not None:
         raise _nothing_read(found.fault, () if found.is_flowchart else FIRST_WORDS)
-    unread = [{"line": line.line, "text": line.text, "reason": line.reason} for line in found.unread]
-    return {"diagram": found.diagram, "flow": found.direction}, unread
+    return {"diagram": found.diagram, "flow": found.direction}, [line.to_json() for line in found.unread]
 
 
 def read_text_apart(text: str, form: TextFormat, _: Workspace) -> bytes:
@@ -132,4 +140,5 @@ def _imported_json(raw: bytes) -> Import:
     name, diagram, document = content.get("name", ""), content.get("diagram", {}), content.get("document", {})
     if not (isinstance(name, str) and isinstance(diagram, dict) and isinstance(document, dict)):
         raise DraftsmithError("file_unreadable", "name must be a text, diagram and document objects.")
-    return Import("json", content, {"format": "json", "content": content}, name, [])
+    parts = cast(WorkspaceContent, content)
+    return Import("json", parts, {"format": "json", "content": parts}, name, [])

@@ -82,7 +82,7 @@ class Listing:
     async def settle(self) -> int:
         """Write the rows of workspaces whose marks have ended, some of them; how many there were."""
         await self.order.begin()
-        ended = await self.order.ended(_STEP)
+        ended = await self.order.expired_marks(_STEP)
         rows = await self._rows([workspace_id for workspace_id, _ in ended])
         for (workspace_id, token), row in zip(ended, rows, strict=True):
             await self.order.settle(workspace_id, token, row)

@@ -75,7 +75,7 @@ async def _is_in_history(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, 
             return True
         after = page[-1].revision
     blobs = [await log.snapshot(workspace_id, revision) for revision in {meta.snap, meta.snap_prev} if revision]
-    blobs += [await log.read_kept(workspace_id, revision) for revision, _, _ in await log.kept(workspace_id)]
+    blobs += [await log.read_kept(workspace_id, revision) for revision, _, _ in await log.kept_states(workspace_id)]
     return any(blob is not None and _stands(secret, blob.content) for blob in blobs)
 
 
@@ -115,7 +115,7 @@ async def purge_history(
             "updated_ms": meta.updated_ms,
             "deleted_ms": meta.deleted_ms,
         }
-        kept = [revision for revision, _, _ in await log.kept(workspace_id)]
+        kept = [revision for revision, _, _ in await log.kept_states(workspace_id)]
         blob = Blob(head.epoch, head.revision, head.chain, meta.updated_ms, content)
         await log.replace(workspace_id, blob, [], facts)
         for revision in kept:

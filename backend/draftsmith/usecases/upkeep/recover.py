@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
@@ -62,7 +62,7 @@ def _checked_log(source: Source, saved: SavedWorkspace) -> tuple[Blob, list[Entr
         _check_chain(saved, entries)
         _check_belongs(saved, blob, entries)
     except ValueError as error:
-        raise DraftsmithError("backup_damaged", f"The backup of {_named(saved)} is damaged: {error}.") from error
+        raise DraftsmithError("backup_damaged", f"The backup of {_quoted_name(saved)} is damaged: {error}.") from error
     return blob, entries
 
 
@@ -144,7 +144,7 @@ async def recover(
     return RecoveryResult(saved, workspace_id, "recovered")
 
 
-def _replacement_meta(saved: SavedWorkspace) -> dict[str, Any]:
+def _replacement_meta(saved: SavedWorkspace) -> dict[str, object]:
     return {
         "summary": saved.summary,
         "created_ms": saved.created_ms,
@@ -190,13 +190,13 @@ async def _replace_kept(
     log: CommitLog, workspace_id: WorkspaceId, source: Source, saved: SavedWorkspace, epoch: str
 ) -> None:
     """Replace the kept states by those of the backup."""
-    for revision, _, _ in await log.kept(workspace_id):
+    for revision, _, _ in await log.kept_states(workspace_id):
         await log.drop_kept(workspace_id, revision)
     for state in saved.kept:
         await log.keep(workspace_id, _blob(source, state, epoch), state.reason)
 
 
-def _named(saved: SavedWorkspace) -> str:
+def _quoted_name(saved: SavedWorkspace) -> str:
     return f"“{saved.summary.get('name', '')}” ({saved.id})"
 
 

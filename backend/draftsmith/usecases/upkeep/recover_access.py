@@ -84,13 +84,13 @@ async def recover_folders(
         made: list[Folder] = []
         for folder in missing:
             known = await _with_people(stores, folder, saved.people, with_administrators=with_administrators)
-            made.append(_placed(FolderTree([*tree.folders.values(), *made]), known))
+            made.append(_place_folder(FolderTree([*tree.folders.values(), *made]), known))
         if await stores.folders.write(made, version=tree.version):
             return
     raise busy()
 
 
-def _placed(tree: FolderTree, folder: Folder) -> Folder:
+def _place_folder(tree: FolderTree, folder: Folder) -> Folder:
     try:
         tree.check_place(folder.id, folder.parent)
     except DraftsmithError:

@@ -105,7 +105,11 @@ async def _good_prefix(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, en
 async def _starts(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> list[Blob]:
     """Every state that the log may go on from, best first: kept states are last, since their stacks may be empty."""
     found = [await log.snapshot(workspace_id, revision) for revision in (meta.snap, meta.snap_prev) if revision]
-    kept = [revision for revision, _, _ in await log.kept(workspace_id) if meta.base <= revision <= meta.head.revision]
+    kept = [
+        revision
+        for revision, _, _ in await log.kept_states(workspace_id)
+        if meta.base <= revision <= meta.head.revision
+    ]
     found += [await log.read_kept(workspace_id, revision) for revision in reversed(kept)]
     blobs = [blob for blob in found if blob is not None]
     if meta.base == 0:

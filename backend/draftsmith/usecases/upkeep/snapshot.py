@@ -151,7 +151,7 @@ def _check_readable(blob: Blob) -> None:
 
 async def _keep_checkpoints(log: CommitLog, workspace_id: WorkspaceId, replica: Replica) -> tuple[int, tuple[str, ...]]:
     """Keep the state of each checkpoint that has none yet; how many, and those that are too old to be built."""
-    reasons = {revision: reason for revision, _, reason in await log.kept(workspace_id)}
+    reasons = {revision: reason for revision, _, reason in await log.kept_states(workspace_id)}
     past = LogReader(log, workspace_id, replica)
     lost: list[str] = []
     count = 0
@@ -215,7 +215,7 @@ async def _drop_expired(
 ) -> int:
     held = {checkpoint["revision"] for checkpoint in replica.checkpoints.values()}
     # States newer than what was read may be of checkpoints that are newer too.
-    seen = [state for state in await log.kept(workspace_id) if state[0] <= replica.head.revision]
+    seen = [state for state in await log.kept_states(workspace_id) if state[0] <= replica.head.revision]
     gone = expired_states(seen, held, now_ms, policy)
     for revision in gone:
         await log.drop_kept(workspace_id, revision)

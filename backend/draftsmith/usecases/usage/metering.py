@@ -140,11 +140,11 @@ class Metering:
             "price": None if price is None else price.to_json(),
             "total": total.to_json(),
             "by_day": {day: of.to_json() for day, of in groups["day"].items()},
-            "by_provider": _named(groups["provider"]),
-            "by_model": _named(groups["model"]),
-            "by_operation": _named(groups["operation"]),
-            "by_person": _named(groups["person"]),
-            "by_mode": _named(groups["mode"]),
+            "by_provider": _with_names(groups["provider"]),
+            "by_model": _with_names(groups["model"]),
+            "by_operation": _with_names(groups["operation"]),
+            "by_person": _with_names(groups["person"]),
+            "by_mode": _with_names(groups["mode"]),
             "quality": await self.quality.sums(
                 names, {name: of.to_json() for name, of in groups["model operation"].items()}
             ),
@@ -162,5 +162,5 @@ def _tokens(fields: Mapping[str, int]) -> int:
     return fields.get("input", 0) + fields.get("output", 0)
 
 
-def _named(group: Mapping[str, CostedSum]) -> list[NamedCounts]:
+def _with_names(group: Mapping[str, CostedSum]) -> list[NamedCounts]:
     return [{"name": name, **of.to_json()} for name, of in sorted(group.items())]

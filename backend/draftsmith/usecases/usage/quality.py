@@ -59,19 +59,19 @@ class RunTally:
         elif tool in BATCH_TOOLS and not result.is_error:
             add_to(self.counts, {"batches": 1})
             for one in (result.data or {}).get("staged", ()):
-                add_to(self.counts, {f"staged|{_known(one['op'])}": 1})
+                add_to(self.counts, {f"staged|{_known_or_other(one['op'])}": 1})
 
 
 def _refusal(data: Any) -> dict[str, int]:
     counts: dict[str, int] = {}
     for problem in (data or {}).get("problems", ()) or [{"code": UNREADABLE, "op": ""}]:
-        op, code = _known(problem["op"]), str(problem["code"])
+        op, code = _known_or_other(problem["op"]), str(problem["code"])
         add_to(counts, {f"code|{code}": 1, f"refused|{op}|{code}": 1})
         counts[f"refused|{op}"] = 1
     return counts
 
 
-def _known(op: str) -> str:
+def _known_or_other(op: str) -> str:
     return op if op in OPERATION_MODELS else _OTHER
 
 
@@ -153,7 +153,7 @@ class RunQuality:
             found = await self.counters.store.read([_DAYS + today])
         except StorageError:
             return
-        self._learn(today, quality_of(_together(found.values())))
+        self._learn(today, quality_of(_sum_of_days(found.values())))
 
     def _learn(self, today: str, quality: Quality) -> None:
         if not quality["is_loud"] or self._loud_day == today:
@@ -170,7 +170,7 @@ class RunQuality:
             for key, fields in of_day.items():
                 workflow, _, mode = key.partition("|")
                 add_to(by_place.setdefault((workflow, mode), {}), fields)
-        total, of_today = _together([by_place]), quality_of(_together([found.get(_DAYS + days[0], {})]))
+        total, of_today = _sum_of_days([by_place]), quality_of(_sum_of_days([found.get(_DAYS + days[0], {})]))
         self._learn(days[0], of_today)
         return {
             "today": of_today,
@@ -231,7 +231,7 @@ def _place_of_operation(operation: str) -> Place:
     return ("edit", "regenerate") if operation == "regenerate" else (operation, "tools")
 
 
-def _together(days: Any) -> dict[str, int]:
+def _sum_of_days(days: Any) -> dict[str, int]:
     total: dict[str, int] = {}
     for of_day in days:
         for fields in of_day.values():

@@ -55,7 +55,7 @@ class RunningWorkloads:
         await self.workspaces.meta(workspace_id)  # nobody is asked for a workspace that is not there
         name, reading = await self.sources.read(plugin, namespaces)
         is_long = len(reading.workloads) + len(reading.connections) > _LARGE
-        compared = partial(_compared, name, reading)
+        compared = partial(_compare, name, reading)
         head, content = await self.workspaces.compute(workspace_id, compared, is_long=is_long)
         return cast(WorkloadComparisonOut, {**orjson.loads(content), "revision": head.revision})
 
@@ -78,7 +78,7 @@ class RunningWorkloads:
             batch=Batch(()), limits=self.limits, dry_run=True,
         )  # fmt: skip
         if identity.is_given:
-            before = await self.suggestions.repeated(workspace_id, asked)
+            before = await self.suggestions.find_repeated(workspace_id, asked)
             if before is not None:
                 return before
         compared = await self.compare(workspace_id, plugin, namespaces)
@@ -100,7 +100,7 @@ class RunningWorkloads:
             raise DraftsmithError("invalid_request", message, [problem])
 
 
-def _compared(plugin: str, reading: ClusterReading, workspace: Workspace) -> bytes:
+def _compare(plugin: str, reading: ClusterReading, workspace: Workspace) -> bytes:
     """A comparison as JSON, but for its revision; for another process, too."""
     found = compare(workspace.diagram, reading)
     return orjson.dumps(

@@ -42,7 +42,7 @@ class WorkloadSources:
             DraftsmithError: `workloads_unavailable` if no plugin can say it; `invalid_request` if it is not clear
                 which one; `workloads_unread` if it did not; `workloads_unreadable` if what it said cannot be taken.
         """
-        one = self._chosen(name)
+        one = self._source_named(name)
         arguments = {} if namespaces is None else {"namespaces": list(namespaces)}
         plugin = one.registered.name
         try:
@@ -63,7 +63,7 @@ class WorkloadSources:
             one for one in self.plugins.health if any(tool.name == TOOL and not one.writes(tool) for tool in one.tools)
         ]
 
-    def _chosen(self, name: str | None) -> PluginHealth:
+    def _source_named(self, name: str | None) -> PluginHealth:
         able = self._able()
         if not able:
             raise self._unavailable()

@@ -58,7 +58,7 @@ class _Ear:
 
     def __init__(self, connection: RedisConnection) -> None:
         self.heard: asyncio.Queue[object] = asyncio.Queue()
-        self._nodes = PubSubNodes(connection, self, self._lost, PING_SECONDS)
+        self._nodes = PubSubNodes(connection, self, self._on_connection_lost, PING_SECONDS)
 
     async def subscribe(self) -> None:
         """Subscribe at the node that serves the channel; what fails is heard of as a loss."""
@@ -87,5 +87,5 @@ class _Ear:
         """A message has arrived."""
         self.heard.put_nowait(content)
 
-    def _lost(self, connection: PubSubConnection) -> None:
+    def _on_connection_lost(self, connection: PubSubConnection) -> None:
         self.heard.put_nowait(_LOST)

@@ -27,16 +27,16 @@ class RedisOneTime:
 
     async def put(self, name: str, value: str, life_ms: int) -> None:
         """Keep a value for a while."""
-        await self.connection.write.command("SET", names.once(name), value, "PX", life_ms)
+        await self.connection.write.command("SET", names.single_use_key(name), value, "PX", life_ms)
 
     async def take(self, name: str) -> str | None:
         """Take it away."""
-        text = await self.connection.write.command("GETDEL", names.once(name))
+        text = await self.connection.write.command("GETDEL", names.single_use_key(name))
         return None if text is None else text.decode()
 
     async def read(self, name: str) -> str | None:
         """Look without taking it."""
-        text = await self.connection.read.command("GET", names.once(name))
+        text = await self.connection.read.command("GET", names.single_use_key(name))
         return None if text is None else text.decode()
 
 

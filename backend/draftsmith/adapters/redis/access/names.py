@@ -52,7 +52,7 @@ def folder_audit(folder_id: str) -> str:
     return f"draftsmith:folder-audit:{folder_id}"
 
 
-def once(name: str) -> str:
+def single_use_key(name: str) -> str:
     """Name a value that can be taken once."""
     return f"draftsmith:once:{name}"
 

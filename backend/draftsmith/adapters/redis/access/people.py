@@ -52,13 +52,13 @@ class RedisUsers:
 
     async def change(self, user_id: str, by: Callable[[User], User]) -> User | None:
         """Write down what `by` makes of a person, again where another was faster."""
-        return await self._written(user_id, by)
+        return await self._replace(user_id, by)
 
     async def remove(self, user_id: str, now_ms: int) -> bool:
         """Forget a person, and remember that they were removed."""
-        return await self._written(user_id, None, now_ms) is not None
+        return await self._replace(user_id, None, now_ms) is not None
 
-    async def removed(self) -> list[RemovedUser]:
+    async def removed_users(self) -> list[RemovedUser]:
         """Who was removed, in the order in which they went."""
         texts = await self.connection.read.command("HVALS", names.REMOVED)
         return sorted(map(removed_of, texts), key=lambda one: (one.removed_ms, one.id))
@@ -78,7 +78,7 @@ class RedisUsers:
             self._secret.append(found)
         return hmac.digest(self._secret[0], subject.encode(), "sha256").hex()
 
-    async def _written(self, user_id: str, by: Callable[[User], User] | None, now_ms: int = 0) -> User | None:
+    async def _replace(self, user_id: str, by: Callable[[User], User] | None, now_ms: int = 0) -> User | None:
         """A person as they were changed, or as they were before they were forgotten; None for nobody."""
         while True:  # each time somebody else's write has come to be
             text = await self.connection.read.command("HGET", names.USERS, user_id)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.assistant.run_values import check_closing, pack, unpack
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.model.ids import ProposalId, WorkspaceId
-from draftsmith.ports.proposals import Json, ProposalRow
+from draftsmith.ports.proposals import ProposalRow
 
 _FIELDS = ("status", "content", "outcome", "created_us", "expires")
 _US = 1000
@@ -53,7 +53,7 @@ class RedisProposals:
         return [row for row in rows if row is not None]
 
     async def close_proposal(
-        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Json
+        self, workspace_id: WorkspaceId, proposal_id: ProposalId, status: str, outcome: Mapping[str, object]
     ) -> bool:
         """Close an open proposal as `accepted`, `rejected` or `withdrawn`; False if it was not open.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import orjson
 
-from draftsmith.ports.runs import FINAL_STATUSES, Ending, Json
+from draftsmith.ports.runs import FINAL_STATUSES, Ending
 
 _CLOSED: Final = frozenset({"accepted", "rejected", "withdrawn"})
 
 
-def pack(value: Json) -> bytes:
+def pack(value: Mapping[str, object]) -> bytes:
     """Encode an object as JSON.
 
     Raises:
@@ -20,10 +21,9 @@ def pack(value: Json) -> bytes:
     return orjson.dumps(dict(value))
 
 
-def unpack(content: bytes) -> Json:
+def unpack(content: bytes) -> Any:
     """Read what `pack` wrote."""
-    value: Json = orjson.loads(content)
-    return value
+    return orjson.loads(content)
 
 
 def check_ending(ending: Ending) -> None:

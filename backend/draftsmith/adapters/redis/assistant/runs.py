@@ -24,13 +24,13 @@ from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pool import Argument
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.runs import (
     OPEN_STATUSES,
     AlreadyThere,
     Busy,
     Ending,
     GivenRating,
-    Json,
     RunRequest,
     RunRow,
     RunStart,
@@ -192,7 +192,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         """(workspace, run) of all that are not over, of all workspaces; an index that is repaired as it is read."""
         return await self._index.read()
 
-    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[Json]) -> str:
+    async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[RunEventFields]) -> str:
         """Append to the event stream of a run; the id of the last one.
 
         Nothing happens, and the id is empty, if there is no such run or it is over.
@@ -203,7 +203,9 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         answer: bytes = await self._connection.write.script(scripts.ADD_EVENTS, names, arguments)
         return answer.decode()
 
-    async def events(self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int) -> list[tuple[str, Json]]:
+    async def events(
+        self, workspace_id: WorkspaceId, run_id: RunId, after: str, count: int
+    ) -> list[tuple[str, RunEventFields]]:
         """Events after an id (`0` for all), oldest first.
 
         Raises:
