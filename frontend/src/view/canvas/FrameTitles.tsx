@@ -3,9 +3,10 @@ import { ViewportPortal } from '@xyflow/react';
 import { useMemo } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
 import { frameTitles } from '../../model/drawing/frameTitles';
+import { letterWidth } from '../drawing/textWidth';
 
 export function FrameTitles({ drawing, zoom }: { drawing: Drawing; zoom: number }) {
-  const titles = useMemo(() => frameTitles(drawing, zoom), [drawing, zoom]);
+  const titles = useMemo(() => frameTitles(drawing, zoom, letterWidth), [drawing, zoom]);
   return (
     <ViewportPortal>
       {titles.map(({ drawn: { node }, place: { x, y, width } }) => (

@@ -30,18 +30,24 @@ export const GhostEdges = memo(function GhostEdges({
 const SIGN = 28;
 
 /** The sign of each line, with its label where it has one. */
-export const GhostLabels = memo(function GhostLabels({ edges }: { edges: readonly GhostEdge[] }) {
+export const GhostLabels = memo(function GhostLabels({
+  edges,
+  areNamed,
+}: {
+  edges: readonly GhostEdge[];
+  areNamed: boolean;
+}) {
   return edges.map(({ edge, label, isThere }) => (
     <span
       key={edge.id}
-      className={`ghost-label${isThere ? ' moved' : ''}${edge.label ? '' : ' bare'}`}
+      className={`ghost-label${isThere ? ' moved' : ''}${edge.label && areNamed ? '' : ' bare'}`}
       style={{
-        transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`,
+        transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px) scale(var(--enlarged))`,
         maxWidth: label.shape.width + SIGN,
       }}
     >
       <span className="ghost-sign">{isThere ? '→' : '+'}</span>
-      {edge.label && <span className="ghost-label-text">{edge.label}</span>}
+      {edge.label && areNamed && <span className="ghost-label-text">{edge.label}</span>}
     </span>
   ));
 });

@@ -12,13 +12,17 @@ import type { Diagram } from '../../../protocol/types';
 import { useUiState } from '../../context/EditorContext';
 import type { Ghosts } from '../../context/uiState';
 import { textWidth } from '../../drawing/textWidth';
-import { useCanvas } from '../canvasState';
+import { useCanvas, useCanvasState } from '../canvasState';
 import type { ViewportControls } from '../useFitView';
 import { GhostEdges, GhostHeads, GhostLabels } from './GhostEdges';
 import { Counts, FarSigns, Grown, Notes } from './GhostMarks';
 import { GhostNodes } from './GhostNodes';
 import { GhostWords } from './GhostWords';
 import { useShowGhosts } from './useGhostsInSight';
+
+/** Below, marks of what is there are signs alone; and labels of new lines are, where there is hardly room for them. */
+const FAR_BELOW = 0.33;
+const LABELLED_FROM = 0.65;
 
 interface Props {
   ghosts: Ghosts;
@@ -29,7 +33,9 @@ interface Props {
 }
 
 export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
-  const { store, isFar } = useCanvas();
+  const { store, isFar: arePlain } = useCanvas();
+  const isFar = useCanvasState(({ step }) => step < FAR_BELOW);
+  const areLabelled = useCanvasState(({ step, areLabelsShown }) => areLabelsShown || step >= LABELLED_FROM);
   const collapsed = useUiState((state) => state.collapsed);
   const found = useMemo(() => ghostsOf(diagram, ghosts.steps), [diagram, ghosts.steps]);
   const drawn = useMemo(
@@ -47,14 +53,14 @@ export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
           <Grown boxes={drawn.grown} />
           <svg className="ghost-lines" aria-hidden="true" focusable="false">
             <GhostHeads />
-            <GhostEdges edges={drawn.edges} isFar={isFar} />
+            <GhostEdges edges={drawn.edges} isFar={arePlain} />
           </svg>
-          <GhostNodes nodes={drawn.nodes} isFar={isFar} />
+          <GhostNodes nodes={drawn.nodes} />
           {isFar ? (
             <FarSigns marked={drawn.marked} />
           ) : (
             <>
-              <GhostLabels edges={drawn.edges} />
+              <GhostLabels edges={drawn.edges} areNamed={areLabelled} />
               <Notes notes={drawn.notes} />
             </>
           )}
