@@ -8,6 +8,7 @@ import {
   ReactFlow,
 } from '@xyflow/react';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import { withMade } from '../../model/gestures/making';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Marks } from '../context/useWorkspaceView';
@@ -63,7 +64,12 @@ interface Props {
 
 export function Canvas(props: Props) {
   const { access } = useEditorContext();
-  const { store, diagram } = props;
+  const { store } = props;
+  const making = useUiState((state) => (state.viewed ? null : state.making));
+  const diagram = useMemo(
+    () => (making ? withMade(props.diagram, making) : props.diagram),
+    [props.diagram, making],
+  );
   const step = useZoomStep(store);
   const isFar = step < FAR_BELOW && diagram.edges.length > MANY_LINES;
   const canvas = useMemo(
@@ -72,7 +78,7 @@ export function Canvas(props: Props) {
   );
   return (
     <CanvasProvider value={canvas}>
-      <Board {...props} step={step} />
+      <Board {...props} diagram={diagram} step={step} />
     </CanvasProvider>
   );
 }

@@ -1,4 +1,5 @@
 /** The titles of groups above everything else, as large on the screen whatever the zoom. */
+import '../styles/frame-titles.css';
 import { ViewportPortal } from '@xyflow/react';
 import { useMemo } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';

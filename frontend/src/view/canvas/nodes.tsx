@@ -104,20 +104,22 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
       {content && isLocked && <LockMark />}
       {mark && <MarkSign mark={mark} />}
       {!content && pointed.isPointed && <span className="far-name">{node.label}</span>}
+      {pointed.hasDots && !isRenaming && <i className="connect-rim" aria-hidden="true" />}
       {pointed.hasDots && !isRenaming && <ConnectDots />}
     </div>
   );
 });
 
 /** Whether somebody points at a node, by the pointer or the keyboard, and whether lines can be drawn from it now. */
-function usePointed({ id, selected }: NodeProps<FlowNode>) {
+function usePointed({ id }: NodeProps<FlowNode>) {
   const { isWritable } = useCanvas();
   const [isHovered, setIsHovered] = useState(false);
   const isActive = useCanvasState(({ active }) => active === id);
+  const isOnly = useUiState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(id));
   const isPointed = isHovered || isActive;
   return {
     isPointed,
-    hasDots: isWritable && (isPointed || selected),
+    hasDots: isWritable && (isPointed || isOnly),
     events: {
       onPointerEnter: () => setIsHovered(true),
       onPointerLeave: () => setIsHovered(false),

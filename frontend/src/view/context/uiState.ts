@@ -3,6 +3,7 @@
  * workspace; parts are sent as presence.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Made } from '../../model/gestures/place';
 import type { Step } from '../../protocol/live';
 import type { DocumentChange } from '../../protocol/types';
 import {
@@ -86,6 +87,8 @@ export interface UiState {
   tool: Tool;
   selection: Selection;
   renaming: Renaming | null;
+  /** What has been added and is sent as soon as it has its name. */
+  making: Made | null;
   /** Collapsed groups. */
   collapsed: ReadonlySet<string>;
   /** Nodes to bring into view; `at` is incremented for each request. */
@@ -127,6 +130,7 @@ export class UiStore {
       tool: { kind: 'select' },
       selection: selected ? { nodes: new Set([selected]), edges: new Set() } : NOTHING,
       renaming: null,
+      making: null,
       collapsed: new Set(),
       reveal: selected ? { ids: [selected], at: 0, pulse: false } : null,
       revealPoint: null,
@@ -226,9 +230,13 @@ export class UiStore {
 
   /** Removes deleted things from the state. */
   prune(hasNode: (id: string) => boolean, hasEdge: (id: string) => boolean): void {
-    const { selection, renaming, tool } = this.get();
-    this.select([...selection.nodes].filter(hasNode), [...selection.edges].filter(hasEdge));
-    const isThere = !renaming || (renaming.kind === 'node' ? hasNode : hasEdge)(renaming.id);
+    const { selection, renaming, tool, making } = this.get();
+    this.select(
+      [...selection.nodes].filter((id) => hasNode(id) || id === making?.id),
+      [...selection.edges].filter(hasEdge),
+    );
+    const isThere =
+      !renaming || making !== null || (renaming.kind === 'node' ? hasNode : hasEdge)(renaming.id);
     if (!isThere) this.set({ renaming: null });
     if (tool.kind === 'connect' && tool.from !== null && !hasNode(tool.from))
       this.set({ tool: { kind: 'connect', from: null } });

@@ -4,6 +4,7 @@
  *
  * It is one picture, drawn when the diagram changes: an element for each node would cost more than the canvas itself.
  */
+import '../../styles/overview.css';
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../../model/drawing/boxes';
@@ -39,7 +40,9 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
   }, [drawing, map]);
   const goTo = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons !== 1) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
+    // A drag that began elsewhere goes on over the map.
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const { left, top } = event.currentTarget.getBoundingClientRect();
     viewport.touch();
     void flow.setCenter(
