@@ -123,7 +123,9 @@ describe('a drag', () => {
       expect(size).toBeGreaterThanOrEqual(23);
       expect(size).toBeLessThan(31);
       await page().mouse.move(10, 500);
-      await expect.poll(() => dot.evaluateAll(([one]) => (one ? getComputedStyle(one).opacity : '0'))).toBe('0');
+      await expect
+        .poll(() => dot.evaluateAll(([one]) => (one ? getComputedStyle(one).opacity : '0')))
+        .toBe('0');
       await anna.node('orders').click();
       await page().mouse.move(10, 500);
       await seenSize();

@@ -23,14 +23,18 @@ const FROM = 0.29;
 /** A label that hides more of other lines says of too many what it says. */
 const MOST_CROSSED = 1;
 
-/** @param step of the zoom, at most 1 (`legible.ts`) */
+/**
+ * @param step of the zoom, at most 1 (`legible.ts`)
+ * @param others labels that are drawn already
+ */
 export function labelsAt(
   drawing: Drawing,
   step: number,
   measure: MeasureText,
   letterWidth?: LetterWidth,
+  others: Iterable<LegibleLabel> = [],
 ): Map<string, LegibleLabel> {
-  const { nodes, edges } = drawing;
+  const { nodes, edges, routing } = drawing;
   const scaled = ({ x, y, width, height }: Box): Box => ({
     x: x * step,
     y: y * step,
@@ -47,12 +51,11 @@ export function labelsAt(
   const requests = edges.flatMap(({ edge: { id, label: text }, points }) =>
     text ? [{ id, text, points: points.map(({ x, y }) => ({ x: x * step, y: y * step })) }] : [],
   );
-  const places =
-    step < 1
-      ? placeLabels(requests, avoid, measure)
-      : new Map(edges.flatMap(({ edge, label }) => (label ? [[edge.id, label] as const] : [])));
+  for (const other of others)
+    if (other.isFree) avoid.push(boxOf({ ...other, x: other.x * step, y: other.y * step }));
   const taken = new BoxIndex<string>();
   for (const [at, box] of avoid.entries()) taken.add(box, `${at}`);
+  const places = step < 1 ? placeLabels(requests, avoid, measure) : keptLabels();
   const lines = new BoxIndex<string>();
   for (const { id, points } of requests)
     for (const { from, to } of segmentsOf(points)) lines.add(inflated(boxBetween(from, to), 1), id);
@@ -67,4 +70,17 @@ export function labelsAt(
     labels.set(id, { ...place, x: place.x / step, y: place.y / step, isFree });
   }
   return labels;
+
+  /** Where they are, but for those under something that is no part of the diagram yet. */
+  function keptLabels(): Map<string, PlacedLabel> {
+    const kept = new Map(edges.flatMap(({ edge, label }) => (label ? [[edge.id, label] as const] : [])));
+    if (routing === 'quick') return kept;
+    const covered = requests.filter(({ id }) => {
+      const label = kept.get(id);
+      return label && taken.over(boxOf(label)).size > 0;
+    });
+    for (const { id } of covered) kept.delete(id);
+    const anew = placeLabels(covered, [...avoid, ...[...kept.values()].map(boxOf)], measure);
+    return new Map([...kept, ...anew]);
+  }
 }

@@ -13,8 +13,6 @@ import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Marks } from '../context/useWorkspaceView';
 import { GestureLayer } from '../gestures/GestureLayer';
-import { PeopleLayer } from '../people/PeopleLayer';
-import { TidyLayer } from '../tidy/TidyLayer';
 import { laterInBackground } from '../ui/loading/later';
 import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
 import { EdgeKey } from './controls/EdgeKey';
@@ -41,6 +39,8 @@ const Overview = laterInBackground(
   async () => (await import('./controls/Overview')).Overview,
   <div style={OVERVIEW_SIZE} />,
 );
+const PeopleLayer = laterInBackground(async () => (await import('../people/PeopleLayer')).PeopleLayer);
+const TidyLayer = laterInBackground(async () => (await import('../tidy/TidyLayer')).TidyLayer);
 const PointerLayer = laterInBackground(async () => (await import('./PointerLayer')).PointerLayer);
 const GhostLayer = laterInBackground(async () => (await import('./ghosts/GhostLayer')).GhostLayer);
 
@@ -115,7 +115,11 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
   const onPointerDownCapture = usePointer(pointer, isPanning);
   const events = useCanvasEvents(pointer);
   useCanvasCommands(pointer);
-  useLabels(store, settledDrawing, step);
+  const placed = useMemo(
+    () => (proposed ? { ...drawing, nodes: [...drawing.nodes, ...proposed.nodes] } : drawing),
+    [drawing, proposed],
+  );
+  useLabels(store, moving ? settledDrawing : placed, step);
   return (
     <ReactFlow<FlowNode, FlowEdge>
       className={`board tool-${tool}${isPanning ? ' panning' : ''}${moving ? ' moving' : ''}`}
@@ -147,7 +151,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
       maxZoom={ZOOM.maxZoom}
     >
       <ArrowHeads step={step} />
-      {step < 1 && <FrameTitles drawing={drawing} zoom={step} />}
+      {step < 1 && <FrameTitles drawing={placed} zoom={step} />}
       <PointerLayer drawing={settledDrawing} />
       <PeopleLayer />
       <GestureLayer />
@@ -157,7 +161,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
       )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
-      {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
+      {isKnown && diagram.nodes.length === 0 && !proposed?.nodes.length && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
         <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
       )}

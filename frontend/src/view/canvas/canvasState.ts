@@ -8,6 +8,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
 import type { Marks } from '../../model/drawing/compare';
 import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
+import type { GhostNode } from '../../model/drawing/ghostDrawing';
 import type { LegibleLabel } from '../../model/drawing/legibleLabels';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
@@ -32,8 +33,8 @@ export interface CanvasState {
   pull: PendingEdge | null;
   /** The node that the Tab key focuses. */
   active: string | null;
-  /** The marks of ghosts on existing things, and whether there are new nodes. Set by the ghost layer. */
-  proposed: { marks: Marks; hasNodes: boolean } | null;
+  /** The marks of ghosts on existing things, and the nodes among them. Set by the ghost layer. */
+  proposed: { marks: Marks; nodes: readonly GhostNode[] } | null;
   /** The last announcement to screen readers. */
   spoken: string;
   /** The step of the zoom (`model/drawing/legible`). */

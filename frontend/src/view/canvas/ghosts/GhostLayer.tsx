@@ -6,7 +6,7 @@ import '../../styles/ghosts.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
 import type { Drawing } from '../../../model/drawing/drawing';
-import { ghostDrawing } from '../../../model/drawing/ghostDrawing';
+import { type GhostDrawing, ghostDrawing } from '../../../model/drawing/ghostDrawing';
 import { areNoGhosts, type DiagramGhosts, ghostsOf } from '../../../model/drawing/ghosts';
 import type { Diagram } from '../../../protocol/types';
 import { useUiState } from '../../context/EditorContext';
@@ -20,9 +20,8 @@ import { GhostNodes } from './GhostNodes';
 import { GhostWords } from './GhostWords';
 import { useShowGhosts } from './useGhostsInSight';
 
-/** Below, marks of what is there are signs alone; and labels of new lines are, where there is hardly room for them. */
+/** Below, marks of what is there are signs alone. */
 const FAR_BELOW = 0.33;
-const LABELLED_FROM = 0.65;
 
 interface Props {
   ghosts: Ghosts;
@@ -35,14 +34,13 @@ interface Props {
 export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
   const { store, isFar: arePlain } = useCanvas();
   const isFar = useCanvasState(({ step }) => step < FAR_BELOW);
-  const areLabelled = useCanvasState(({ step, areLabelsShown }) => areLabelsShown || step >= LABELLED_FROM);
   const collapsed = useUiState((state) => state.collapsed);
   const found = useMemo(() => ghostsOf(diagram, ghosts.steps), [diagram, ghosts.steps]);
   const drawn = useMemo(
     () => ghostDrawing(found, drawing, collapsed, textWidth),
     [found, drawing, collapsed],
   );
-  useMarks(store, found);
+  useMarks(store, found, drawn);
   useShowGhosts({ ghosts, drawn, isAlone: diagram.nodes.length === 0, viewport });
   if (areNoGhosts(found)) return null;
   return (
@@ -60,7 +58,7 @@ export function GhostLayer({ ghosts, diagram, drawing, viewport }: Props) {
             <FarSigns marked={drawn.marked} />
           ) : (
             <>
-              <GhostLabels edges={drawn.edges} areNamed={areLabelled} />
+              <GhostLabels drawn={drawn} drawing={drawing} />
               <Notes notes={drawn.notes} />
             </>
           )}
@@ -82,9 +80,13 @@ function Unzoomed({ children }: { children: ReactNode }) {
 }
 
 /** Marks of existing things are drawn with these. */
-function useMarks(store: ReturnType<typeof useCanvas>['store'], { marks, nodes }: DiagramGhosts): void {
+function useMarks(
+  store: ReturnType<typeof useCanvas>['store'],
+  { marks }: DiagramGhosts,
+  { nodes }: GhostDrawing,
+): void {
   useLayoutEffect(() => {
-    store.setState({ proposed: { marks, hasNodes: nodes.length > 0 } });
+    store.setState({ proposed: { marks, nodes } });
   }, [store, marks, nodes]);
   useEffect(() => () => store.setState({ proposed: null }), [store]);
 }

@@ -1,5 +1,6 @@
 /** Ghost cards and frames: new ones, and copies of those that would move. */
 import { memo } from 'react';
+import { isFrame as isFrameOf } from '../../../model/drawing/drawing';
 import type { GhostNode } from '../../../model/drawing/ghostDrawing';
 import { TITLED_FROM } from '../../../model/drawing/legible';
 import { TypeTile, tintOf } from '../../drawing/TypeTile';
@@ -11,9 +12,12 @@ export const GhostNodes = memo(function GhostNodes({ nodes }: { nodes: readonly 
 });
 
 function Ghost({ ghost }: { ghost: GhostNode }) {
-  const { node, box, isFrame, isThere } = ghost;
+  const { node, box, isThere } = ghost;
+  const isFrame = isFrameOf(ghost);
   const content = useCanvasState(({ step }) => contentOf(ghost, step));
   const isFar = useCanvasState(({ step }) => !content && !(isFrame && step >= TITLED_FROM));
+  // From further away its title is one of those above everything (`FrameTitles`).
+  const isTitled = useCanvasState(({ step }) => isFrame && step >= 1);
   const isBrief = content !== null && !content.hasIcon;
   const form = isFrame ? 'frame' : isBrief && 'brief';
   const classes = ['ghost-node', form, isFar && 'far', isThere ? 'moved' : 'new'];
@@ -30,9 +34,11 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
       }}
     >
       {content?.hasIcon && !isFrame && <TypeTile type={node.type} />}
-      {isFrame && !isFar && (
+      {isTitled && (
         <span className="node-text">
-          <span className="group-title">{node.label}</span>
+          <span className="group-title" title={node.label}>
+            {node.label}
+          </span>
         </span>
       )}
       {content && !isFrame && (
