@@ -3,6 +3,7 @@
  * workspace; parts are sent as presence.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Sight } from '../../model/drawing/viewport';
 import type { Made } from '../../model/gestures/place';
 import type { Step } from '../../protocol/live';
 import type { DocumentChange } from '../../protocol/types';
@@ -116,9 +117,20 @@ export interface UiState {
 
 const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 
+/** How a canvas was seen when it was taken away. */
+export interface LeftCanvas {
+  sight: Sight;
+  /** Whether all was fitted, and nobody has moved it since. */
+  isUntouched: boolean;
+  /** The last request for nodes to be shown that it has met. */
+  shown: number;
+}
+
 /** The store of the UI state, with its actions. */
 export class UiStore {
   readonly state: StoreApi<UiState>;
+  /** The canvas that was there before, in another pane; the next one goes on from it. */
+  left: LeftCanvas | null = null;
   private count = 0;
 
   constructor(selected: string | null = null) {
