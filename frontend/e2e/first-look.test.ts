@@ -202,6 +202,72 @@ describe('the canvas does not jump', () => {
   });
 });
 
+describe('what one looks at', () => {
+  /** The place of the diagram in the middle of the canvas. */
+  const middle = async () => {
+    const pane = await page.locator('.react-flow').boundingBox();
+    if (!pane) throw new Error('There is no canvas');
+    const { zoom, x, y } = await view();
+    return { zoom, x: (pane.width / 2 - x) / zoom, y: (pane.height / 2 - y) / zoom };
+  };
+  const go = async (name: string) => {
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name }).click();
+    await page.locator(`.panes.${name.toLowerCase()}`).waitFor();
+    await page.locator('.node-card').first().waitFor();
+    await settled(page);
+  };
+
+  it('stays in the middle in Split and in Diagram, and going back is as it was', async () => {
+    await open({ template: 'sample' });
+    await page.locator('.node-card').first().waitFor();
+    await page.locator('.react-flow__node[data-id="orders"]').click();
+    await page.keyboard.press('Shift+2');
+    await page.mouse.move(500, 400);
+    await page.mouse.wheel(60, 40);
+    await settled(page);
+    const before = await middle();
+    await go('Split');
+    const beside = await middle();
+    expect(Math.hypot(beside.x - before.x, beside.y - before.y)).toBeLessThan(2);
+    expect(beside.zoom).toBeCloseTo(before.zoom, 5);
+    await go('Diagram');
+    expect(await middle()).toEqual(before);
+    // Several of them in sight, which have no room at this size beside the document.
+    await page.locator('.react-flow__pane').click({ position: { x: 8, y: 120 } });
+    await page.keyboard.press('Shift+1');
+    await page.mouse.wheel(3, 2);
+    await settled(page);
+    const all = await middle();
+    const cards = await page.locator('.node-card').count();
+    await go('Split');
+    const smaller = await middle();
+    expect(Math.hypot(smaller.x - all.x, smaller.y - all.y)).toBeLessThan(2);
+    expect(smaller.zoom).toBeLessThan(all.zoom);
+    const pane = (await page.locator('.react-flow').boundingBox()) as DOMRect;
+    const shown = (await written('.node-card')).filter(
+      ({ box }) => box.x >= pane.x && box.x + box.width <= pane.x + pane.width,
+    );
+    expect(shown).toHaveLength(cards);
+    await go('Diagram');
+    expect(await middle()).toEqual(all);
+  });
+});
+
+describe('the bar', () => {
+  it('has Share and Export as soon as it is there, also in a narrow window', async () => {
+    const late = /\/(ShareHost|ExportHost)-/;
+    await page.route(late, () => undefined);
+    await open({ template: 'sample' });
+    for (const width of [1440, 768, 720]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const name of ['Share', 'Export']) await page.getByRole('button', { name, exact: true }).waitFor();
+      expect(await pageFlaws(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.unroute(late);
+  });
+});
+
 describe('the legend', () => {
   it.each(THEMES)('covers no node, and is opened and closed by hand for good, in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
@@ -253,7 +319,11 @@ describe('a narrow window', () => {
     await page.locator('.node-card').first().waitFor();
     await settled(page);
     expect(await pageFlaws(page)).toEqual([]);
-    await page.locator('.react-flow__node').first().click();
+    // On its frame: a line may pass its middle.
+    await page
+      .locator('.react-flow__node')
+      .first()
+      .click({ position: { x: 12, y: 12 } });
     await page.keyboard.press('F2');
     await page.keyboard.type('Renamed here');
     await page.keyboard.press('Enter');

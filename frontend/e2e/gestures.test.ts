@@ -113,7 +113,7 @@ describe('the palette', () => {
     await anna.type('redis');
     await palette().locator('[data-type]').first().waitFor();
     expect(await palette().locator('[data-type]').first().getAttribute('data-type')).toBe('cache');
-    await oneStep(() => anna.key('Enter'));
+    await anna.key('Enter');
     await expect
       .poll(() => page().evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Name of Cache');
@@ -134,8 +134,10 @@ describe('the palette', () => {
     expect(await cache.getAttribute('aria-pressed')).toBe('false');
     await cache.click();
     const [api, db] = [await anna.nodeAt('api'), await anna.nodeAt('db')];
-    await oneStep(() => page().mouse.click((api.x + db.x) / 2, api.y + 60));
-    await keepName('Cache');
+    await oneStep(async () => {
+      await page().mouse.click((api.x + db.x) / 2, api.y + 60);
+      await keepName('Cache');
+    });
     expect((await anna.stored()).nodes.get(await idOf('Cache'))?.parent).toBe('zone');
   });
 
@@ -149,8 +151,8 @@ describe('the palette', () => {
       await page().mouse.move(to.x - 20, to.y, { steps: 4 });
       await page().mouse.move(to.x, to.y, { steps: 2 });
       await page().mouse.up();
+      await keepName('Queue');
     });
-    await keepName('Queue');
     const centre = await anna.nodeAt(await idOf('Queue'));
     expect(Math.hypot(centre.x - to.x, centre.y - to.y)).toBeLessThan(12);
   });
@@ -226,15 +228,17 @@ describe('connecting', () => {
     await oneStep(async () => {
       await page().getByRole('option', { name: /Queue/ }).waitFor();
       await anna.key('Enter');
+      await keepName('Queue');
     });
-    await keepName('Queue');
     expect((await edges()).map(({ id }) => id)).toContain(`web--${await idOf('Queue')}`);
   });
 
   it('adds a connected node on the right by Control and an arrow', async () => {
     await anna.select('mail');
-    await oneStep(() => anna.key('Control+ArrowRight'));
-    await keepName('External system');
+    await oneStep(async () => {
+      await anna.key('Control+ArrowRight');
+      await keepName('External system');
+    });
     const id = await idOf('External system');
     const [mail, added] = [await anna.placeOf('mail'), await anna.placeOf(id)];
     expect(added.x).toBeGreaterThan(mail.x + 180);
@@ -252,9 +256,9 @@ describe('connecting', () => {
     };
     await anna.select('mail');
     for (let times = 0; times < 4; times += 1) {
-      await oneStep(() => anna.key('Control+ArrowDown'));
+      await anna.key('Control+ArrowDown');
       await expect.poll(outside).toBe(0);
-      await anna.key('Enter');
+      await oneStep(() => anna.key('Enter'));
     }
   });
 });

@@ -4,10 +4,10 @@
  * Ghosts inside a collapsed group are counted at its card. Not here: which ghosts there are (`ghosts.ts`), how they
  * look (the view).
  */
-import type { Diagram, DiagramEdge, DiagramNode, Point } from '../../protocol/types';
+import type { Diagram, DiagramEdge, Point } from '../../protocol/types';
 import { type Box, isSameBox, type Placed, placeNodes } from './boxes';
 import type { Mark } from './compare';
-import { type Drawing, drawnNodes, obstaclesOf, occupiedBy } from './drawing';
+import { type Drawing, type DrawnNode, drawnNodes, isFrame, obstaclesOf, occupiedBy } from './drawing';
 import { folded } from './folding';
 import type { DiagramGhosts } from './ghosts';
 import { boxOf, type MeasureText, type PlacedLabel, placeLabels, pointAt } from './labels';
@@ -15,17 +15,14 @@ import { lengthOf } from './polyline';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
-export interface GhostNode {
-  node: DiagramNode;
-  box: Box;
-  isFrame: boolean;
+export type GhostNode = DrawnNode & {
   /** Whether it exists already, at another position. */
   isThere: boolean;
-}
+};
 
 export interface GhostEdge {
   edge: DiagramEdge;
-  points: readonly Point[];
+  points: Point[];
   /** Where its sign and its label are. */
   label: PlacedLabel;
   /** Whether it exists already, between other ends. */
@@ -66,7 +63,7 @@ const NODE_NOTE = 220;
 /** Between two nodes there is less space. */
 const EDGE_NOTE = 140;
 /** The sign before a label. */
-const SIGN_WIDTH = 20;
+export const SIGN_WIDTH = 20;
 
 export function ghostDrawing(
   ghosts: DiagramGhosts,
@@ -82,16 +79,13 @@ export function ghostDrawing(
   const drawn = drawnNodes(fold.diagram, placed, fold.folds);
   const nodes = drawn
     .filter(({ node }) => added.has(node.id) || moved.has(node.id))
-    .map(({ node, box, folded: inside }) => ({
-      node,
-      box,
-      isFrame: node.type === 'group' && inside === null,
-      isThere: moved.has(node.id),
-    }));
+    .map((one) => ({ ...one, isThere: moved.has(one.node.id) }));
   const ghostIds = new Set(nodes.map(({ node }) => node.id));
-  const grown = drawn.flatMap(({ node: { id, type }, box, folded: inside }) => {
+  const grown = drawn.flatMap((one) => {
+    const { id } = one.node;
+    const { box } = one;
     const now = here.get(id);
-    const isGroup = type === 'group' && inside === null && !ghostIds.has(id);
+    const isGroup = isFrame(one) && !ghostIds.has(id);
     return isGroup && now && !isSameBox(now, box) && isAround(box, now) ? [{ id, box }] : [];
   });
   return {
@@ -100,9 +94,10 @@ export function ghostDrawing(
     grown,
     notes: notesAt(ghosts, drawing),
     counts: countsAt(ghosts, fold.cards, here, placed),
-    marked: drawing.nodes.flatMap(({ node: { id, type }, box, folded: inside }) => {
+    marked: drawing.nodes.flatMap((one) => {
+      const { id } = one.node;
       const mark = ghosts.marks.nodes.get(id);
-      return mark ? [{ id, box, mark, isFrame: type === 'group' && inside === null }] : [];
+      return mark ? [{ id, box: one.box, mark, isFrame: isFrame(one) }] : [];
     }),
   };
 }
@@ -164,11 +159,13 @@ const middleOf = (points: readonly Point[]): Point => pointAt(points, lengthOf(p
 /** Below a node, or below the label of an edge. */
 function notesAt(ghosts: DiagramGhosts, drawing: Drawing): GhostNote[] {
   const notes: GhostNote[] = [];
-  for (const { node, box, folded: inside } of drawing.nodes) {
+  for (const drawn of drawing.nodes) {
+    const { node, box } = drawn;
     const text = ghosts.words.get(node.id);
     if (!text) continue;
-    const isFrame = node.type === 'group' && inside === null;
-    const at = isFrame ? { x: box.x + 12, y: box.y - 26 } : { x: box.x, y: box.y + box.height + NOTE_GAP };
+    const at = isFrame(drawn)
+      ? { x: box.x + 12, y: box.y - 26 }
+      : { x: box.x, y: box.y + box.height + NOTE_GAP };
     notes.push({ id: node.id, of: 'node', at, width: Math.max(box.width, NODE_NOTE), text });
   }
   for (const { edge, points, label } of drawing.edges) {

@@ -2,6 +2,7 @@
  * Computes the viewport that shows given boxes with no control over them. Pure: screen and controls are boxes in pixels
  * of the canvas.
  */
+import type { Size } from '../../protocol/types';
 import { type Box, boxAround, boxesOverlap, inflated } from './boxes';
 
 /** Pixels of the canvas = pixels of the diagram × zoom + (x, y). */
@@ -73,6 +74,31 @@ export function isInView(box: Box, view: Viewport, frame: CanvasArea): boolean {
     there.y + there.height <= frame.height &&
     frame.controls.every((control) => !boxesOverlap(there, control))
   );
+}
+
+/** A view of a canvas of this size. */
+export interface Sight extends Viewport, Size {}
+
+/**
+ * The view of the same centre on a canvas of another size; as large as before, or smaller where what is looked at
+ * would not be seen as a whole.
+ *
+ * @param boxes of what is drawn; of these, `wanted` ones are looked at, or all if none of those is in sight
+ */
+export function keptView(before: Sight, now: Size, boxes: readonly Box[], wanted: readonly Box[]): Viewport {
+  const x = (before.width / 2 - before.x) / before.zoom;
+  const y = (before.height / 2 - before.y) / before.zoom;
+  const frame = { ...before, controls: [] };
+  const seen = [wanted, boxes].map((some) => some.filter((box) => isInView(box, before, frame)));
+  const watched = seen.find((some) => some.length > 0) ?? [];
+  const across = watched.map((box) => Math.max(x - box.x, box.x + box.width - x));
+  const down = watched.map((box) => Math.max(y - box.y, box.y + box.height - y));
+  const zoom = Math.min(
+    before.zoom,
+    (now.width / 2 - NEAR) / Math.max(...across, 1),
+    (now.height / 2 - NEAR) / Math.max(...down, 1),
+  );
+  return { x: now.width / 2 - x * zoom, y: now.height / 2 - y * zoom, zoom };
 }
 
 /** Areas of the canvas without some of the controls, the smallest, without any, last. */

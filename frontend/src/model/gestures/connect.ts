@@ -53,12 +53,35 @@ export function connectToNew(scene: Scene, source: string, type: string, centre:
   return connected(scene, source, nodeAt(scene, type, centre));
 }
 
-/** Adds a connected node of the same type beside one, at a free place; in the same group. */
+/** What a node of a type most likely leads to; a service where nothing is more likely. */
+const AFTER: Readonly<Record<string, string>> = {
+  user: 'client',
+  client: 'gateway',
+  web: 'gateway',
+  mobile: 'gateway',
+  cdn: 'web',
+  service: 'database',
+  server: 'database',
+  function: 'database',
+  auth: 'database',
+  ml_model: 'storage',
+  queue: 'worker',
+  stream: 'worker',
+  scheduler: 'worker',
+  worker: 'database',
+  external: 'external',
+  other: 'other',
+};
+
+/** The type that fits a node to which one of this type is connected. */
+export const typeAfter = (type: string): string => AFTER[type] ?? 'service';
+
+/** Adds a connected node of the type that fits beside one, at a free place; in the same group. */
 export function addBeside(scene: Scene, source: string, side: Side): Made | Refusal {
   const from = scene.boxOf(source);
   const node = scene.nodes.get(source);
   if (!from || !node) return { refusal: 'That node is no longer there', advice: 'Select another one.' };
-  const type = node.type === 'group' ? 'service' : node.type;
+  const type = typeAfter(node.type);
   const size = sizeOf(type);
   const { x, y } = AWAY[side];
   const centre = {

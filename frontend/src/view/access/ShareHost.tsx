@@ -1,12 +1,7 @@
-/**
- * The Share dialog, and how an agent is connected: with the button and the commands that open them; read later, into a
- * place that is kept in the bar.
- */
+/** The Share dialog, and how an agent is connected: with the commands that open them; read later. */
 import { Bot, Share2 } from 'lucide-react';
-import { createPortal } from 'react-dom';
 import { ROOT_PATH } from '../../protocol/root';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
-import { IconButton } from '../ui/IconButton';
 import { later } from '../ui/loading/later';
 
 const ShareDialog = later(async () => (await import('./ShareDialog')).ShareDialog);
@@ -17,7 +12,6 @@ const ConnectAgentDialog = later(
 export function ShareHost() {
   const dialogKind = useUiState(({ dialog }) => dialog?.kind);
   const { ui, id } = useEditorContext();
-  const open = () => ui.set({ dialog: { kind: 'share' } });
   useCommands([
     {
       id: 'go.share',
@@ -25,7 +19,7 @@ export function ShareHost() {
       group: 'Go',
       icon: Share2,
       words: 'link invite member role permission access owner people',
-      run: open,
+      run: () => ui.set({ dialog: { kind: 'share' } }),
     },
     {
       id: 'go.connect-agent',
@@ -38,11 +32,8 @@ export function ShareHost() {
   ]);
   const close = () => ui.set({ dialog: null });
   const design = `${window.location.origin}${ROOT_PATH}/w/${id}`;
-  const place = document.getElementById('share-place');
   return (
     <>
-      {place &&
-        createPortal(<IconButton icon={Share2} label="Share" aria-haspopup="dialog" onClick={open} />, place)}
       {dialogKind === 'share' && <ShareDialog onClose={close} />}
       {dialogKind === 'connect-agent' && <ConnectAgentDialog design={design} onClose={close} />}
     </>

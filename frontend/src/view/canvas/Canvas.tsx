@@ -4,20 +4,19 @@ import {
   BackgroundVariant,
   type EdgeTypes,
   type NodeTypes,
+  Panel,
   ReactFlow,
-  useStore,
 } from '@xyflow/react';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import { withMade } from '../../model/gestures/making';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Marks } from '../context/useWorkspaceView';
 import { GestureLayer } from '../gestures/GestureLayer';
-import { PeopleLayer } from '../people/PeopleLayer';
-import { TidyLayer } from '../tidy/TidyLayer';
 import { laterInBackground } from '../ui/loading/later';
 import { CanvasProvider, type CanvasStore, useCanvasState } from './canvasState';
 import { EdgeKey } from './controls/EdgeKey';
-import { Overview } from './controls/Overview';
+import { OVERVIEW_SIZE } from './controls/overviewSize';
 import { ToolBar } from './controls/ToolBar';
 import { ZoomButtons } from './controls/ZoomButtons';
 import { ArrowHeads, EdgeLine } from './EdgeLine';
@@ -25,17 +24,24 @@ import { EmptyCanvas } from './EmptyCanvas';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
 import { useCanvasCommands } from './keyboard/useCanvasCommands';
 import { GroupFrame, NodeCard } from './nodes';
-import { PointerLayer } from './PointerLayer';
 import { usePointer } from './pointer/usePointer';
 import { SpokenStatus } from './SpokenStatus';
 import { useCanvasEvents } from './useCanvasEvents';
-import { type DetailLevel, useDetail } from './useDetail';
 import { useDrawing } from './useDrawing';
 import { useFitView, ZOOM } from './useFitView';
+import { useLabels } from './useLabels';
 import { usePointerContext } from './usePointerContext';
+import { useZoomStep } from './useZoomStep';
 
 const FindNode = laterInBackground(async () => (await import('./controls/FindNode')).FindNode);
 const FrameTitles = laterInBackground(async () => (await import('./FrameTitles')).FrameTitles);
+const Overview = laterInBackground(
+  async () => (await import('./controls/Overview')).Overview,
+  <div style={OVERVIEW_SIZE} />,
+);
+const PeopleLayer = laterInBackground(async () => (await import('../people/PeopleLayer')).PeopleLayer);
+const TidyLayer = laterInBackground(async () => (await import('../tidy/TidyLayer')).TidyLayer);
+const PointerLayer = laterInBackground(async () => (await import('./PointerLayer')).PointerLayer);
 const GhostLayer = laterInBackground(async () => (await import('./ghosts/GhostLayer')).GhostLayer);
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
@@ -43,8 +49,9 @@ const edgeTypes: EdgeTypes = { line: EdgeLine };
 
 /** With more nodes only visible ones are rendered; with fewer that costs more than it saves. */
 const CULL_ABOVE = 300;
-/** Below this zoom an edge is drawn as a plain line, without its label. */
+/** Below this zoom edges are drawn as plain lines where there are many. */
 const FAR_BELOW = 0.35;
+const MANY_LINES = 250;
 /** The middle button; the left one is for selecting. */
 const PAN_BUTTONS = [1];
 
@@ -57,22 +64,26 @@ interface Props {
 
 export function Canvas(props: Props) {
   const { access } = useEditorContext();
-  const isFar = useStore(({ transform }) => transform[2] < FAR_BELOW);
-  const level = useDetail();
   const { store } = props;
-  const namesZoom = level.detail === 'names' ? level.zoom : 1;
+  const making = useUiState((state) => (state.viewed ? null : state.making));
+  const diagram = useMemo(
+    () => (making ? withMade(props.diagram, making) : props.diagram),
+    [props.diagram, making],
+  );
+  const step = useZoomStep(store);
+  const isFar = step < FAR_BELOW && diagram.edges.length > MANY_LINES;
   const canvas = useMemo(
-    () => ({ store, isWritable: access.isWritable, isFar, detail: level.detail, zoom: namesZoom }),
-    [store, access.isWritable, isFar, level.detail, namesZoom],
+    () => ({ store, isWritable: access.isWritable, isFar }),
+    [store, access.isWritable, isFar],
   );
   return (
     <CanvasProvider value={canvas}>
-      <Board {...props} level={level} />
+      <Board {...props} diagram={diagram} step={step} />
     </CanvasProvider>
   );
 }
 
-function Board({ diagram, marks: compared, store, isKnown, level }: Props & { level: DetailLevel }) {
+function Board({ diagram, marks: compared, store, isKnown, step }: Props & { step: number }) {
   const { access } = useEditorContext();
   const selection = useUiState((state) => state.selection);
   const collapsed = useUiState((state) => state.collapsed);
@@ -104,10 +115,15 @@ function Board({ diagram, marks: compared, store, isKnown, level }: Props & { le
   const onPointerDownCapture = usePointer(pointer, isPanning);
   const events = useCanvasEvents(pointer);
   useCanvasCommands(pointer);
+  const placed = useMemo(
+    () => (proposed ? { ...drawing, nodes: [...drawing.nodes, ...proposed.nodes] } : drawing),
+    [drawing, proposed],
+  );
+  useLabels(store, moving ? settledDrawing : placed, step);
   return (
     <ReactFlow<FlowNode, FlowEdge>
       className={`board tool-${tool}${isPanning ? ' panning' : ''}${moving ? ' moving' : ''}`}
-      style={{ '--enlarged': 1 / level.zoom } as CSSProperties}
+      style={{ '--enlarged': 1 / step } as CSSProperties}
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
@@ -134,8 +150,8 @@ function Board({ diagram, marks: compared, store, isKnown, level }: Props & { le
       minZoom={ZOOM.minZoom}
       maxZoom={ZOOM.maxZoom}
     >
-      <ArrowHeads />
-      {level.detail === 'shapes' && <FrameTitles drawing={drawing} zoom={level.zoom} />}
+      <ArrowHeads step={step} />
+      {step < 1 && <FrameTitles drawing={placed} zoom={step} />}
       <PointerLayer drawing={settledDrawing} />
       <PeopleLayer />
       <GestureLayer />
@@ -145,14 +161,23 @@ function Board({ diagram, marks: compared, store, isKnown, level }: Props & { le
       )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
-      {isKnown && diagram.nodes.length === 0 && !proposed?.hasNodes && <EmptyCanvas />}
+      {isKnown && diagram.nodes.length === 0 && !proposed?.nodes.length && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
         <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
       )}
       <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
       <ZoomButtons viewport={viewport} />
       {access.isWritable && <ToolBar />}
-      {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} viewport={viewport} />}
+      {diagram.nodes.length > 0 && (
+        <Panel
+          position="bottom-right"
+          className="overview nopan nowheel"
+          aria-hidden="true"
+          data-nodes={diagram.nodes.length}
+        >
+          <Overview drawing={settledDrawing} viewport={viewport} />
+        </Panel>
+      )}
     </ReactFlow>
   );
 }

@@ -1,9 +1,11 @@
 /** How an edge looks: its line by kind, its arrow heads by direction, its label. */
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
-import { memo } from 'react';
-import { pointAt } from '../../model/drawing/labels';
+import { memo, useState } from 'react';
+import { type PlacedLabel, pointAt } from '../../model/drawing/labels';
 import { lengthOf, roundedPath } from '../../model/drawing/polyline';
+import type { DiagramEdge, Point } from '../../protocol/types';
 import { useUiState } from '../context/EditorContext';
+import type { Mark } from '../context/useWorkspaceView';
 import { InlineName } from '../gestures/InlineName';
 import { useCanvas, useCanvasState } from './canvasState';
 import type { FlowEdge } from './flow';
@@ -13,47 +15,75 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
   const { isFar } = useCanvas();
   const isRenaming = useUiState(({ renaming }) => renaming?.kind === 'edge' && renaming.id === id);
   const moving = useCanvasState((state) => state.movingLines?.get(id));
+  const placed = useCanvasState((state) => state.labels?.get(id) ?? null);
+  const areLabelsShown = useCanvasState((state) => state.areLabelsShown);
+  const [isHovered, setIsHovered] = useState(false);
   if (!data) return null;
   const { isNear, mark } = data;
-  const drawn = moving ?? data.drawn;
-  const { edge, points, label } = drawn;
+  const { edge, points, label } = moving ?? data.drawn;
   const isLit = selected || isNear;
   const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);
   const classes = [edge.kind, isLit && 'near', selected && 'selected', mark && `is-${mark}`];
   const head = isFar ? undefined : isLit ? 'url(#arrow-near)' : 'url(#arrow)';
+  // What lies on something is shown to who asks for it, above everything.
+  const isFree = placed?.isFree ?? false;
+  const isAsked = isHovered || selected || areLabelsShown || isRenaming;
+  const place = moving ? label : (placed ?? label);
+  const isSeen = isRenaming || (edge.label ? isAsked || isFree : mark !== null && !isFar);
   return (
     <>
-      {!isFar && <path className="edge-hit" d={path} />}
+      {!isFar && (
+        <path
+          className="edge-hit"
+          d={path}
+          onPointerEnter={() => setIsHovered(true)}
+          onPointerLeave={() => setIsHovered(false)}
+        />
+      )}
       <path
         className={['edge-line', ...classes].filter(Boolean).join(' ')}
         d={path}
         markerEnd={edge.direction === 'none' ? undefined : head}
         markerStart={edge.direction === 'both' ? head : undefined}
       />
-      {(isRenaming || (!isFar && (label || mark))) && (
+      {isSeen && (
         <EdgeLabelRenderer>
-          <LabelBox drawn={drawn} isRenaming={isRenaming} mark={mark} isLit={isLit} isSelected={selected} />
+          <LabelBox
+            edge={edge}
+            place={place ?? pointAt(points, lengthOf(points) / 2)}
+            isRenaming={isRenaming}
+            mark={mark}
+            isLit={isLit}
+            isSelected={selected}
+            isRaised={isAsked && !isFree}
+          />
         </EdgeLabelRenderer>
       )}
     </>
   );
 });
 
-type LabelProps = Pick<NonNullable<FlowEdge['data']>, 'drawn' | 'mark'> & {
+interface LabelProps {
+  edge: DiagramEdge;
+  /** Its centre, and its shape where it has one. */
+  place: Point & Partial<Pick<PlacedLabel, 'shape'>>;
+  mark: Mark | null;
   isRenaming: boolean;
   isLit: boolean;
   isSelected: boolean;
-};
+  /** Above everything else. */
+  isRaised: boolean;
+}
 
-function LabelBox({ drawn, isRenaming, mark, isLit, isSelected }: LabelProps) {
-  const { edge, points, label } = drawn;
-  const { x, y } = label ?? pointAt(points, lengthOf(points) / 2);
+function LabelBox({ edge, place, isRenaming, mark, isLit, isSelected, isRaised }: LabelProps) {
+  const { x, y, shape } = place;
   const classes = [
     'edge-label nopan',
     isLit && 'near',
     isSelected && 'selected',
     isRenaming && 'renaming',
-    label?.shape.lines === 1 && 'single',
+    isRaised && 'raised',
+    shape?.lines === 1 && 'single',
     mark && `is-${mark}`,
   ];
   return (
@@ -61,8 +91,8 @@ function LabelBox({ drawn, isRenaming, mark, isLit, isSelected }: LabelProps) {
       className={classes.filter(Boolean).join(' ')}
       data-edge={edge.id}
       style={{
-        transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`,
-        ...(isRenaming || !label ? {} : { maxWidth: label.shape.width + (mark ? 20 : 0) }),
+        transform: `translate(-50%, -50%) translate(${x}px, ${y}px) scale(var(--enlarged))`,
+        ...(isRenaming || !shape ? {} : { maxWidth: shape.width + (mark ? 20 : 0) }),
       }}
     >
       {mark && <MarkSign mark={mark} />}
@@ -72,7 +102,9 @@ function LabelBox({ drawn, isRenaming, mark, isLit, isSelected }: LabelProps) {
 }
 
 /** The arrow heads that lines refer to; drawn once for the canvas. */
-export function ArrowHeads() {
+export function ArrowHeads({ step }: { step: number }) {
+  // They stay in sight from afar, a little smaller.
+  const size = Math.max(9, 6.5 / step);
   return (
     <svg className="arrow-heads" aria-hidden="true" focusable="false">
       <defs>
@@ -84,8 +116,8 @@ export function ArrowHeads() {
             viewBox="0 0 10 10"
             refX="9"
             refY="5"
-            markerWidth="9"
-            markerHeight="9"
+            markerWidth={size}
+            markerHeight={size}
             markerUnits="userSpaceOnUse"
             orient="auto-start-reverse"
           >

@@ -1,24 +1,29 @@
 /** The titles of groups above everything else, as large on the screen whatever the zoom. */
+import '../styles/frame-titles.css';
 import { ViewportPortal } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Drawing } from '../../model/drawing/drawing';
+import type { Drawing, DrawnNode } from '../../model/drawing/drawing';
 import { frameTitles } from '../../model/drawing/frameTitles';
+import { letterWidth } from '../drawing/textWidth';
 
+const isGhost = (drawn: DrawnNode): boolean => 'isThere' in drawn;
+
+/** @param drawing with the nodes of ghosts, so that their titles and others stand beside each other */
 export function FrameTitles({ drawing, zoom }: { drawing: Drawing; zoom: number }) {
-  const titles = useMemo(() => frameTitles(drawing, zoom), [drawing, zoom]);
+  const titles = useMemo(() => frameTitles(drawing, zoom, letterWidth), [drawing, zoom]);
   return (
     <ViewportPortal>
-      {titles.map(({ drawn: { node }, place: { x, y, width } }) => (
+      {titles.map(({ drawn, place: { x, y, width } }) => (
         <span
-          key={node.id}
-          className="frame-title"
+          key={isGhost(drawn) ? `proposed ${drawn.node.id}` : drawn.node.id}
+          className={isGhost(drawn) ? 'frame-title proposed' : 'frame-title'}
           aria-hidden="true"
           style={{
             transform: `translate(${x}px, ${y}px) scale(${1 / zoom})`,
             maxWidth: width * zoom,
           }}
         >
-          {node.label}
+          {drawn.node.label}
         </span>
       ))}
     </ViewportPortal>

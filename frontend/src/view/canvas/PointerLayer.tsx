@@ -1,4 +1,5 @@
 /** Feedback of gestures over the diagram: alignment guides, the marquee, a pending edge. */
+import '../styles/hand.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
 import type { Box } from '../../model/drawing/boxes';
 import type { Drawing } from '../../model/drawing/drawing';

@@ -8,9 +8,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
 import type { Marks } from '../../model/drawing/compare';
 import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
+import type { GhostNode } from '../../model/drawing/ghostDrawing';
+import type { LegibleLabel } from '../../model/drawing/legibleLabels';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
-import type { Detail } from './useDetail';
 
 /** An edge that is being drawn from a node. */
 export interface PendingEdge {
@@ -32,10 +33,16 @@ export interface CanvasState {
   pull: PendingEdge | null;
   /** The node that the Tab key focuses. */
   active: string | null;
-  /** The marks of ghosts on existing things, and whether there are new nodes. Set by the ghost layer. */
-  proposed: { marks: Marks; hasNodes: boolean } | null;
+  /** The marks of ghosts on existing things, and the nodes among them. Set by the ghost layer. */
+  proposed: { marks: Marks; nodes: readonly GhostNode[] } | null;
   /** The last announcement to screen readers. */
   spoken: string;
+  /** The step of the zoom (`model/drawing/legible`). */
+  step: number;
+  /** The labels of lines at that step; null until they are placed. */
+  labels: ReadonlyMap<string, LegibleLabel> | null;
+  /** Whether all labels are shown, also those that lie on something. */
+  areLabelsShown: boolean;
 }
 
 export type CanvasStore = StoreApi<CanvasState>;
@@ -50,17 +57,22 @@ export const IDLE = {
 } as const;
 
 export const createCanvasStore = (): CanvasStore =>
-  createStore<CanvasState>(() => ({ ...IDLE, active: null, proposed: null, spoken: '' }));
+  createStore<CanvasState>(() => ({
+    ...IDLE,
+    active: null,
+    proposed: null,
+    spoken: '',
+    step: 1,
+    labels: null,
+    areLabelsShown: false,
+  }));
 
 export interface CanvasContextValue {
   store: CanvasStore;
   /** Whether anything may be changed here. */
   isWritable: boolean;
-  /** Zoomed out so far that labels of lines cannot be read. */
+  /** So many lines, seen from so far away, that they are drawn as plain as can be. */
   isFar: boolean;
-  detail: Detail;
-  /** About the zoom of the canvas where it shows names alone; else 1. */
-  zoom: number;
 }
 
 const CanvasContext = createContext<CanvasContextValue | null>(null);

@@ -1,16 +1,16 @@
 /** How nodes and groups look. */
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
-import { memo } from 'react';
-import { briefName } from '../../model/drawing/briefName';
+import { memo, useState } from 'react';
 import { MARK_SIGNS } from '../../model/drawing/compare';
+import { TITLED_FROM } from '../../model/drawing/legible';
 import { HANDLES } from '../../model/gestures/move';
-import { counted } from '../../model/words/kinds';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Mark } from '../context/useWorkspaceView';
 import { TypeTile, tintOf } from '../drawing/TypeTile';
 import { InlineName } from '../gestures/InlineName';
-import { useCanvas } from './canvasState';
+import { CardName, contentOf, noteOf } from './CardText';
+import { useCanvas, useCanvasState } from './canvasState';
 import type { FlowNode } from './flow';
 
 /**
@@ -36,9 +36,6 @@ function ConnectDots() {
     </>
   );
 }
-
-/** Beside the name of a brief card, half of it above and below, in pixels: see `.node-card.brief`. */
-const BRIEF_PADDING = 12;
 
 const LOCKED = 'Locked: it can be moved and changed once it is unlocked';
 
@@ -71,79 +68,85 @@ const classesOf = (base: string, { data, selected }: NodeProps<FlowNode>): strin
 export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
   const { drawn, mark } = props.data;
   const { node, isLocked, folded } = drawn;
-  const { isWritable, detail, zoom } = useCanvas();
   const isRenaming = useIsRenaming(node.id);
-  if (detail !== 'all' && !isRenaming) {
-    const { width, height } = drawn.box;
-    const room = { width: width - BRIEF_PADDING, height: height - BRIEF_PADDING / 2 };
-    const brief = detail === 'names' ? briefName(node.label, room, zoom) : null;
-    return (
-      <div
-        className={classesOf(`node-card ${brief ? 'brief' : 'far'}`, props)}
-        data-type={node.type}
-        style={tintOf(node.type)}
-      >
-        <Anchors />
-        {brief && (
-          <span className="node-label" style={{ fontSize: brief.size }}>
-            {brief.text}
-          </span>
-        )}
-        {mark && <MarkSign mark={mark} />}
-      </div>
-    );
-  }
+  // While its name is written a card is drawn as from near.
+  const content = useCanvasState(({ step }) => contentOf(drawn, isRenaming ? 1 : step));
+  const pointed = usePointed(props);
+  const isFull = isRenaming || content?.hasIcon;
+  const form = isFull ? 'node-card' : content ? 'node-card brief' : 'node-card far';
   return (
     <div
-      className={classesOf('node-card', props)}
+      className={classesOf(form, props)}
       data-type={node.type}
       title={isLocked ? LOCKED : undefined}
+      style={tintOf(node.type)}
+      {...pointed.events}
     >
       <Anchors />
-      <TypeTile type={node.type} />
-      <span className="node-text">
-        {isRenaming ? (
-          <InlineName kind="node" id={node.id} name={node.label} />
-        ) : (
-          <span className="node-label" title={node.label}>
-            {node.label}
-          </span>
-        )}
-        {folded !== null ? (
-          <span className="node-technology">{counted(folded, 'node')} inside</span>
-        ) : (
-          node.technology && (
-            <span className="node-technology" title={node.technology}>
-              {node.technology}
+      {isFull && <TypeTile type={node.type} />}
+      {isFull ? (
+        <span className="node-text">
+          {isRenaming ? (
+            <InlineName kind="node" id={node.id} name={node.label} />
+          ) : (
+            content && <CardName label={node.label} content={content} />
+          )}
+          {(isRenaming || content?.hasNote) && (
+            <span className="node-technology" title={noteOf(drawn)}>
+              {noteOf(drawn)}
             </span>
-          )
-        )}
-      </span>
-      {folded !== null && <FoldButton id={node.id} label={node.label} isFolded />}
-      {isLocked && <LockMark />}
+          )}
+        </span>
+      ) : (
+        content && <CardName label={node.label} content={content} />
+      )}
+      {isFull && folded !== null && <FoldButton id={node.id} label={node.label} isFolded />}
+      {content && isLocked && <LockMark />}
       {mark && <MarkSign mark={mark} />}
-      {isWritable && !isRenaming && <ConnectDots />}
+      {!content && pointed.isPointed && <span className="far-name">{node.label}</span>}
+      {pointed.hasDots && !isRenaming && <i className="connect-rim" aria-hidden="true" />}
+      {pointed.hasDots && !isRenaming && <ConnectDots />}
     </div>
   );
 });
 
+/** Whether somebody points at a node, by the pointer or the keyboard, and whether lines can be drawn from it now. */
+function usePointed({ id }: NodeProps<FlowNode>) {
+  const { isWritable } = useCanvas();
+  const [isHovered, setIsHovered] = useState(false);
+  const isActive = useCanvasState(({ active }) => active === id);
+  const isOnly = useUiState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(id));
+  const isPointed = isHovered || isActive;
+  return {
+    isPointed,
+    hasDots: isWritable && (isPointed || isOnly),
+    events: {
+      onPointerEnter: () => setIsHovered(true),
+      onPointerLeave: () => setIsHovered(false),
+    },
+  };
+}
+
 export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
   const { drawn, mark } = props.data;
   const { node, isLocked } = drawn;
-  const { isWritable, detail } = useCanvas();
-  const isFar = detail === 'shapes';
+  const { isWritable } = useCanvas();
+  const isNear = useCanvasState(({ step }) => step >= TITLED_FROM);
+  const isBrief = useCanvasState(({ step }) => step < 1);
+  const pointed = usePointed(props);
   const isRenaming = useIsRenaming(node.id);
   const isOnly = useUiState(({ selection }) => selection.nodes.size === 1 && selection.nodes.has(node.id));
-  const isPullable = isWritable && isOnly && !isLocked && !isFar;
+  const isPullable = isWritable && isOnly && !isLocked;
   return (
     <div
       className={classesOf('group-frame', props)}
       style={tintOf(node.type)}
       title={isLocked ? LOCKED : undefined}
+      {...pointed.events}
     >
       <Anchors />
-      {(!isFar || isRenaming) && (
-        <div className={detail === 'names' ? 'group-head brief' : 'group-head'}>
+      {(isNear || isRenaming) && (
+        <div className={isBrief && !isRenaming ? 'group-head brief' : 'group-head'}>
           <FoldButton id={node.id} label={node.label} isFolded={false} />
           {isRenaming ? (
             <InlineName kind="node" id={node.id} name={node.label} />
@@ -157,7 +160,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
       )}
       {isLocked && <LockMark />}
       {mark && <MarkSign mark={mark} />}
-      {isWritable && !isRenaming && !isFar && <ConnectDots />}
+      {pointed.hasDots && !isRenaming && <ConnectDots />}
       {isPullable && HANDLES.map((one) => <i key={one} data-handle={one} className={`pull ${one}`} />)}
     </div>
   );

@@ -3,8 +3,15 @@ import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
 import { type Drawing, isFrame, titleOf } from '../../model/drawing/drawing';
-import { type CanvasArea, isInView, type Viewport, viewportFor } from '../../model/drawing/viewport';
-import { useUiState } from '../context/EditorContext';
+import {
+  type CanvasArea,
+  isInView,
+  keptView,
+  type Sight,
+  type Viewport,
+  viewportFor,
+} from '../../model/drawing/viewport';
+import { useEditorContext, useUiState } from '../context/EditorContext';
 import { prefersReducedMotion } from '../ui/reducedMotion';
 import { useIsPhone } from '../ui/useMedia';
 
@@ -53,6 +60,7 @@ export function useFitView(drawing: Drawing, isKnown: boolean): ViewportControls
   const newest = useRef(drawing);
   newest.current = drawing;
   const isUntouched = useRef(true);
+  const { shown, restored } = useLeftCanvas(newest, isUntouched);
   const frame = useCallback((): CanvasArea | null => {
     const { domNode, width, height } = store.getState();
     return domNode && width > 0 ? canvasAreaOf(domNode, width, height) : null;
@@ -98,12 +106,60 @@ export function useFitView(drawing: Drawing, isKnown: boolean): ViewportControls
     },
     [flow, go],
   );
-  useReveal(newest, isUntouched, frame, go);
-  useRefit(drawing, isKnown, refit, isUntouched, isAllInView, keep);
+  const begin = useCallback(() => {
+    const view = restored();
+    if (view) go(view, false);
+    else refit();
+  }, [restored, go, refit]);
+  useReveal(newest, isUntouched, shown, frame, go);
+  useRefit(drawing, isKnown, begin, refit, isUntouched, isAllInView, keep);
   const touch = useCallback(() => {
     isUntouched.current = false;
   }, []);
   return { showAll, zoomTo, touch };
+}
+
+/**
+ * Leaves to the next canvas of this workspace how this one was seen, and goes on from the one before: a change of the panes
+ * takes the canvas away and draws another one. Who goes back without having moved anything has the same view again.
+ */
+function useLeftCanvas(drawing: RefObject<Drawing>, isUntouched: RefObject<boolean>) {
+  const { ui } = useEditorContext();
+  const store = useStoreApi();
+  const origin = useRef<{ sight: Sight; view: Viewport } | null>(null);
+  const shown = useRef(ui.left?.shown ?? -1);
+  const restored = useCallback((): Viewport | null => {
+    const { left } = ui;
+    if (!left || left.isUntouched) return null;
+    isUntouched.current = false;
+    const { width, height } = store.getState();
+    const { nodes } = drawing.current;
+    const solid = nodes.flatMap((drawn) => (isFrame(drawn) ? [] : [drawn.box]));
+    const view = keptView(
+      left.sight,
+      { width, height },
+      solid,
+      boxesAmong(drawing.current, ui.get().selection.nodes),
+    );
+    origin.current = { sight: left.sight, view };
+    return view;
+  }, [ui, store, drawing, isUntouched]);
+  useLayoutEffect(
+    () => () => {
+      const { width, height, transform } = store.getState();
+      if (width === 0) return;
+      const [x, y, zoom] = transform;
+      const from = origin.current;
+      const isSame = from !== null && x === from.view.x && y === from.view.y && zoom === from.view.zoom;
+      ui.left = {
+        sight: isSame ? from.sight : { x, y, zoom, width, height },
+        isUntouched: isUntouched.current,
+        shown: shown.current,
+      };
+    },
+    [ui, store, isUntouched],
+  );
+  return { shown, restored };
 }
 
 /** The canvas in the window, in CSS pixels. */
@@ -117,8 +173,8 @@ interface Room {
 const isLowered = (before: Room, now: Room): boolean => before.top !== now.top && before.width === now.width;
 
 /**
- * Fits all when the drawing is first seen and when the size changes, until somebody moves the canvas; from then on what
- * is in the middle stays there. Where a notice comes or goes above it, everything stays where it is in the window, so that
+ * Fits all when the drawing is first seen, unless the canvas before was moved, and when the size changes, until somebody
+ * moves this one; from then on what is in the middle stays there. Where a notice comes or goes above it, everything stays where it is in the window, so that
  * nothing moves under somebody's pointer.
  *
  * What is put on an empty canvas stays where it was put, as long as all of it is in sight.
@@ -126,6 +182,7 @@ const isLowered = (before: Room, now: Room): boolean => before.top !== now.top &
 function useRefit(
   drawing: Drawing,
   isKnown: boolean,
+  begin: () => void,
   refit: () => void,
   isUntouched: RefObject<boolean>,
   isAllInView: () => boolean,
@@ -149,15 +206,20 @@ function useRefit(
     if (before?.size === size) return;
     const now = { width, height, top: domNode?.getBoundingClientRect().top ?? 0, size };
     seen.current = now;
-    if (before && (!isUntouched.current || isLowered(before, now))) keep(before, now);
-    if (isUntouched.current && !(before && isLowered(before, now) && isAllInView())) refit();
-  }, [size, hasNodes, isKnown, refit, isUntouched, isAllInView, keep, store]);
+    if (!before) {
+      if (isUntouched.current) begin();
+      return;
+    }
+    if (!isUntouched.current || isLowered(before, now)) keep(before, now);
+    if (isUntouched.current && !(isLowered(before, now) && isAllInView())) refit();
+  }, [size, hasNodes, isKnown, begin, refit, isUntouched, isAllInView, keep, store]);
 }
 
 /** Shows requested nodes; does nothing where they are visible. */
 function useReveal(
   drawing: RefObject<Drawing>,
   isUntouched: RefObject<boolean>,
+  done: RefObject<number>,
   frame: () => CanvasArea | null,
   go: (view: Viewport, isGentle: boolean) => void,
 ): void {
@@ -165,7 +227,6 @@ function useReveal(
   const request = useUiState((state) => state.reveal);
   const room = useStore(({ width }) => width > 0);
   const hasNodes = drawing.current.nodes.length > 0;
-  const done = useRef(-1);
   useLayoutEffect(() => {
     const sight = frame();
     if (!request || !sight || !room || !hasNodes || done.current === request.at) return;
@@ -178,7 +239,7 @@ function useReveal(
     isUntouched.current = false;
     const zoom = Math.max(flow.getZoom(), LEGIBLE);
     go(viewportFor(wanted, wanted, sight, { minZoom: 0.1, maxZoom: Math.min(zoom, 1.1) }), !isFirst);
-  }, [request, room, hasNodes, drawing, frame, go, flow, isUntouched]);
+  }, [request, room, hasNodes, drawing, done, frame, go, flow, isUntouched]);
   usePulse(request);
 }
 

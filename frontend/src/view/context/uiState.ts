@@ -3,6 +3,8 @@
  * workspace; parts are sent as presence.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Sight } from '../../model/drawing/viewport';
+import type { Made } from '../../model/gestures/place';
 import type { Step } from '../../protocol/live';
 import type { DocumentChange } from '../../protocol/types';
 import {
@@ -86,6 +88,8 @@ export interface UiState {
   tool: Tool;
   selection: Selection;
   renaming: Renaming | null;
+  /** What has been added and is sent as soon as it has its name. */
+  making: Made | null;
   /** Collapsed groups. */
   collapsed: ReadonlySet<string>;
   /** Nodes to bring into view; `at` is incremented for each request. */
@@ -113,9 +117,20 @@ export interface UiState {
 
 const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 
+/** How a canvas was seen when it was taken away. */
+export interface LeftCanvas {
+  sight: Sight;
+  /** Whether all was fitted, and nobody has moved it since. */
+  isUntouched: boolean;
+  /** The last request for nodes to be shown that it has met. */
+  shown: number;
+}
+
 /** The store of the UI state, with its actions. */
 export class UiStore {
   readonly state: StoreApi<UiState>;
+  /** The canvas that was there before, in another pane; the next one goes on from it. */
+  left: LeftCanvas | null = null;
   private count = 0;
 
   constructor(selected: string | null = null) {
@@ -127,6 +142,7 @@ export class UiStore {
       tool: { kind: 'select' },
       selection: selected ? { nodes: new Set([selected]), edges: new Set() } : NOTHING,
       renaming: null,
+      making: null,
       collapsed: new Set(),
       reveal: selected ? { ids: [selected], at: 0, pulse: false } : null,
       revealPoint: null,
@@ -226,9 +242,13 @@ export class UiStore {
 
   /** Removes deleted things from the state. */
   prune(hasNode: (id: string) => boolean, hasEdge: (id: string) => boolean): void {
-    const { selection, renaming, tool } = this.get();
-    this.select([...selection.nodes].filter(hasNode), [...selection.edges].filter(hasEdge));
-    const isThere = !renaming || (renaming.kind === 'node' ? hasNode : hasEdge)(renaming.id);
+    const { selection, renaming, tool, making } = this.get();
+    this.select(
+      [...selection.nodes].filter((id) => hasNode(id) || id === making?.id),
+      [...selection.edges].filter(hasEdge),
+    );
+    const isThere =
+      !renaming || making !== null || (renaming.kind === 'node' ? hasNode : hasEdge)(renaming.id);
     if (!isThere) this.set({ renaming: null });
     if (tool.kind === 'connect' && tool.from !== null && !hasNode(tool.from))
       this.set({ tool: { kind: 'connect', from: null } });

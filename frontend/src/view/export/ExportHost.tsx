@@ -1,13 +1,10 @@
-/** The parts of exports outside of their dialog: button, print command, and the print sheet. */
+/** The parts of exports outside of their dialog: the print command and the print sheet. */
 import '../styles/print.css';
-import { Download, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { createPortal } from 'react-dom';
-import { written } from '../commands/keys';
 import { useCommands, useEditorContext, useLive } from '../context/EditorContext';
 import { useVisibleMode } from '../context/useVisibleMode';
 import { useWorkspaceView } from '../context/useWorkspaceView';
-import { IconButton } from '../ui/IconButton';
 import { openSheet } from './printSheet';
 
 export function ExportHost() {
@@ -24,25 +21,7 @@ export function ExportHost() {
       run: () => window.print(),
     },
   ]);
-  return <ExportButton />;
-}
-
-/** In the bar, where space is reserved for it. */
-function ExportButton() {
-  const { ui } = useEditorContext();
-  const place = document.getElementById('export-place');
-  if (!place) return null;
-  const open = () => ui.set({ dialog: { kind: 'export' } });
-  return createPortal(
-    <IconButton
-      icon={Download}
-      label="Export"
-      keys={written('Mod+Shift+S')}
-      aria-haspopup="dialog"
-      onClick={open}
-    />,
-    place,
-  );
+  return null;
 }
 
 function usePrinting(): void {

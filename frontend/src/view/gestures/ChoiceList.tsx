@@ -1,4 +1,5 @@
 /** A search field over a list to choose from, by keyboard or pointer; the field keeps the focus. */
+import '../styles/choices.css';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { TypeTile } from '../drawing/TypeTile';

@@ -1,4 +1,5 @@
 /** Asks what becomes of the contents of a group that is to be deleted. */
+import '../styles/delete.css';
 import '../styles/gestures.css';
 import { groupsWithContents } from '../../model/gestures/deletion';
 import { counted } from '../../model/words/kinds';

@@ -3,6 +3,7 @@ import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { typeAfter } from '../../model/gestures/connect';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { later } from '../ui/loading/later';
@@ -54,9 +55,18 @@ interface PickerProps {
 }
 
 function Picker({ source, screen, onChoose, onClose }: PickerProps) {
-  const label = useLive((live) => live.diagram.nodes.find(({ id }) => id === source)?.label);
+  const from = useLive((live) => live.diagram.nodes.find(({ id }) => id === source));
+  const label = from?.label;
   const title = label === undefined ? 'Add a node' : `Add a node and connect “${label}” to it`;
-  return <TypePicker title={title} screen={screen} onChoose={onChoose} onClose={onClose} />;
+  return (
+    <TypePicker
+      title={title}
+      screen={screen}
+      fitting={from ? typeAfter(from.type) : null}
+      onChoose={onChoose}
+      onClose={onClose}
+    />
+  );
 }
 
 /** The hint while a type waits to be placed. */

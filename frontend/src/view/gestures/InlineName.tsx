@@ -5,6 +5,7 @@
 import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { edgeOf, labelled } from '../../model/gestures/making';
 import { useEditorContext } from '../context/EditorContext';
 import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 
@@ -19,11 +20,13 @@ const MAX = { node: 120, edge: 200 } as const;
 const READABLE_ZOOM = 0.9;
 
 export function InlineName({ kind, id, name }: Props) {
-  const { edit, ui } = useEditorContext();
+  const { edit, ui, commands } = useEditorContext();
   const [draft, setDraft] = useState(name);
   // Somebody else may rename it meanwhile: without typing, nothing is committed.
   const [first] = useState(name);
   const scale = useStore(({ transform }) => Math.max(1, READABLE_ZOOM / transform[2]));
+  // What is named for the first time is sent with its name, whatever that is.
+  const [making] = useState(() => ui.get().making);
   // Removing the field makes some browsers fire blur: only the first end counts.
   const isOver = useRef(false);
   const finish = (isKept: boolean, way: 'key' | 'left') => {
@@ -31,19 +34,38 @@ export function InlineName({ kind, id, name }: Props) {
     isOver.current = true;
     const label = draft.trim();
     const isMeant = isKept && draft !== first && label !== name && (label !== '' || kind === 'edge');
-    if (isMeant) void edit([kind === 'node' ? { op: 'update_node', id, label } : renamed(id, label)]);
+    if (making) {
+      void edit(labelled(making.operations, id, (isKept && label) || name));
+      if (ui.get().making === making) ui.set({ making: null });
+    } else if (isMeant) void edit([kind === 'node' ? { op: 'update_node', id, label } : renamed(id, label)]);
     const { renaming } = ui.get();
     if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
     if (way === 'key') focusElement(kind, id);
   };
   useFlushOnLeave(() => {
-    if (draft !== first) finish(true, 'left');
+    if (draft !== first || making) finish(true, 'left');
   });
+  /** On to the label of the connection that comes with a new node. */
+  const nameEdge = (): boolean => {
+    const edge = making && kind === 'node' ? edgeOf(making) : null;
+    if (!making || edge === null) return false;
+    isOver.current = true;
+    const operations = labelled(making.operations, id, draft.trim() || name);
+    ui.set({ making: { ...making, operations }, renaming: { kind: 'edge', id: edge } });
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     // During a composition Enter and Escape belong to the input method.
     if (event.nativeEvent.isComposing) return;
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-    if (event.key === 'Enter') event.preventDefault();
+    if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && nameEdge()))
+      event.preventDefault();
+    if (isUndo(event) && draft === first && !making) {
+      // Nothing was written: what is to be taken back is the change before.
+      event.preventDefault();
+      finish(false, 'key');
+      commands.run('edit.undo');
+    }
     if (event.key === 'Enter' || event.key === 'Escape') finish(event.key === 'Enter', 'key');
   };
   return (
@@ -66,6 +88,9 @@ export function InlineName({ kind, id, name }: Props) {
     />
   );
 }
+
+const isUndo = ({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey;
 
 const renamed = (id: string, label: string) => ({ op: 'update_edge', id, label: label || null }) as const;
 

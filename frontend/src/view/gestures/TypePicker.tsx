@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
-import type { Point } from '../../protocol/types';
+import type { NodeType, Point } from '../../protocol/types';
 import { ChoiceList } from './ChoiceList';
 
 interface Props {
@@ -13,13 +13,15 @@ interface Props {
   screen: Point;
   /** What was typed before it was loaded. */
   typed: string;
+  /** The type that is offered first. */
+  fitting: string | null;
   onChoose: (type: string) => void;
   onClose: () => void;
 }
 
 const MARGIN = 8;
 
-export function TypePicker({ title, screen, typed, onChoose, onClose }: Props) {
+export function TypePicker({ title, screen, typed, fitting, onChoose, onClose }: Props) {
   const [query, setQuery] = useState(typed);
   const panel = useRef<HTMLDivElement>(null);
   useInWindow(panel, screen);
@@ -32,11 +34,13 @@ export function TypePicker({ title, screen, typed, onChoose, onClose }: Props) {
     document.addEventListener('pointerdown', press, true);
     return () => document.removeEventListener('pointerdown', press, true);
   }, [onClose]);
-  const choices = searchTypes(query).map((type) => ({
+  const found: string[] = searchTypes(query);
+  const first = query.trim() === '' && fitting !== null && found.includes(fitting) ? [fitting] : [];
+  const choices = [...new Set([...first, ...found])].map((type) => ({
     id: type,
     type,
     name: TYPE_NAMES[type] ?? type,
-    note: wordFound(type, query) ?? undefined,
+    note: wordFound(type as NodeType, query) ?? undefined,
   }));
   return createPortal(
     <div

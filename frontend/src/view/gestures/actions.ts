@@ -1,5 +1,6 @@
 /** Carries out gestures: each is one batch, then the result is selected and perhaps renamed. */
 import { connect, connectToNew, isRefusal, type Refusal } from '../../model/gestures/connect';
+import { isAddition } from '../../model/gestures/making';
 import { freePlace, type Made, placeNode, sizeOf } from '../../model/gestures/place';
 import { Scene } from '../../model/gestures/scene';
 import type { Point } from '../../protocol/types';
@@ -29,8 +30,9 @@ export function addAndName(
   beside: readonly string[] = [],
 ): void {
   if (!context.access.isWritable) return void context.edit([]);
-  if (!applyGesture(context, toasts, made)) return;
-  if (!context.client.view.nodes.has(made.id)) return;
+  // What only adds waits for its name, so that both are one step.
+  if (!isRefusal(made) && isAddition(made)) context.ui.set({ making: made });
+  else if (!applyGesture(context, toasts, made) || !context.client.view.nodes.has(made.id)) return;
   context.ui.set({ tool: { kind: 'select' } });
   context.ui.select([made.id]);
   // From the keyboard it may be out of view: bring it into view, with the node it is connected to.
@@ -51,7 +53,10 @@ export function placeInView(context: EditorContext, toasts: Toasts, type: string
 
 export function connectNodes(context: EditorContext, toasts: Toasts, source: string, target: string): void {
   const made = connect(sceneOf(context), source, target);
-  if (applyGesture(context, toasts, made)) context.ui.select([], [made.id]);
+  if (!applyGesture(context, toasts, made)) return;
+  context.ui.select([], [made.id]);
+  // One who connects many things by clicks is not stopped at each.
+  if (context.ui.get().tool.kind === 'select') context.ui.set({ renaming: { kind: 'edge', id: made.id } });
 }
 
 export function connectNew(

@@ -5,10 +5,11 @@
  * reader) it is placed where there is space. Not here: placing (`view/gestures`).
  */
 import '../styles/palette.css';
-import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
+import { Blocks, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TYPE_CATEGORIES } from '../../model/words/kinds';
 import type { NodeType } from '../../protocol/types';
+import { written } from '../commands/keys';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { laterInBackground } from '../ui/loading/later';
@@ -37,6 +38,9 @@ const RAIL: readonly Section[] = [
     types: types.filter((type) => !MAX_USED.includes(type)),
   })).filter(({ types }) => types.length > 0),
 ];
+
+/** In the rail a button is its icon. */
+const FOOT_TIP = { 'aria-label': 'Patterns', 'data-tip': 'Patterns', 'data-tip-keys': written('Shift+P') };
 
 export function Palette() {
   const { ui } = useEditorContext();
@@ -97,10 +101,13 @@ export function Palette() {
       )}
       <button
         type="button"
-        className="palette-patterns"
+        className="palette-foot"
+        aria-haspopup="dialog"
+        {...(!isOpen && FOOT_TIP)}
         onClick={() => ui.set({ dialog: { kind: 'pattern' } })}
       >
-        Patterns
+        <Blocks size={18} strokeWidth={1.9} aria-hidden="true" />
+        {isOpen && 'Patterns'}
       </button>
     </nav>
   );

@@ -64,6 +64,7 @@ export function WorkloadsHost({ plugins, onProposed }: Props) {
 /** At the end of the palette, which comes and goes with the diagram. */
 function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const mode = useVisibleMode();
+  const isOpen = useUiState((state) => state.isPaletteOpen);
   const [place, setPlace] = useState<Element | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another mode has another palette, or none
   useEffect(() => setPlace(document.querySelector('nav.palette')), [mode]);
@@ -71,11 +72,13 @@ function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return createPortal(
     <button
       type="button"
-      className="palette-patterns palette-workloads"
+      className="palette-foot"
       aria-haspopup="dialog"
+      {...(!isOpen && { 'aria-label': 'What runs', 'data-tip': 'What runs' })}
       onClick={onOpen}
     >
-      What runs
+      <ServerCog size={18} strokeWidth={1.9} aria-hidden="true" />
+      {isOpen && 'What runs'}
     </button>,
     place,
   );

@@ -1,8 +1,10 @@
 /** The page of a workspace: bar, palette, document and diagram, side panel, and dialogs. */
 import '../styles/workspace.css';
+import { Download, Share2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
 import { CanvasPane } from '../canvas/CanvasPane';
+import { written } from '../commands/keys';
 import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IS_EMBEDDED } from '../context/embedded';
 import { useCanChange } from '../context/useCanChange';
@@ -16,11 +18,11 @@ import { People } from '../people/People';
 import { SaveStatus } from '../people/SaveStatus';
 import { AppBar } from '../shell/AppBar';
 import { NotFoundPage } from '../shell/NotFoundPage';
+import { IconButton } from '../ui/IconButton';
 import { later, laterInBackground, untilLoaded } from '../ui/loading/later';
 import { useIsPhone } from '../ui/useMedia';
 import { useTitle } from '../ui/useTitle';
 import { CommandPalette } from './CommandPalette';
-import { GonePage } from './GonePage';
 import { PanelPlace, PanelSwitch } from './PanelSwitch';
 import { Panes } from './Panes';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -58,6 +60,7 @@ const WorkspaceSettings = later(
   async () => (await import('../settings/WorkspaceSettings')).WorkspaceSettings,
 );
 const TourHost = laterInBackground(async () => (await import('../tour/TourHost')).TourHost);
+const GonePage = later(async () => (await import('./GonePage')).GonePage);
 const RestoreDialog = later(async () => (await import('../history/HistoryDialogs')).RestoreDialog);
 
 export function WorkspacePage({ id }: { id: string }) {
@@ -138,7 +141,7 @@ function OpenOutside() {
 }
 
 function WorkspaceBar() {
-  const { access } = useEditorContext();
+  const { access, ui } = useEditorContext();
   const canChange = useCanChange();
   const role = useLive((live) => live.role);
   return (
@@ -164,9 +167,19 @@ function WorkspaceBar() {
       middle={<ViewSwitch />}
       end={
         <>
-          {/* What stands here is read later (`ExportHost`); its place is kept, so that nothing moves. */}
-          <span id="share-place" className="share-place" />
-          <span id="export-place" className="export-place" />
+          <IconButton
+            icon={Share2}
+            label="Share"
+            aria-haspopup="dialog"
+            onClick={() => ui.set({ dialog: { kind: 'share' } })}
+          />
+          <IconButton
+            icon={Download}
+            label="Export"
+            keys={written('Mod+Shift+S')}
+            aria-haspopup="dialog"
+            onClick={() => ui.set({ dialog: { kind: 'export' } })}
+          />
           <PanelSwitch />
         </>
       }

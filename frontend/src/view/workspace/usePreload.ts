@@ -50,6 +50,7 @@ const PARTS: typeof DOCUMENT = [
   () => import('../suggest/SuggestHost'),
   () => import('../export/ExportDialog'),
   () => import('./WorkspaceFinder'),
+  () => import('./GonePage'),
   () => import('../commands/KeysDialog'),
 ];
 /** What must be there without being opened. */

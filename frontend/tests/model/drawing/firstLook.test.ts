@@ -1,45 +1,10 @@
-/** What is read of a diagram at first sight: names in little room, titles of groups from afar, the legend. */
+/** What is read of a diagram at first sight: titles of groups from afar, the legend. */
 import { describe, expect, it } from 'vitest';
 import { boxesOverlap } from '../../../src/model/drawing/boxes';
-import { briefName } from '../../../src/model/drawing/briefName';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { frameTitles } from '../../../src/model/drawing/frameTitles';
 import { isUnder } from '../../../src/model/drawing/legend';
 import { edge, node } from '../../builders';
-
-describe('a name in little room', () => {
-  const ROOM = { width: 168, height: 66 };
-  const parts = (name: string, zoom = 0.2) => briefName(name, ROOM, zoom).text.split('\u00AD');
-
-  it('breaks inside long words only, in front of a syllable, and only where it must', () => {
-    expect(parts('Orders')).toEqual(['Orders']);
-    expect(parts('Commerce', 0.25)).toEqual(['Com', 'merce']);
-    expect(parts('Commerce', 0.6)).toEqual(['Commerce']);
-    expect(parts('Recommendations', 0.32)).toEqual(['Recommen', 'dations']);
-    for (const name of ['Recommendations', 'Strengthsss', 'Größenrechnung', '日本語日本語日本語日本語'])
-      for (const part of parts(name)) expect([...part].length).toBeGreaterThanOrEqual(3);
-    expect(parts('Payment orchestrator').join('')).toBe('Payment orchestrator');
-  });
-
-  it('is as large as the longest part fits across, and all lines fit below one another', () => {
-    const size = (name: string, room = ROOM, zoom = 0.4) => briefName(name, room, zoom).size;
-    expect(size('Web')).toBeGreaterThan(size('Notification gateway'));
-    expect(size('Web', ROOM, 0.69) * 0.69).toBeCloseTo(10.5);
-    expect(size('a b c d e', { width: 30, height: 66 }, 0.5)).toBeLessThan(
-      size('a b', { width: 30, height: 66 }, 0.5),
-    );
-    expect(size('')).toBeGreaterThan(8);
-  });
-
-  it('can be read, and is cut rather than smaller', () => {
-    for (const zoom of [0.34, 0.4, 0.5, 0.69]) {
-      for (const name of ['Commerce DB', 'Event stream', 'Payment provider'])
-        expect(briefName(name, ROOM, zoom).size * zoom).toBeGreaterThanOrEqual(8.9);
-      const endless = 'Recommendation personalisation engine for returning customers';
-      expect(briefName(endless, ROOM, zoom).size * zoom).toBeGreaterThanOrEqual(7.9);
-    }
-  });
-});
 
 describe('titles of groups from afar', () => {
   const drawn = (nodes: ReturnType<typeof node>[]) => drawingOf({ nodes, edges: [] });
@@ -80,14 +45,29 @@ describe('titles of groups from afar', () => {
     expect(shownInner).toBeGreaterThan(0);
   });
 
-  it('are as wide as their text, or their frame, and left out where hardly a letter fits', () => {
+  it('reach out of a narrow frame as far as their first 16 characters need, and are left out of a tiny one', () => {
     const drawing = drawn([
       group('g', { label: 'A very long name of one small group' }),
       inside('a', 'g', 0, 0),
     ]);
-    const frame = drawing.nodes.find(({ node }) => node.id === 'g')?.box;
-    expect(frameTitles(drawing, 0.25)[0]?.place.width).toBeCloseTo(frame?.width ?? 0);
+    const width = (frameTitles(drawing, 0.25)[0]?.place.width ?? 0) * 0.25;
+    expect(width).toBeCloseTo(17 * 0.69 * 11.5 + 14);
+    const beside = drawn([
+      group('g', { label: 'A very long name' }),
+      inside('a', 'g', 0, 0),
+      group('h', { position: { x: 300, y: 0 } }),
+      inside('b', 'h', 300, 0),
+    ]);
+    expect(frameTitles(beside, 0.25)).toHaveLength(2);
     expect(frameTitles(drawing, 0.05)).toEqual([]);
+  });
+
+  it('stand in the strip of their frame where that is high enough', () => {
+    const drawing = drawn([group('g'), inside('a', 'g', 0, 0)]);
+    const [frame, card] = ['g', 'a'].map((id) => drawing.nodes.find(({ node }) => node.id === id)?.box);
+    const place = frameTitles(drawing, 0.6)[0]?.place;
+    expect(place?.y).toBeGreaterThan(frame?.y ?? 0);
+    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(card?.y ?? 0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawingOf } from '../../../src/model/drawing/drawing';
+import { drawingOf, isFrame } from '../../../src/model/drawing/drawing';
 import { ghostBoxes, ghostDrawing } from '../../../src/model/drawing/ghostDrawing';
 import { areNoGhosts, ghostsOf } from '../../../src/model/drawing/ghosts';
 import type { EdgeStep, NodeStep, Step } from '../../../src/protocol/live';
@@ -155,7 +155,7 @@ describe('the drawing of ghosts', () => {
   it('places what would be in a group from its top left, and shows how the group would grow', () => {
     const { nodes, grown } = drawn([add('replica', { parent: 'data', position: { x: 40, y: 240 } })]);
     expect(nodes).toMatchObject([
-      { box: { x: 40, y: 440, width: 180, height: 72 }, isFrame: false, isThere: false },
+      { box: { x: 40, y: 440, width: 180, height: 72 }, folded: null, isThere: false },
     ]);
     expect(grown).toMatchObject([{ id: 'data', box: { x: 0, y: 200, width: 300, height: 336 } }]);
   });
@@ -166,7 +166,7 @@ describe('the drawing of ghosts', () => {
       add('inner', { type: 'group', parent: 'edge', position: { x: 20, y: 50 } }),
       add('cdn', { parent: 'inner', position: { x: 30, y: 60 } }),
     ]);
-    expect(nodes.map(({ node: { id }, isFrame }) => [id, isFrame])).toEqual([
+    expect(nodes.map((drawn) => [drawn.node.id, isFrame(drawn)])).toEqual([
       ['edge', true],
       ['inner', true],
       ['cdn', false],

@@ -1,4 +1,5 @@
 /** Find a node by its name, type or technology and go there. */
+import '../../styles/find.css';
 import { Panel } from '@xyflow/react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { TYPE_NAMES } from '../../../model/words/kinds';

@@ -4,14 +4,16 @@
  *
  * It is one picture, drawn when the diagram changes: an element for each node would cost more than the canvas itself.
  */
-import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import '../../styles/overview.css';
+import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../../model/drawing/drawing';
 import { subscribeToPreferences } from '../../../sync/preferences';
 import type { ViewportControls } from '../useFitView';
+import { OVERVIEW_SIZE } from './overviewSize';
 
-const SIZE = { width: 152, height: 100 };
+const SIZE = OVERVIEW_SIZE;
 const MARGIN = 8;
 
 /** Pixels of the map = (pixels of the diagram − x, y) × scale. */
@@ -38,7 +40,9 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
   }, [drawing, map]);
   const goTo = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons !== 1) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
+    // A drag that began elsewhere goes on over the map.
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const { left, top } = event.currentTarget.getBoundingClientRect();
     viewport.touch();
     void flow.setCenter(
@@ -50,17 +54,10 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
     );
   };
   return (
-    <Panel
-      position="bottom-right"
-      className="overview nopan nowheel"
-      aria-hidden="true"
-      data-nodes={drawing.nodes.length}
-    >
-      <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
-        <canvas ref={picture} style={SIZE} />
-        <VisibleArea map={map} />
-      </div>
-    </Panel>
+    <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
+      <canvas ref={picture} style={SIZE} />
+      <VisibleArea map={map} />
+    </div>
   );
 }
 

@@ -1,7 +1,12 @@
 /** Ghost edges, with their arrow heads and labels. */
-import { memo } from 'react';
-import type { GhostEdge } from '../../../model/drawing/ghostDrawing';
+import { memo, useMemo } from 'react';
+import type { Drawing } from '../../../model/drawing/drawing';
+import { type GhostDrawing, type GhostEdge, SIGN_WIDTH } from '../../../model/drawing/ghostDrawing';
+import type { MeasureText } from '../../../model/drawing/labels';
+import { labelsAt } from '../../../model/drawing/legibleLabels';
 import { roundedPath } from '../../../model/drawing/polyline';
+import { letterWidth, textWidth } from '../../drawing/textWidth';
+import { useCanvasState } from '../canvasState';
 
 export const GhostEdges = memo(function GhostEdges({
   edges,
@@ -26,24 +31,44 @@ export const GhostEdges = memo(function GhostEdges({
   });
 });
 
-/** The width of the sign beside a label, in pixels. */
-const SIGN = 28;
+/** Browsers round the widths of letters. */
+const ROUNDING = 8;
 
-/** The sign of each line, with its label where it has one. */
-export const GhostLabels = memo(function GhostLabels({ edges }: { edges: readonly GhostEdge[] }) {
-  return edges.map(({ edge, label, isThere }) => (
-    <span
-      key={edge.id}
-      className={`ghost-label${isThere ? ' moved' : ''}${edge.label ? '' : ' bare'}`}
-      style={{
-        transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`,
-        maxWidth: label.shape.width + SIGN,
-      }}
-    >
-      <span className="ghost-sign">{isThere ? '→' : '+'}</span>
-      {edge.label && <span className="ghost-label-text">{edge.label}</span>}
-    </span>
-  ));
+const withSign: MeasureText = (text) => textWidth(text) + SIGN_WIDTH;
+
+/** The sign of each line, with its label where that has a free place. */
+export const GhostLabels = memo(function GhostLabels({
+  drawn: { nodes, edges },
+  drawing,
+}: {
+  drawn: GhostDrawing;
+  drawing: Drawing;
+}) {
+  const step = useCanvasState((state) => state.step);
+  const areShown = useCanvasState((state) => state.areLabelsShown);
+  const others = useCanvasState((state) => state.labels);
+  const places = useMemo(() => {
+    const all = { ...drawing, nodes: [...drawing.nodes, ...nodes], edges: [...edges] };
+    return labelsAt(all, step, withSign, letterWidth, others?.values());
+  }, [drawing, nodes, edges, step, others]);
+  return edges.map(({ edge, label, isThere }) => {
+    const place = places.get(edge.id);
+    const isNamed = place !== undefined && (areShown || place.isFree);
+    const { x, y, shape } = place ?? label;
+    return (
+      <span
+        key={edge.id}
+        className={`ghost-label${isThere ? ' moved' : ''}${isNamed ? '' : ' bare'}`}
+        style={{
+          transform: `translate(-50%, -50%) translate(${x}px, ${y}px) scale(var(--enlarged))`,
+          maxWidth: shape.width + ROUNDING,
+        }}
+      >
+        <span className="ghost-sign">{isThere ? '→' : '+'}</span>
+        {isNamed && <span className="ghost-label-text">{edge.label}</span>}
+      </span>
+    );
+  });
 });
 
 export function GhostHeads() {

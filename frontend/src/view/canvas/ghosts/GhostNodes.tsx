@@ -1,20 +1,26 @@
 /** Ghost cards and frames: new ones, and copies of those that would move. */
 import { memo } from 'react';
+import { isFrame as isFrameOf } from '../../../model/drawing/drawing';
 import type { GhostNode } from '../../../model/drawing/ghostDrawing';
+import { TITLED_FROM } from '../../../model/drawing/legible';
 import { TypeTile, tintOf } from '../../drawing/TypeTile';
+import { CardName, contentOf } from '../CardText';
+import { useCanvasState } from '../canvasState';
 
-export const GhostNodes = memo(function GhostNodes({
-  nodes,
-  isFar,
-}: {
-  nodes: readonly GhostNode[];
-  isFar: boolean;
-}) {
-  return nodes.map((ghost) => <Ghost key={ghost.node.id} ghost={ghost} isFar={isFar} />);
+export const GhostNodes = memo(function GhostNodes({ nodes }: { nodes: readonly GhostNode[] }) {
+  return nodes.map((ghost) => <Ghost key={ghost.node.id} ghost={ghost} />);
 });
 
-function Ghost({ ghost: { node, box, isFrame, isThere }, isFar }: { ghost: GhostNode; isFar: boolean }) {
-  const classes = ['ghost-node', isFrame && 'frame', isFar && 'far', isThere ? 'moved' : 'new'];
+function Ghost({ ghost }: { ghost: GhostNode }) {
+  const { node, box, isThere } = ghost;
+  const isFrame = isFrameOf(ghost);
+  const content = useCanvasState(({ step }) => contentOf(ghost, step));
+  const isFar = useCanvasState(({ step }) => !content && !(isFrame && step >= TITLED_FROM));
+  // From further away its title is one of those above everything (`FrameTitles`).
+  const isTitled = useCanvasState(({ step }) => isFrame && step >= 1);
+  const isBrief = content !== null && !content.hasIcon;
+  const form = isFrame ? 'frame' : isBrief && 'brief';
+  const classes = ['ghost-node', form, isFar && 'far', isThere ? 'moved' : 'new'];
   return (
     <div
       className={classes.filter(Boolean).join(' ')}
@@ -27,11 +33,18 @@ function Ghost({ ghost: { node, box, isFrame, isThere }, isFar }: { ghost: Ghost
         height: box.height,
       }}
     >
-      {!isFar && !isFrame && <TypeTile type={node.type} />}
-      {!isFar && (
+      {content?.hasIcon && !isFrame && <TypeTile type={node.type} />}
+      {isTitled && (
         <span className="node-text">
-          <span className={isFrame ? 'group-title' : 'node-label'}>{node.label}</span>
-          {node.technology && <span className="node-technology">{node.technology}</span>}
+          <span className="group-title" title={node.label}>
+            {node.label}
+          </span>
+        </span>
+      )}
+      {content && !isFrame && (
+        <span className="node-text">
+          <CardName label={node.label} content={content} />
+          {content.hasNote && <span className="node-technology">{node.technology}</span>}
         </span>
       )}
       <span className="ghost-sign">{isThere ? '→' : '+'}</span>

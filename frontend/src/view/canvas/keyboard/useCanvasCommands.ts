@@ -5,6 +5,7 @@ import {
   MousePointer2,
   Spline,
   SquareDashedMousePointer,
+  Tags,
 } from 'lucide-react';
 import type { Command } from '../../commands/commands';
 import { useCommands } from '../../context/EditorContext';
@@ -32,7 +33,7 @@ export function useCanvasCommands(pointer: PointerContext): ArrowKeys {
   return arrowKeys;
 }
 
-function toolCommands({ context }: PointerContext): Command[] {
+function toolCommands({ context, store }: PointerContext): Command[] {
   const { ui, access } = context;
   return [
     {
@@ -51,6 +52,15 @@ function toolCommands({ context }: PointerContext): Command[] {
       keys: ['H'],
       words: 'pan',
       run: () => ui.set({ tool: { kind: 'hand' } }),
+    },
+    {
+      id: 'view.labels',
+      title: 'Show the labels of all lines, or only those with a free place',
+      group: 'View',
+      icon: Tags,
+      keys: ['Shift+E'],
+      words: 'connections names text readable',
+      run: () => store.setState(({ areLabelsShown }) => ({ areLabelsShown: !areLabelsShown })),
     },
     {
       id: 'tool.connect',

@@ -1,6 +1,8 @@
 /** Starts the gesture of a press on the canvas, by tool and target. */
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef } from 'react';
+import { isFrame } from '../../../model/drawing/drawing';
 import type { Handle } from '../../../model/gestures/move';
+import { isAtBorder } from '../../../model/gestures/zones';
 import type { Point } from '../../../protocol/types';
 import { useUiState } from '../../context/EditorContext';
 import { IDLE } from '../canvasState';
@@ -79,7 +81,10 @@ function press(pointer: PointerContext, pressed: Pressed, event: PointerEvent, i
     onEnd: () => drag?.end(),
     onCancel: () => drag?.cancel(),
     onClick: () => click(pointer, pressed, event.shiftKey, wasSelected),
-    scroll: { room: pointer.room, by: (delta) => drag && pointer.scrollBy(delta) },
+    // A border follows the pointer, wherever that is: the canvas stays.
+    ...(pressed.kind !== 'pull' && {
+      scroll: { room: pointer.room, by: (delta: Point) => drag && pointer.scrollBy(delta) },
+    }),
   });
 }
 
@@ -97,11 +102,19 @@ function dragFor(
   if (pressed.kind === 'dot') return connectionOf(pointer, pressed.id);
   if (pressed.kind === 'pull') return pullOf(pointer, pressed.id, pressed.handle, from);
   // Shift draws a marquee over a group, too.
-  const isFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
-  if (pressed.kind === 'node' && !(event.shiftKey && isFrame))
+  const isOnFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
+  if (pressed.kind === 'node' && !event.shiftKey && isOnBorder(pointer, pressed.id, from))
+    return connectionOf(pointer, pressed.id);
+  if (pressed.kind === 'node' && !(event.shiftKey && isOnFrame))
     return dragOf(pointer, nodes, pressed.id, from);
   if (pressed.kind === 'edge' || isTouch) return null;
   return marqueeOf(pointer, from, event.shiftKey ? nodes : new Set());
+}
+
+/** Whether a drag from there draws a line: at the border of a card. */
+function isOnBorder(pointer: PointerContext, id: string, point: Point): boolean {
+  const drawn = pointer.drawing().nodes.find(({ node }) => node.id === id);
+  return drawn !== undefined && !isFrame(drawn) && isAtBorder(drawn.box, point, pointer.zoom());
 }
 
 function click(pointer: PointerContext, pressed: Pressed, isShift: boolean, wasSelected: boolean): void {

@@ -1,0 +1,86 @@
+/**
+ * Where the labels of lines stand at a zoom: in letters that can be read, on their line, and on nothing else. Pure.
+ *
+ * Everything but the labels is as large as it is on the screen, so that they find their places as at zoom 1. Which of them
+ * found none is told as well: those are drawn on request alone.
+ */
+import { type Box, boxBetween, inflated } from './boxes';
+import { BoxIndex } from './boxIndex';
+import { type Drawing, isFrame, occupiedBy } from './drawing';
+import { frameTitles } from './frameTitles';
+import { boxOf, type MeasureText, type PlacedLabel, placeLabels } from './labels';
+import type { LetterWidth } from './legible';
+import { segmentsOf } from './polyline';
+
+/** Its centre is in pixels of the diagram, its shape in pixels of the screen. */
+export interface LegibleLabel extends PlacedLabel {
+  /** Whether it lies on nothing but its line. */
+  isFree: boolean;
+}
+
+/** From further away labels are drawn on request alone: there is hardly a place for them. */
+const FROM = 0.29;
+/** A label that hides more of other lines says of too many what it says. */
+const MOST_CROSSED = 1;
+
+/**
+ * @param step of the zoom, at most 1 (`legible.ts`)
+ * @param others labels that are drawn already
+ */
+export function labelsAt(
+  drawing: Drawing,
+  step: number,
+  measure: MeasureText,
+  letterWidth?: LetterWidth,
+  others: Iterable<LegibleLabel> = [],
+): Map<string, LegibleLabel> {
+  const { nodes, edges, routing } = drawing;
+  const scaled = ({ x, y, width, height }: Box): Box => ({
+    x: x * step,
+    y: y * step,
+    width: width * step,
+    height: height * step,
+  });
+  const avoid =
+    step < 1
+      ? [
+          ...nodes.filter((one) => !isFrame(one)).map(({ box }) => inflated(scaled(box), 2)),
+          ...frameTitles(drawing, step, letterWidth).map(({ place }) => scaled(place)),
+        ]
+      : occupiedBy(nodes);
+  const requests = edges.flatMap(({ edge: { id, label: text }, points }) =>
+    text ? [{ id, text, points: points.map(({ x, y }) => ({ x: x * step, y: y * step })) }] : [],
+  );
+  for (const other of others)
+    if (other.isFree) avoid.push(boxOf({ ...other, x: other.x * step, y: other.y * step }));
+  const taken = new BoxIndex<string>();
+  for (const [at, box] of avoid.entries()) taken.add(box, `${at}`);
+  const places = step < 1 ? placeLabels(requests, avoid, measure) : keptLabels();
+  const lines = new BoxIndex<string>();
+  for (const { id, points } of requests)
+    for (const { from, to } of segmentsOf(points)) lines.add(inflated(boxBetween(from, to), 1), id);
+  const labels = new Map<string, LegibleLabel>();
+  for (const { id } of requests) {
+    const place = places.get(id);
+    if (!place) continue;
+    const box = boxOf(place);
+    const others = step < 1 ? [...lines.over(box)].filter((line) => line !== id).length : 0;
+    const isFree = step >= FROM && taken.over(box).size === 0 && others <= MOST_CROSSED;
+    if (isFree) taken.add(box, `label ${id}`);
+    labels.set(id, { ...place, x: place.x / step, y: place.y / step, isFree });
+  }
+  return labels;
+
+  /** Where they are, but for those under something that is no part of the diagram yet. */
+  function keptLabels(): Map<string, PlacedLabel> {
+    const kept = new Map(edges.flatMap(({ edge, label }) => (label ? [[edge.id, label] as const] : [])));
+    if (routing === 'quick') return kept;
+    const covered = requests.filter(({ id }) => {
+      const label = kept.get(id);
+      return label && taken.over(boxOf(label)).size > 0;
+    });
+    for (const { id } of covered) kept.delete(id);
+    const anew = placeLabels(covered, [...avoid, ...[...kept.values()].map(boxOf)], measure);
+    return new Map([...kept, ...anew]);
+  }
+}

@@ -1,0 +1,50 @@
+/** The texts of a card as `model/drawing/legible` sets them. */
+import type { CSSProperties } from 'react';
+import { type CardContent, cardContent } from '../../model/drawing/legible';
+import { counted } from '../../model/words/kinds';
+import type { Size } from '../../protocol/types';
+import { letterWidth } from '../drawing/textWidth';
+
+type Drawn = { node: { label: string; technology: string }; box: Size; folded?: number | null };
+
+const known = new WeakMap<Drawn, { step: number; content: CardContent | null }>();
+
+/** What stands below a name. */
+export const noteOf = ({ node, folded = null }: Drawn): string =>
+  folded === null ? node.technology : `${counted(folded, 'node')} inside`;
+
+/** What is drawn of a card at a step of the zoom; the same value as long as it is the same. Null where it is too small. */
+export function contentOf(drawn: Drawn, step: number): CardContent | null {
+  const before = known.get(drawn);
+  if (before?.step === step) return before.content;
+  const { width, height } = drawn.box;
+  const card = {
+    label: drawn.node.label,
+    note: noteOf(drawn),
+    hasButton: drawn.folded != null,
+    width,
+    height,
+  };
+  const now = cardContent(card, step, letterWidth);
+  const content = before && JSON.stringify(before.content) === JSON.stringify(now) ? before.content : now;
+  known.set(drawn, { step, content });
+  return content;
+}
+
+/** The name in its lines; the hyphen of a broken word is no part of it. */
+export function CardName({ label, content }: { label: string; content: CardContent }) {
+  const { lines, size, weight } = content;
+  return (
+    <span
+      className="node-label"
+      title={label}
+      style={{ '--size': size, fontWeight: weight } as CSSProperties}
+    >
+      {lines.map(({ text, isBroken }) => (
+        <span key={text} className={isBroken ? 'broken' : undefined}>
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}
