@@ -80,6 +80,48 @@ async def test_every_refusal_has_its_code_and_its_sentence(kind: Kind) -> None:
             assert (await wrong.provider("no key", kind.model).check()).code == "auth"
 
 
+@pytest.mark.parametrize(
+    "step, code, words",
+    [
+        (
+            HttpError("invalid_request_error", "registry.ollama.ai/library/gemma3:latest does not support tools"),
+            "bad_request",
+            "Editing needs a model that can call tools",
+        ),
+        (
+            HttpError(
+                "invalid_request_error", '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser'
+            ),
+            "bad_request",
+            "Start that server with --enable-auto-tool-choice",
+        ),
+        (
+            HttpError("not_found_error", "model 'qwen3' not found, try pulling it first"),
+            "model_not_found",
+            "ollama pull qwen3",
+        ),
+        (
+            HttpError("api_error", "tools param requires --jinja flag"),
+            "provider_down",
+            "Start that server with --jinja",
+        ),
+        (
+            HttpError("api_error", "model requires more system memory (5.6 GiB) than is available (3.1 GiB)"),
+            "provider_down",
+            "Choose a smaller model",
+        ),
+    ],
+)
+async def test_a_server_of_ones_own_is_quoted_with_what_to_do(step: HttpError, code: str, words: str) -> None:
+    """Ollama, vLLM and llama.cpp have words and no codes for what is wrong; it is never called a defect of ours."""
+    async with running(KINDS["ollama"], [step]) as (_, provider):
+        failed = await failure(provider)
+    assert failed.code == code
+    assert step.message in failed.detail
+    assert words in failed.detail
+    assert "defect" not in failed.detail
+
+
 async def test_a_stream_that_breaks_is_no_answer(kind: Kind) -> None:
     """However it breaks, and however much has come: it is said what happened, and there is no end of the turn."""
     answer = [Text("So far so good."), ToolUse("edit_diagram", GOOD)]
@@ -121,7 +163,7 @@ async def test_parallel_calls_are_answered_in_one_message(kind: Kind) -> None:
 
 async def test_a_changed_history_is_found_out(kind: Kind) -> None:
     """Where reasoning is carried; the test before this one could not fail otherwise."""
-    if not kind.info.capabilities.carries_reasoning or name_of(kind) in ("chat", "loose"):
+    if not kind.info.capabilities.carries_reasoning or name_of(kind) in ("chat", "loose", "ollama"):
         pytest.skip("its reasoning is not carried")
     turns = [Turn([Thinking("First."), ToolUse("edit_diagram", GOOD)]), Turn([Text("Done.")])]
     async with running(kind, turns) as (standin, provider):

@@ -1,4 +1,4 @@
-"""Chat Completions as OpenAI and Azure serve them, and as servers do that call themselves compatible (`is_loose`)."""
+"""Chat Completions as OpenAI and Azure serve them, and as servers do that call themselves compatible."""
 
 from __future__ import annotations
 
@@ -40,12 +40,16 @@ _CODES = {
 
 
 class Chat:
-    """The dialect; `is_loose`: calls come whole, without id and index, and the stop is always `stop`."""
+    """The dialect.
+
+    `is_loose`: calls come whole, without id and index; the stop is always `stop`. `is_ollama`: calls come whole, all
+    with index 0, thoughts stand in `<think>` before the answer, and no tokens are counted.
+    """
 
     models = "/v1/models"
 
-    def __init__(self, *, is_azure: bool = False, is_loose: bool = False) -> None:
-        self._is_azure, self._is_loose = is_azure, is_loose
+    def __init__(self, *, is_azure: bool = False, is_loose: bool = False, is_ollama: bool = False) -> None:
+        self._is_azure, self._is_loose, self._is_ollama = is_azure, is_loose, is_ollama
         self.paths: Sequence[str] = (
             ["/openai/deployments/{model}/chat/completions"] if is_azure else ["/v1/chat/completions"]
         )
@@ -122,6 +126,8 @@ class Chat:
                 case Thinking(text):
                     output += count_tokens(text)
                     name = "reasoning" if self._is_loose else "reasoning_content"
+                    if self._is_ollama:
+                        name, text = "content", f"<think>\n{text}\n</think>\n\n"
                     frames += [("delta", chunk({name: piece})) for piece in in_pieces(text, turn.chunk)]
                 case ToolUse(name, given, call_id):
                     raw = raw_input(given)
@@ -138,13 +144,17 @@ class Chat:
             "total_tokens": sent + output,
             "prompt_tokens_details": {"cached_tokens": usage["cache_read_input_tokens"]},
         }
-        frames.append(("usage", sse({**head, "choices": [], "usage": counts})))
+        if not self._is_ollama:
+            frames.append(("usage", sse({**head, "choices": [], "usage": counts})))
         frames.append(("end", b"data: [DONE]\n\n"))
         return frames
 
     def _call(self, chunk: Any, call_id: str, name: str, raw: str, index: int, size: int) -> list[Frame]:
         if self._is_loose:
             return [("delta", chunk({"tool_calls": [{"function": {"name": name, "arguments": raw}}]}))]
+        if self._is_ollama:
+            function = {"name": name, "arguments": raw}
+            return [("delta", chunk({"tool_calls": [{"index": 0, "id": call_id, "function": function}]}))]
         first = {"index": index, "id": call_id, "type": "function", "function": {"name": name, "arguments": ""}}
         return [
             ("delta", chunk({"tool_calls": [first]})),

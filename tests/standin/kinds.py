@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     "anthropic": Kind(ANTHROPIC, "claude-sonnet-5-5", Standin),
     "chat": Kind(OPENAI, "gpt-6-sol", _speaking(Chat()), "/v1"),
     "loose": Kind(OPENAI, "qwen3", _speaking(Chat(is_loose=True)), "/v1", {"schemas": "flat"}),
+    "ollama": Kind(OPENAI, "qwen3", _speaking(Chat(is_ollama=True)), "/v1", {"schemas": "flat"}),
     "responses": Kind(OPENAI, "gpt-6-sol", _speaking(Responses()), "/v1", {"api": "responses"}),
     "azure": Kind(AZURE, "gpt-6-sol", _speaking(Chat(is_azure=True)), "", {"api_version": "2024-10-21"}),
     "google": Kind(GOOGLE, "gemini-3.8-flash", _speaking(Gemini())),

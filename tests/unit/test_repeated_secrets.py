@@ -98,7 +98,7 @@ def test_what_says_something_else_is_free_of_it(said: str) -> None:
         assert not repeats(said, key), key
 
 
-@pytest.mark.parametrize("code", ["auth", "refusal", "bad_request"])
+@pytest.mark.parametrize("code", ["auth", "refusal", "bad_request", "model_not_found", "too_large", "provider_down"])
 def test_an_error_that_repeats_the_key_says_what_kind_it_was_instead(code: str) -> None:
     asked = RequestTarget.of("openai", "gpt", "https://user:a-long-password@models.test", KEY)
     free = provider_error(code, asked, said="Not in your region", request_id="req-1")

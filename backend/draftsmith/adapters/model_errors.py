@@ -44,19 +44,30 @@ _SENTENCES: Final = {
     "{key_setting}.",
     "billing": "The account at the model provider has no credit left, or has reached its spending limit. Add credit or "
     "raise the limit there, then ask again.",
-    "model_not_found": "The model provider knows no model {model}, or this API key may not use it. Check "
-    "{model_settings}.",
-    "too_large": "Diagram, document and request together are too large for the model. Ask about a part of them.",
+    "model_not_found": "The model provider knows no model {model}, or this API key may not use it.{quote}{remedy} "
+    "Check {model_settings}.",
+    "too_large": "Diagram, document and request together are too large for the model.{quote} Ask about a part of them, "
+    "or let the server read more if it is your own.",
     "refusal": "The model provider declined this request.{quote} Ask differently.",
     "timeout": "The model provider did not answer in time. Try again.",
     "network": "The model provider cannot be reached at {host}. Check the network of this server, and "
     "{url_setting} if it is set.",
     "provider_redirects": "The model provider at {host} sends to another address, where neither key nor request was "
     "sent. Set {url_setting} to the address where it is.",
-    "provider_down": "The model provider reports a failure of its own.{wait}",
-    "bad_request": "The model provider refused the request.{quote} That is a defect of Draftsmith, not yours; please "
-    "report it with the request id {request}.",
+    "provider_down": "The model provider reports a failure of its own.{quote}{remedy}{wait}",
+    "bad_request": "The model provider at {host} refused the request.{quote}{remedy} Its request id is {request}.",
 }
+_REMEDIES: Final[Mapping[str, str]] = {
+    "does not support tools": "Editing needs a model that can call tools: choose another.",
+    "tool use is not supported": "Editing needs a model that can call tools: choose another.",
+    "support tool use": "Editing needs a model that can call tools: choose another.",
+    "enable-auto-tool-choice": "Start that server with --enable-auto-tool-choice and the model's --tool-call-parser.",
+    "tool-call-parser": "Start that server with --enable-auto-tool-choice and the model's --tool-call-parser.",
+    "--jinja": "Start that server with --jinja, so that its models can call tools.",
+    "try pulling it": "Fetch it there: ollama pull {model}.",
+    "requires more system memory": "Choose a smaller model, or give that machine more memory.",
+}
+"""What to do, by words that servers of one's own say: none of them has codes for these."""
 CUT: Final = "The connection to the model provider broke before the answer was complete. Try again."
 
 
@@ -119,6 +130,7 @@ def provider_error(
     detail = _SENTENCES[code].format(
         wait=_wait_words(wait),
         quote=(f" It says: “{said[:_LONGEST_QUOTE]}”." if said else "") if is_free else _WITHHELD,
+        remedy=_remedy(said).format(model=asked.model),
         model=asked.model,
         host=host_of(asked.base_url),
         request=request_id or "(none)",
@@ -127,6 +139,11 @@ def provider_error(
         model_settings=asked.model_settings,
     )
     return ProviderError(code, detail, retry_after=wait, request_id=request_id)
+
+
+def _remedy(said: str) -> str:
+    words = said.lower()
+    return next((f" {what}" for sign, what in _REMEDIES.items() if sign in words), "")
 
 
 def no_key() -> ProviderError:

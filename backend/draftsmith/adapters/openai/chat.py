@@ -1,17 +1,19 @@
 """A turn by the Chat Completions API, which many servers speak: its body, its messages, and its stream.
 
 A message of the tool loop is a list of messages of the API, since each result of a call is one there. Servers differ in
-what they leave out: calls may come without id or index, whole in one piece, with the reason `stop`; thoughts come in
-fields that the API does not know; tokens may not be counted at all. Thoughts are shown and never sent back.
+what they leave out: calls may come without id or index, or all with index 0 (Ollama), whole in one piece, their
+arguments as an object, with the reason `stop`; thoughts come in fields that the API does not know, or before the answer
+in `<think>`; tokens may not be counted at all. Thoughts are shown and never sent back.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Any, Final, Literal
 
 import orjson
 
@@ -42,6 +44,10 @@ _STOPS: Final[dict[str, Stop]] = {
 }
 _THOUGHTS: Final = ("reasoning_content", "reasoning")
 """Where servers put thoughts: vLLM, llama.cpp and DeepSeek in the first, Ollama and OpenRouter in the second."""
+_OPENING: Final = "<think>"
+_CLOSING: Final = "</think>"
+_BYTES_PER_TOKEN: Final = 4
+"""For the estimate where a server counts no tokens: about what tokenizers make of English and of JSON."""
 
 
 def chat_body(
@@ -109,6 +115,54 @@ class _Call:
         return "".join(self.pieces)
 
 
+class _Thoughts:
+    """Tells thoughts from the answer where both come as text: first those, in `<think>`, which may come in pieces."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._has_thought = False
+        self._in: Literal["start", "thoughts", "gap", "answer"] = "start"
+
+    def split(self, piece: str) -> Iterator[ThinkingDelta | TextDelta]:
+        """What a piece adds to the thoughts and to the answer; what may be part of a tag is held back."""
+        self._held += piece
+        if self._in == "start":
+            begun = self._held.lstrip()
+            if _OPENING.startswith(begun):  # also while there is nothing but white space
+                return
+            self._in = "thoughts" if begun.startswith(_OPENING) else "answer"
+            if self._in == "thoughts":
+                self._held = begun.removeprefix(_OPENING)
+        if self._in == "thoughts":
+            thought, tag, rest = self._held.partition(_CLOSING)
+            if tag:
+                self._in, self._held = "gap", rest
+            else:
+                kept = _length_of_beginning(self._held, _CLOSING)
+                thought, self._held = self._held[: len(self._held) - kept], self._held[len(self._held) - kept :]
+            if not self._has_thought:
+                thought = thought.lstrip()
+            if thought:
+                self._has_thought = True
+                yield ThinkingDelta(thought)
+        if self._in == "gap":
+            self._held = self._held.lstrip()
+            self._in = "answer" if self._held else "gap"
+        if self._in == "answer":
+            yield from self.rest()
+
+    def rest(self) -> Iterator[ThinkingDelta | TextDelta]:
+        """What was held back."""
+        held, self._held = self._held, ""
+        if held:
+            yield ThinkingDelta(held) if self._in == "thoughts" else TextDelta(held)
+
+
+def _length_of_beginning(text: str, tag: str) -> int:
+    """How many characters at the end of a text may be the beginning of a tag."""
+    return next((size for size in range(min(len(tag) - 1, len(text)), 0, -1) if text.endswith(tag[:size])), 0)
+
+
 class ChatAnswer:
     """One turn that is being streamed.
 
@@ -116,12 +170,17 @@ class ChatAnswer:
         is_complete: the provider has said why it stopped; without that the stream was cut.
     """
 
-    def __init__(self, usage: Usage) -> None:
-        """Begin; `usage` is filled in as it becomes known."""
+    def __init__(self, usage: Usage, sent_bytes: int) -> None:
+        """Begin; `usage` is filled in as it becomes known, and estimated from what is sent and comes until then."""
         self._usage = usage
+        self._sent_bytes = sent_bytes
+        self._came_bytes = 0
+        self._is_counted = False
         self._text: list[str] = []
+        self._thoughts = _Thoughts()
         self._refusal = False
-        self._calls: dict[int, _Call] = {}
+        self._calls: list[_Call] = []
+        self._at_index: dict[int, _Call] = {}
         self._stop = ""
 
     @property
@@ -131,7 +190,12 @@ class ChatAnswer:
 
     def convert(self, chunk: Any) -> Iterator[Event]:
         """Take the next chunk; the neutral events it stands for."""
+        for event in self._events(chunk):
+            self._came_bytes += len(event.json if isinstance(event, ToolDelta) else getattr(event, "text", "").encode())
+            yield event
         self._count(getattr(chunk, "usage", None))
+
+    def _events(self, chunk: Any) -> Iterator[Event]:
         for choice in (getattr(chunk, "choices", None) or ())[:1]:
             delta = choice.delta
             for name in _THOUGHTS:
@@ -139,18 +203,22 @@ class ChatAnswer:
                 if isinstance(thought, str) and thought:
                     yield ThinkingDelta(repair_surrogates(thought))
                     break
-            yield from self._say(getattr(delta, "content", None))
+            content = getattr(delta, "content", None)
+            if isinstance(content, str) and content:
+                yield from self._say(self._thoughts.split(content))
             if refusal := getattr(delta, "refusal", None):
                 self._refusal = True
-                yield from self._say(refusal)
+                yield from self._say([TextDelta(refusal)])
             for call in getattr(delta, "tool_calls", None) or ():
                 yield from self._grow(call)
             self._stop = str(getattr(choice, "finish_reason", None) or self._stop)
+            if self._stop:
+                yield from self._say(self._thoughts.rest())
 
     def end(self) -> TurnEnd:
         """The end of the turn. It has calls only if the model stopped for them; else the last one is incomplete."""
         stop = "refusal" if self._refusal else _STOPS.get(self._stop, "end")
-        calls = [tool_call_of(call.id, call.name, call.raw) for call in self._calls.values() if call.name]
+        calls = [tool_call_of(call.id, call.name, call.raw) for call in self._calls if call.name]
         if stop in ("end", "tools"):
             stop = "tools" if calls else "end"
         message: dict[str, Any] = {"role": "assistant", "content": repair_surrogates("".join(self._text))}
@@ -162,33 +230,44 @@ class ChatAnswer:
         is_empty = not message["content"].strip() and "tool_calls" not in message
         return TurnEnd(stop, calls if stop == "tools" else [], [] if is_empty else [message])
 
-    def _say(self, text: Any) -> Iterator[Event]:
-        if isinstance(text, str) and text:
-            self._text.append(text)
-            yield TextDelta(repair_surrogates(text))
+    def _say(self, parts: Iterable[ThinkingDelta | TextDelta]) -> Iterator[Event]:
+        """Parts of the answer; only its text goes into the history."""
+        for part in parts:
+            if isinstance(part, TextDelta):
+                self._text.append(part.text)
+            yield replace(part, text=repair_surrogates(part.text))
 
     def _grow(self, delta: Any) -> Iterator[Event]:
-        """More of a call; a server that counts none begins a new one with each name."""
+        """Begin a call, or add to one."""
         function = getattr(delta, "function", None)
-        name, piece = getattr(function, "name", None), getattr(function, "arguments", None)
+        name, piece = getattr(function, "name", None) or "", getattr(function, "arguments", None)
+        if isinstance(piece, Mapping):  # some servers send the object itself
+            piece = orjson.dumps(piece).decode()
+        piece = piece if isinstance(piece, str) else ""
+        given_id = getattr(delta, "id", None) or ""
         index = getattr(delta, "index", None)
         if not isinstance(index, int):
             index = len(self._calls) if name else len(self._calls) - 1
-        call = self._calls.get(index)
-        if call is None:
-            call = self._calls[index] = _Call(getattr(delta, "id", None) or f"call_{uuid.uuid4().hex[:24]}")
+        call = self._at_index.get(index)
+        if call is None or _is_another(call, given_id, name, piece):
+            call = self._at_index[index] = _Call(given_id or f"call_{uuid.uuid4().hex[:24]}")
+            self._calls.append(call)
         if name and not call.name:
             call.name = name
             yield ToolStart(call.id, call.name)
-        if isinstance(piece, str) and piece:
+        if piece:
             call.pieces.append(piece)
             yield ToolDelta(call.id, repair_surrogates(piece))
 
     def _count(self, usage: Any) -> None:
-        """Update the counts; some servers send them with each chunk, and some null."""
-        if usage is None:
-            return
+        """Update the counts; some servers send them with each chunk, some null, and some never: then by an estimate."""
         ours = self._usage
+        if usage is None or not number(usage, "prompt_tokens", 0):
+            if not self._is_counted:
+                ours.input = ceil(self._sent_bytes / _BYTES_PER_TOKEN)
+                ours.output = ceil(self._came_bytes / _BYTES_PER_TOKEN)
+            return
+        self._is_counted = True
         ours.input = number(usage, "prompt_tokens", ours.input)
         ours.output = number(usage, "completion_tokens", ours.output)
         details = getattr(usage, "prompt_tokens_details", None)
@@ -196,6 +275,19 @@ class ChatAnswer:
         ours.cache_write = min(number(details, "cache_write_tokens", ours.cache_write), ours.input - ours.cache_read)
         thought = number(getattr(usage, "completion_tokens_details", None), "reasoning_tokens", ours.thinking)
         ours.thinking = min(thought, ours.output)
+
+
+def _is_another(call: _Call, given_id: str, name: str, piece: str) -> bool:
+    """Whether a piece begins another call than the one at its index: servers may give all calls the same index.
+
+    A name begins a call. Where it is the same name it is the same call, repeated with each piece, unless its id is
+    another or what it wrote is complete.
+    """
+    if not name or not call.name:
+        return False
+    if name != call.name or (given_id and given_id != call.id):
+        return True
+    return not given_id and bool(piece) and tool_call_of("", name, call.raw).input is not None and bool(call.pieces)
 
 
 def tool_call_of(call_id: str, name: str, raw: str) -> ToolCall:

@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import orjson
+
 from draftsmith.adapters.keyed_connections import KeyedConnections
 from draftsmith.adapters.model_errors import CUT, host_of, provider_error
 from draftsmith.adapters.openai.chat import ChatAnswer, chat_body, chat_results, chat_user
@@ -74,9 +76,12 @@ class OpenAIProvider:
         from draftsmith.adapters.openai.errors import translate_errors
 
         asked = self.connection.target_of(self.model)
-        answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage)
+        body = self._body(request)
         with translate_errors(asked):
-            stream = await self._create(client, request)
+            stream = await self._create(client, body)
+        answer = (
+            ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage, _size_of(body))
+        )
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             request_id = stream.response.headers.get("x-request-id", "")
@@ -89,13 +94,16 @@ class OpenAIProvider:
             raise ProviderError("network", CUT, request_id=request.usage.request_id)
         yield answer.end()
 
-    async def _create(self, client: AsyncOpenAI, request: TurnRequest) -> Any:
+    def _body(self, request: TurnRequest) -> dict[str, Any]:
         if self._by_responses:
-            body = responses_body(self.model, self.connection.reach.effort, request, self._dialect)
-            return await client.responses.create(**body, stream=True)
+            return responses_body(self.model, self.connection.reach.effort, request, self._dialect)
         is_told = self.connection.is_openai and reasons(self.model)
         effort = self.connection.reach.effort if is_told else None
-        body = chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
+        return chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
+
+    async def _create(self, client: AsyncOpenAI, body: dict[str, Any]) -> Any:
+        if self._by_responses:
+            return await client.responses.create(**body, stream=True)
         return await client.chat.completions.create(**body, stream=True)
 
     async def check(self) -> ProviderStatus:
@@ -170,6 +178,11 @@ class OpenAIProvider:
     async def close(self) -> None:
         """Close the connection, also for the providers that share it."""
         await self.connection.close()
+
+
+def _size_of(body: dict[str, Any]) -> int:
+    """How many bytes of text and schemas the model is sent."""
+    return sum(len(orjson.dumps(body[part])) for part in ("messages", "tools") if part in body)
 
 
 def _connections(reach: Reach, where: Where = "openai") -> KeyedConnections[OpenAIConnection]:
