@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from tests.integration.assistant_workers import assistant_worker
 from tests.standin import Standin, Step, Text, ToolUse, Turn, serve
 
@@ -41,9 +43,29 @@ async def test_operations_that_were_only_written_down_are_asked_for_as_a_call(re
     ]
 
 
-async def test_it_is_asked_for_once(redis_url: str) -> None:
-    """A model that goes on writing has answered; nothing is carried out from its text."""
-    run, standin, _ = await played(redis_url, Turn([Text(WRITTEN)]), Turn([Text(WRITTEN)]))
+@pytest.mark.parametrize("mode", ["auto", "apply"])
+async def test_what_is_written_again_is_proposed(redis_url: str, mode: str) -> None:
+    """A model that cannot call tools has its operations looked at by a person, whatever mode was asked for."""
+    run, standin, _ = await played(redis_url, Turn([Text(WRITTEN)]), Turn([Text(WRITTEN)]), mode=mode)
+    assert run["status"] == "proposed"
+    assert len(standin.asked) == 2
+    assert run["outcome"]["reason"] == "The model wrote it down as text and called no tool."
+    assert "refused" not in run["outcome"]
+
+
+async def test_what_is_written_again_must_fit(redis_url: str) -> None:
+    """It is checked like a call: the model is told why not, and nothing is proposed."""
+    unknown = WRITTEN.replace('"worker"', '"walker"')
+    run, standin, _ = await played(redis_url, Turn([Text(unknown)]), Turn([Text(unknown)]), Turn([Text("I cannot.")]))
+    assert run["status"] == "answered"
+    assert len(standin.asked) == 3
+    [refused] = run["outcome"]["refused"]
+    assert "walker" in refused["why"]
+
+
+async def test_a_model_that_says_why_is_asked_once(redis_url: str) -> None:
+    """It may only have shown them: then it has answered, and what was not done is told."""
+    run, standin, _ = await played(redis_url, Turn([Text(WRITTEN)]), Turn([Text("You asked to see them.")]))
     assert run["status"] == "answered"
     assert len(standin.asked) == 2
     [refused] = run["outcome"]["refused"]

@@ -1,7 +1,7 @@
 """Operations that a model wrote into its answer as text, where only a call of a tool changes anything.
 
-Found so that the model can be asked to make the call; never carried out from the text, which may as well quote what was
-done or what could be done.
+Found so that the model can be asked to make the call. A text may as well quote what was done or what could be done, so
+nothing is carried out from it; what is written again after that is proposed.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from draftsmith.assistant.answers import feedback
+from draftsmith.assistant.answers.batches import is_about_document
 from draftsmith.assistant.answers.decision import reason_to_propose
 from draftsmith.assistant.answers.written_operations import operations_in_text
 from draftsmith.assistant.builtin.refusal import RefusalJson
@@ -37,6 +38,7 @@ from draftsmith.usecases.usage.quality import RunTally
 if TYPE_CHECKING:
     from draftsmith.usecases.plugins.plugin_session import PluginSession
 
+_FROM_TEXT = "The model wrote it down as text and called no tool."
 _NOT_UNDERSTOOD = "not_understood"
 _CODES = {"changed": "run_conflict", "name_unclear": "name_unclear"}
 """Codes of refusals of the built-in commands that are not `not_understood`."""
@@ -60,6 +62,7 @@ class Run:
         self._result = LoopResult()
         self._summary: StagedSummary | None = None
         self._has_asked_to_call = False
+        self._is_from_text = False
         self._began = 0.0
         self._tally = RunTally()
         self._context: LoopContext | None = None
@@ -190,6 +193,7 @@ class Run:
         Both are of the same moment: what others commit from here on makes the commit a conflict. What was refused and
         not corrected is noted, too, once, and findings that are missing are.
         """
+        await self._stage_written()
         self._summary = await self.staging.summary()
         notes = [
             await self._calls.conflict_note(),
@@ -217,6 +221,18 @@ class Run:
         problem = Problem(-1, "", "operations_as_text", "", message).to_json()
         await self._recorder.add_event({"type": "refused", "call": "", "tool": names[0], "problems": [problem]})
         return feedback.written_as_text(len(written), names)
+
+    async def _stage_written(self) -> None:
+        """Stage what a model writes down once more after it was asked to call, as small ones do; it is only proposed."""
+        if not self._has_asked_to_call or self._is_from_text or self.staging.operations:
+            return
+        offered = {tool.name for tool in self._tools}
+        written = operations_in_text(self._result.text)
+        for name, is_document in (("edit_diagram", False), ("edit_document", True)):
+            some = [one for one in written if is_about_document(one) == is_document]
+            if some and name in offered:
+                self._is_from_text = True
+                await self._execute(ToolCall(f"written_{name}", name, {"operations": some}))
 
     @property
     def _is_investigating(self) -> bool:
@@ -271,6 +287,8 @@ class Run:
             sections_lost=summary.sections_lost,
             is_first=self._prepared.before.is_empty,
         )
+        if self._is_from_text:
+            reason = reason or _FROM_TEXT
         explanation = "; ".join(self._calls.explanations) or self._run_input.prompt
         return Decision(
             do="commit" if reason is None else "propose",
