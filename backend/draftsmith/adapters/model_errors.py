@@ -141,8 +141,8 @@ def provider_error(
     return ProviderError(code, detail, retry_after=wait, request_id=request_id)
 
 
-def _remedy(said: str) -> str:
-    words = said.lower()
+def _remedy(message: str) -> str:
+    words = message.lower()
     return next((f" {what}" for sign, what in _REMEDIES.items() if sign in words), "")
 
 

@@ -119,43 +119,46 @@ class _Thoughts:
     """Tells thoughts from the answer where both come as text: first those, in `<think>`, which may come in pieces."""
 
     def __init__(self) -> None:
-        self._held = ""
+        self._buffer = ""
         self._has_thought = False
-        self._in: Literal["start", "thoughts", "gap", "answer"] = "start"
+        self._stage: Literal["start", "thoughts", "gap", "answer"] = "start"
 
-    def split(self, piece: str) -> Iterator[ThinkingDelta | TextDelta]:
-        """What a piece adds to the thoughts and to the answer; what may be part of a tag is held back."""
-        self._held += piece
-        if self._in == "start":
-            begun = self._held.lstrip()
+    def split(self, content: str) -> Iterator[ThinkingDelta | TextDelta]:
+        """What a piece of content adds to the thoughts and to the answer; what may be part of a tag is held back."""
+        self._buffer += content
+        if self._stage == "start":
+            begun = self._buffer.lstrip()
             if _OPENING.startswith(begun):  # also while there is nothing but white space
                 return
-            self._in = "thoughts" if begun.startswith(_OPENING) else "answer"
-            if self._in == "thoughts":
-                self._held = begun.removeprefix(_OPENING)
-        if self._in == "thoughts":
-            thought, tag, rest = self._held.partition(_CLOSING)
+            self._stage = "thoughts" if begun.startswith(_OPENING) else "answer"
+            if self._stage == "thoughts":
+                self._buffer = begun.removeprefix(_OPENING)
+        if self._stage == "thoughts":
+            thought, tag, rest = self._buffer.partition(_CLOSING)
             if tag:
-                self._in, self._held = "gap", rest
+                self._stage, self._buffer = "gap", rest
             else:
-                kept = _length_of_beginning(self._held, _CLOSING)
-                thought, self._held = self._held[: len(self._held) - kept], self._held[len(self._held) - kept :]
+                kept = _length_of_beginning(self._buffer, _CLOSING)
+                thought, self._buffer = (
+                    self._buffer[: len(self._buffer) - kept],
+                    self._buffer[len(self._buffer) - kept :],
+                )
             if not self._has_thought:
                 thought = thought.lstrip()
             if thought:
                 self._has_thought = True
                 yield ThinkingDelta(thought)
-        if self._in == "gap":
-            self._held = self._held.lstrip()
-            self._in = "answer" if self._held else "gap"
-        if self._in == "answer":
-            yield from self.rest()
+        if self._stage == "gap":
+            self._buffer = self._buffer.lstrip()
+            self._stage = "answer" if self._buffer else "gap"
+        if self._stage == "answer":
+            yield from self.flush()
 
-    def rest(self) -> Iterator[ThinkingDelta | TextDelta]:
+    def flush(self) -> Iterator[ThinkingDelta | TextDelta]:
         """What was held back."""
-        held, self._held = self._held, ""
-        if held:
-            yield ThinkingDelta(held) if self._in == "thoughts" else TextDelta(held)
+        text, self._buffer = self._buffer, ""
+        if text:
+            yield ThinkingDelta(text) if self._stage == "thoughts" else TextDelta(text)
 
 
 def _length_of_beginning(text: str, tag: str) -> int:
@@ -180,7 +183,7 @@ class ChatAnswer:
         self._thoughts = _Thoughts()
         self._refusal = False
         self._calls: list[_Call] = []
-        self._at_index: dict[int, _Call] = {}
+        self._at_index: dict[int | None, _Call] = {}
         self._stop = ""
 
     @property
@@ -213,7 +216,7 @@ class ChatAnswer:
                 yield from self._grow(call)
             self._stop = str(getattr(choice, "finish_reason", None) or self._stop)
             if self._stop:
-                yield from self._say(self._thoughts.rest())
+                yield from self._say(self._thoughts.flush())
 
     def end(self) -> TurnEnd:
         """The end of the turn. It has calls only if the model stopped for them; else the last one is incomplete."""
@@ -240,24 +243,24 @@ class ChatAnswer:
     def _grow(self, delta: Any) -> Iterator[Event]:
         """Begin a call, or add to one."""
         function = getattr(delta, "function", None)
-        name, piece = getattr(function, "name", None) or "", getattr(function, "arguments", None)
-        if isinstance(piece, Mapping):  # some servers send the object itself
-            piece = orjson.dumps(piece).decode()
-        piece = piece if isinstance(piece, str) else ""
-        given_id = getattr(delta, "id", None) or ""
+        name, arguments = getattr(function, "name", None) or "", getattr(function, "arguments", None)
+        if isinstance(arguments, Mapping):  # some servers send the object itself
+            arguments = orjson.dumps(arguments).decode()
+        arguments = arguments if isinstance(arguments, str) else ""
+        call_id = getattr(delta, "id", None) or ""
         index = getattr(delta, "index", None)
-        if not isinstance(index, int):
-            index = len(self._calls) if name else len(self._calls) - 1
         call = self._at_index.get(index)
-        if call is None or _is_another(call, given_id, name, piece):
-            call = self._at_index[index] = _Call(given_id or f"call_{uuid.uuid4().hex[:24]}")
+        if not isinstance(index, int):  # a server that counts none begins a new one with each name
+            call = None if name or not self._calls else self._calls[-1]
+        if call is None or _is_another(call, call_id, name, arguments):
+            call = self._at_index[index] = _Call(call_id or f"call_{uuid.uuid4().hex[:24]}")
             self._calls.append(call)
         if name and not call.name:
             call.name = name
             yield ToolStart(call.id, call.name)
-        if piece:
-            call.pieces.append(piece)
-            yield ToolDelta(call.id, repair_surrogates(piece))
+        if arguments:
+            call.pieces.append(arguments)
+            yield ToolDelta(call.id, repair_surrogates(arguments))
 
     def _count(self, usage: Any) -> None:
         """Update the counts; some servers send them with each chunk, some null, and some never: then by an estimate."""
@@ -277,7 +280,7 @@ class ChatAnswer:
         ours.thinking = min(thought, ours.output)
 
 
-def _is_another(call: _Call, given_id: str, name: str, piece: str) -> bool:
+def _is_another(call: _Call, call_id: str, name: str, arguments: str) -> bool:
     """Whether a piece begins another call than the one at its index: servers may give all calls the same index.
 
     A name begins a call. Where it is the same name it is the same call, repeated with each piece, unless its id is
@@ -285,9 +288,9 @@ def _is_another(call: _Call, given_id: str, name: str, piece: str) -> bool:
     """
     if not name or not call.name:
         return False
-    if name != call.name or (given_id and given_id != call.id):
+    if name != call.name or (call_id and call_id != call.id):
         return True
-    return not given_id and bool(piece) and tool_call_of("", name, call.raw).input is not None and bool(call.pieces)
+    return not call_id and bool(arguments) and tool_call_of("", name, call.raw).input is not None and bool(call.pieces)
 
 
 def tool_call_of(call_id: str, name: str, raw: str) -> ToolCall:

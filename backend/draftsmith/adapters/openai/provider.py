@@ -76,12 +76,9 @@ class OpenAIProvider:
         from draftsmith.adapters.openai.errors import translate_errors
 
         asked = self.connection.target_of(self.model)
-        body = self._body(request)
         with translate_errors(asked):
-            stream = await self._create(client, body)
-        answer = (
-            ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage, _size_of(body))
-        )
+            stream, sent_bytes = await self._create(client, request)
+        answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage, sent_bytes)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             request_id = stream.response.headers.get("x-request-id", "")
@@ -94,17 +91,16 @@ class OpenAIProvider:
             raise ProviderError("network", CUT, request_id=request.usage.request_id)
         yield answer.end()
 
-    def _body(self, request: TurnRequest) -> dict[str, Any]:
+    async def _create(self, client: AsyncOpenAI, request: TurnRequest) -> tuple[Any, int]:
+        """The stream of a turn, and how many bytes of text and schemas were sent for it."""
         if self._by_responses:
-            return responses_body(self.model, self.connection.reach.effort, request, self._dialect)
+            body = responses_body(self.model, self.connection.reach.effort, request, self._dialect)
+            return await client.responses.create(**body, stream=True), 0
         is_told = self.connection.is_openai and reasons(self.model)
         effort = self.connection.reach.effort if is_told else None
-        return chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
-
-    async def _create(self, client: AsyncOpenAI, body: dict[str, Any]) -> Any:
-        if self._by_responses:
-            return await client.responses.create(**body, stream=True)
-        return await client.chat.completions.create(**body, stream=True)
+        body = chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
+        sent_bytes = len(orjson.dumps([body["messages"], body.get("tools")]))
+        return await client.chat.completions.create(**body, stream=True), sent_bytes
 
     async def check(self) -> ProviderStatus:
         """Ask for the model. Elsewhere than at OpenAI its list says what there is, and a key is tried with a word.
@@ -178,11 +174,6 @@ class OpenAIProvider:
     async def close(self) -> None:
         """Close the connection, also for the providers that share it."""
         await self.connection.close()
-
-
-def _size_of(body: dict[str, Any]) -> int:
-    """How many bytes of text and schemas the model is sent."""
-    return sum(len(orjson.dumps(body[part])) for part in ("messages", "tools") if part in body)
 
 
 def _connections(reach: Reach, where: Where = "openai") -> KeyedConnections[OpenAIConnection]:

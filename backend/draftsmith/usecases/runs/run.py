@@ -223,7 +223,7 @@ class Run:
         return feedback.written_as_text(len(written), names)
 
     async def _stage_written(self) -> None:
-        """Stage what a model writes down once more after it was asked to call, as small ones do; it is only proposed."""
+        """Stage what a model writes down again after it was asked to call, as small ones do; it is only proposed."""
         if not self._has_asked_to_call or self._is_from_text or self.staging.operations:
             return
         offered = {tool.name for tool in self._tools}
