@@ -78,7 +78,7 @@ class MemberRoster:
         for member in (*gone, *message.left):
             known.pop(member, None)
         for member, entry in joined.items():
-            known[member] = self._numbered(known.get(member), entry)
+            known[member] = self._with_number(known.get(member), entry)
         for member, state in message.moved.items():
             if member in known:
                 self.moves += 1
@@ -86,7 +86,7 @@ class MemberRoster:
         if joined or gone or message.left:
             self._update()
 
-    def _numbered(self, before: RosterEntry | None, entry: RosterEntry) -> RosterEntry:
+    def _with_number(self, before: RosterEntry | None, entry: RosterEntry) -> RosterEntry:
         """A received entry with the number of its last move."""
         if entry.state == ({} if before is None else before.state):
             return replace(entry, moved_at=0 if before is None else before.moved_at)

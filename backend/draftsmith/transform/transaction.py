@@ -349,7 +349,7 @@ class Transaction:
 
 
 def _move_spans(written: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
-    spans = ((now.clipped(one.start, one.end), one.created) for one in written)
+    spans = ((now.map_clipping(one.start, one.end), one.created) for one in written)
     return [WrittenSpan(*span, created) for span, created in spans if span is not None]
 
 

@@ -94,7 +94,7 @@ async def _decode(token: str, keys: IssuerKeys) -> jwt.Token:
     try:
         return decode(await keys.now())
     except InvalidKeyIdError:
-        renewed = await keys.renewed()
+        renewed = await keys.renew()
         if renewed is None:
             raise
         return decode(renewed)

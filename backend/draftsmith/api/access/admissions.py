@@ -105,7 +105,7 @@ class Admissions:
                 del self._count_of[who]
 
     @contextmanager
-    def admitted(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+    def admit(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
         """Count one and keep an eye on it, for as long as it is open.
 
         Raises:

@@ -55,7 +55,7 @@ async def live(websocket: WebSocket) -> None:
     with ExitStack() as stack:
         try:
             entered = await _caller_of(websocket, context, workspace_id, action)
-            admission = stack.enter_context(context.admissions.admitted(entered, workspace_id, action))
+            admission = stack.enter_context(context.admissions.admit(entered, workspace_id, action))
         except DraftsmithError as error:
             # A page is told nothing of a handshake that was refused. One with a ticket asks for another one then.
             is_page = "origin" in websocket.headers and "ticket" not in websocket.query_params

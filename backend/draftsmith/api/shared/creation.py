@@ -54,7 +54,7 @@ class Start:
         """The name it brings along."""
         return str(self.content.get("name") or "").strip()[:_MAX_NAME].strip() or NAMELESS
 
-    def titled(self, name: str) -> WorkspaceContent:
+    def content_for(self, name: str) -> WorkspaceContent:
         """The content for a workspace of that name: a template's first heading, where it is its name, follows."""
         document, old = self.content.get("document"), f"# {self.content.get('name')}\n"
         if self.source != "template" or document is None or not document["text"].startswith(old):

@@ -90,7 +90,7 @@ class Batches:
         self._refused.append(RefusedBatch(tool, why, [], turn, dict(enumerate(operations)), is_known=True))
 
     @property
-    def uncorrected(self) -> Sequence[RefusedBatch]:
+    def uncorrected_batches(self) -> Sequence[RefusedBatch]:
         """What was refused and not corrected."""
         return tuple(self._refused)
 

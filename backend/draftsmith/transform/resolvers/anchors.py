@@ -68,7 +68,7 @@ def keep_links(tx: Transaction, op: str, before: Outline, steps: int) -> None:
         return
     _spend_on_names(tx, before)
     _spend_on_names(tx, after)
-    called = kept.new_titles(_linked(tx, after))
+    called = kept.new_titles(_linked_addresses(tx, after))
     if called or tx.anchors.gone:
         _write_anew(tx, kept, called, op)
 
@@ -120,7 +120,7 @@ class _HeadingPairs:
             old, new = [[number for some in old for number in some]], [[number for some in new for number in some]]
         self._pairs: dict[int, int] = {}
         for was, now in zip(old, new, strict=True):
-            self._pairs |= _paired(before, after, was, now, is_renaming=op in _RENAMING)
+            self._pairs |= _pair_headings(before, after, was, now, is_renaming=op in _RENAMING)
         self._met = {number for some in old for number in some}
         self.made = {number for some in new for number in some} - set(self._pairs.values())
         self.is_everything = not self._met and not self.made and before.count == after.count
@@ -161,7 +161,7 @@ def _met(anchors: Anchors, start: int, end: int) -> list[int]:
     ]
 
 
-def _paired(
+def _pair_headings(
     before: Anchors, after: Anchors, was: Sequence[int], now: Sequence[int], *, is_renaming: bool
 ) -> dict[int, int]:
     """Which of the headings in a stretch is which: those of one title first, in order."""
@@ -214,7 +214,7 @@ def _links_message(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
     return f"{count} to headings followed them (line{'s' * (len(lines) > 1)} {shown}): {', '.join(each)}."
 
 
-def _linked(tx: Transaction, outline: Outline) -> Sequence[str]:
+def _linked_addresses(tx: Transaction, outline: Outline) -> Sequence[str]:
     """The addresses that links of a text may mean; each of its segments is spent on once."""
     units = 0
     found: dict[str, None] = {}

@@ -122,7 +122,7 @@ def _write_text(workspace: Workspace, done: CarryResult) -> None:
     texts = [step for one in done.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
-        net = net.trimmed(net.deleted_texts(done.text_before))
+        net = net.trim(net.deleted_texts(done.text_before))
         texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted_texts(done.text_before)))]
     if texts:
         texts[0].write(workspace)
@@ -268,10 +268,10 @@ class _TextRebase:
         for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)
             self._advance(step, net)
-            self._net = net.trimmed(net.deleted_texts(self._expected_text()))
+            self._net = net.trim(net.deleted_texts(self._expected_text()))
 
     def _advance(self, step: ChangeText, net: ChangeSet) -> None:
         now = SpanMap(step.changes.changes())
-        moved = [span for begin, end in self._own if (span := now.widened(begin, end)) and span[0] < span[1]]
+        moved = [span for begin, end in self._own if (span := now.map_widening(begin, end)) and span[0] < span[1]]
         new = [(change.new_start, change.new_end) for change in step.changes.changes()]
         self._since, self._own, self._net = (*self._since, step.changes), (*moved, *new), net

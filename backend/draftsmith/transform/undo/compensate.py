@@ -165,7 +165,7 @@ def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -
             continue
         del pairs[name]
         done.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", "it has been changed since", step.ids)
-    pairs = _untied(done, step, pairs, workspace)
+    pairs = _without_broken_ties(done, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
         done.stuck.add(step.id)
     _put(done, workspace, step, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
@@ -175,7 +175,7 @@ def _put(done: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, 
     """Set all fields at once if they fit, else set by set."""
     if not pairs:
         return
-    whole = step.narrowed(workspace.diagram, pairs)
+    whole = step.with_fields(workspace.diagram, pairs)
     if whole.conflict(workspace) is None:
         done.do(whole, workspace)
         return
@@ -184,7 +184,7 @@ def _put(done: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, 
         some = {name: pairs[name] for name in part if name in pairs}
         if not some:
             continue
-        piece = step.narrowed(workspace.diagram, some)
+        piece = step.with_fields(workspace.diagram, some)
         reason = piece.conflict(workspace)
         if reason is None:
             done.do(piece, workspace)
@@ -222,7 +222,9 @@ def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: EdgeId) ->
     return any(one in done.stuck for end in ends for one in (end, *diagram.ancestors(end)))
 
 
-def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace) -> dict[str, Pair]:
+def _without_broken_ties(
+    done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace
+) -> dict[str, Pair]:
     """Leave out tied fields unless all of them can be set; a route alone does not block the others."""
     tied = step.tied_fields
     if all(name in pairs for name in tied if name != "route"):

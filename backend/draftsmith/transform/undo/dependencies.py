@@ -81,7 +81,7 @@ def _texts_below(step: ChangeText, spans: Sequence[_WrittenSpan]) -> set[int]:
 
 def _spans_after(step: ChangeText, index: int, spans: Sequence[_WrittenSpan]) -> list[_WrittenSpan]:
     now = SpanMap(step.changes.changes())
-    moved = [(other, *now.widened(start, end), is_section) for other, start, end, is_section in spans]
+    moved = [(other, *now.map_widening(start, end), is_section) for other, start, end, is_section in spans]
     new = [
         (index, change.new_start, change.new_end, _begins_section(change.inserted)) for change in step.changes.changes()
     ]

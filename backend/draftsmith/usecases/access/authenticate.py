@@ -114,7 +114,7 @@ async def principal_of(needs: AccessDependencies, shown: Credential) -> Authenti
     if shown.kind == "person":
         user = await needs.stores.users.read(shown.id)
         if user is None or has_ended(shown.until_ms, needs.clock.now_ms()):
-            raise _expired("This token is worth nothing any more; get a new one.")
+            raise _expired_error("This token is worth nothing any more; get a new one.")
         check_signed_in(user, shown.issued_ms)
         return Authentication(person(user, f"token {user.subject}"), shown.until_ms)
     if shown.kind == "session":
@@ -135,7 +135,7 @@ async def _of_key(needs: AccessDependencies, shown: Credential) -> Authenticatio
         raise _invalid("There is no such key; it may have been revoked.")
     key, user = found
     if has_ended(key.until_ms, now_ms):
-        raise _expired(f"The key {key.name} has expired; make a new one.")
+        raise _expired_error(f"The key {key.name} has expired; make a new one.")
     with suppress(StorageError):  # a store without room, say; who may read does
         await needs.stores.keys.note_use(key.id, now_ms)
     if needs.is_local and not key.is_delegate:
@@ -169,7 +169,7 @@ async def _of_link(needs: AccessDependencies, shown: Credential) -> Authenticati
     if share is None:
         raise _invalid("This link opens nothing; it may have been revoked.")
     if has_ended(share.until_ms, now_ms):
-        raise _expired("This link has expired; ask for a new one.")
+        raise _expired_error("This link has expired; ask for a new one.")
     if not await opens_now(needs, share):
         raise _invalid("Who made this link may not share the workspace any more; ask for a new one.")
     workspace_id = WorkspaceId(share.workspace_id)
@@ -184,5 +184,5 @@ def _invalid(detail: str) -> DraftsmithError:
     return DraftsmithError("credential_invalid", detail)
 
 
-def _expired(detail: str) -> DraftsmithError:
+def _expired_error(detail: str) -> DraftsmithError:
     return DraftsmithError("credential_expired", detail)

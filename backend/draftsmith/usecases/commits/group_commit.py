@@ -211,7 +211,7 @@ class GroupCommit:
     async def _publish(self, outcome: AppendOutcome, attempts: Sequence[Attempt], replica: Replica) -> None:
         match outcome:
             case AppendSuccess():
-                await self._appended(outcome, attempts, replica)
+                await self._on_appended(outcome, attempts, replica)
             case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
                 await self._answer_known(outcome, attempts, replica)
@@ -226,7 +226,7 @@ class GroupCommit:
                     raise DraftsmithError("workspace_deleted", "This workspace is in the trash; undelete it first.")
                 raise DraftsmithError("workspace_not_found", "There is no such workspace.")
 
-    async def _appended(self, outcome: AppendSuccess, attempts: Sequence[Attempt], replica: Replica) -> None:
+    async def _on_appended(self, outcome: AppendSuccess, attempts: Sequence[Attempt], replica: Replica) -> None:
         """Apply again what is durable now, tell the listener, and answer everybody of this try."""
         has_moved = any(attempt.draft is not None for attempt in attempts)
         self._counters.groups += has_moved

@@ -114,10 +114,10 @@ class Workspaces:
         """Put a request behind those that wait, at once; see `Writer.enqueue`."""
         check_id(workspace_id)
         answer = self.writer(workspace_id).enqueue(request)
-        answer.add_done_callback(partial(self._enqueued, workspace_id))
+        answer.add_done_callback(partial(self._enqueue, workspace_id))
         return answer
 
-    def _enqueued(self, workspace_id: WorkspaceId, answer: asyncio.Future[Answer]) -> None:
+    def _enqueue(self, workspace_id: WorkspaceId, answer: asyncio.Future[Answer]) -> None:
         if not answer.cancelled() and answer.exception() is None and answer.result()["changed"]:
             self._count_commit(workspace_id)
 
@@ -156,7 +156,7 @@ class Workspaces:
         if writer is not None:
             writer.forget()
 
-    async def committed(self, workspace_id: WorkspaceId, txid: str) -> Entry | None:
+    async def find_commit(self, workspace_id: WorkspaceId, txid: str) -> Entry | None:
         """The entry that a transaction id became, while it is kept; None if there is none."""
         revision = await self.log.find(workspace_id, txid)
         found = await self.log.entries(workspace_id, revision - 1, revision, 1) if revision is not None else []

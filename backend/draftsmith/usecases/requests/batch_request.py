@@ -184,7 +184,7 @@ class BatchRequest(Request[BatchEvidence]):
         except DraftsmithError:
             tx.roll_back()
             raise
-        return self._prepared(tx, text)
+        return self._prepare_answer(tx, text)
 
     def _run(self, tx: Transaction) -> Sequence[StagedOperation]:
         """Run the operations; those that `_check` wants to see one by one."""
@@ -257,7 +257,7 @@ class BatchRequest(Request[BatchEvidence]):
         extra = {"revision": replica.head.revision, "changes": changes[:_TOLD]}
         return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
 
-    def _prepared(self, tx: Transaction, text: str) -> PreparedTransaction:
+    def _prepare_answer(self, tx: Transaction, text: str) -> PreparedTransaction:
         """The transaction as it is answered and recorded; `text` is the document before it."""
         steps = tx.steps
         places = places_of(text_step_of(steps), text, tx.outline_before)

@@ -43,7 +43,7 @@ def settled_json(result: LoopResult, batches: Batches, staged: Sequence[StagedOp
     `waits`: what is staged becomes a proposal.
     """
     outcome = loop_result_json(result)
-    uncorrected = batches.uncorrected[:_MOST_REFUSED]
+    uncorrected = batches.uncorrected_batches[:_MOST_REFUSED]
     if uncorrected:
         done, of = batches.parts([one.asked for one in staged])
         refused: list[RefusedOut] = [

@@ -195,7 +195,7 @@ class ToolCalls:
 
     def reminder(self) -> str | None:
         """Ask, once in a run, to correct what was refused or to say what was not done; None if there is nothing."""
-        left = [one for one in self.batches.uncorrected if not one.is_known]
+        left = [one for one in self.batches.uncorrected_batches if not one.is_known]
         if self._has_reminded or not left:
             return None
         self._has_reminded = True

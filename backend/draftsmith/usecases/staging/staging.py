@@ -54,7 +54,7 @@ class _Asks(DraftsmithError):
         super().__init__("internal", "The layout engine is to be asked first.")
 
 
-def _pickled(work: Callable[[Workspace], Any], workspace: Workspace) -> bytes:
+def _pickle_result(work: Callable[[Workspace], Any], workspace: Workspace) -> bytes:
     return pickle.dumps(work(workspace), pickle.HIGHEST_PROTOCOL)
 
 
@@ -108,7 +108,7 @@ class StagingArea:
         """
         if self.operations or not self._workspaces.writer(self._workspace_id).computes_elsewhere:
             return await self.read(work)
-        _, content = await self._workspaces.compute(self._workspace_id, partial(_pickled, work))
+        _, content = await self._workspaces.compute(self._workspace_id, partial(_pickle_result, work))
         computed: T = pickle.loads(content)  # noqa: S301  # of our own processes
         return computed
 

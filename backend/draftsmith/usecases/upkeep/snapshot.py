@@ -76,7 +76,7 @@ async def make_snapshot(log: CommitLog, workspace_id: WorkspaceId, policy: Polic
         CorruptEntry: an entry cannot be applied; nothing was stored or dropped, except for states kept before it.
         DraftsmithError: `workspace_not_found`; `frozen` if the log has a gap.
     """
-    meta, replay = await _replayed(log, workspace_id, policy, clock)
+    meta, replay = await _replay(log, workspace_id, policy, clock)
     if replay is None:
         return SnapshotReport(stored="deleted", revision=meta.head.revision, base=meta.base)
     blob = replay.blob()
@@ -92,7 +92,7 @@ async def make_snapshot(log: CommitLog, workspace_id: WorkspaceId, policy: Polic
     return SnapshotReport(stored=stored, revision=blob.revision, kept=kept, dropped=dropped, base=base, lost=lost)
 
 
-async def _replayed(
+async def _replay(
     log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clock: Clock
 ) -> tuple[Meta, _Replay | None]:
     """Replay to the head; None for a workspace in the trash."""
