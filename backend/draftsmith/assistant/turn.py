@@ -164,11 +164,11 @@ async def execute(context: LoopContext, call: ToolCall) -> ToolResult:
     return result
 
 
-def _compact_json(given: Mapping[str, object]) -> str:
+def _compact_json(value: Mapping[str, object]) -> str:
     try:
-        return orjson.dumps(given).decode()
+        return orjson.dumps(value).decode()
     except TypeError:  # half a surrogate pair
-        return json.dumps(given, separators=(",", ":"))
+        return json.dumps(value, separators=(",", ":"))
 
 
 def _beginning(text: str, most: int) -> str:

@@ -31,7 +31,7 @@ class PendingPlacement(Protocol):
     def __bool__(self) -> bool:
         """Whether there is anything to find a place for."""
 
-    def wait(self, node_id: NodeId, index: int, near: NodeId | None = None) -> None:
+    def wait(self, node_id: NodeId, index: int, neighbour: NodeId | None = None) -> None:
         """Let a node wait for its place."""
 
     def has_place(self, node_id: NodeId) -> None:

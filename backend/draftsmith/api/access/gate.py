@@ -137,23 +137,23 @@ class Gate:
         return entered
 
     async def enter_as(
-        self, connection: HTTPConnection, shown: Credential, action: Action, workspace_id: str
+        self, connection: HTTPConnection, credential: Credential, action: Action, workspace_id: str
     ) -> AuthorizedCaller:
         """Let somebody pass who was let in before, by a ticket; raises as `enter`."""
         if self.mode == "token":
-            known = await principal_of(self.needs, shown)
+            known = await principal_of(self.needs, credential)
             connection.state.entered = AuthorizedCaller(
-                known.principal, shown, until_ms=known.until_ms, address=address_of(connection)
+                known.principal, credential, until_ms=known.until_ms, address=address_of(connection)
             )
-        elif shown.profile is not None:
-            connection.state.entered = _local(local_principal(shown.profile.actor), shown)
+        elif credential.profile is not None:
+            connection.state.entered = _local(local_principal(credential.profile.actor), credential)
         return await self.enter(connection, action, workspace_id)
 
-    async def recheck(self, shown: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
+    async def recheck(self, credential: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
         """Ask again for whoever has a socket or a stream open; raises as `enter`."""
-        known = await principal_of(self.needs, shown)
+        known = await principal_of(self.needs, credential)
         entered = await self._in_workspace(
-            AuthorizedCaller(known.principal, shown, until_ms=known.until_ms), workspace_id
+            AuthorizedCaller(known.principal, credential, until_ms=known.until_ms), workspace_id
         )
         check(entered.principal, action, entered.role)
         return entered
@@ -231,10 +231,10 @@ class Gate:
             await self._rates.write(principal.actor.id if principal.is_known else address)
         return entered
 
-    async def _authenticate(self, given: Credentials, address: str) -> AuthorizedCaller:
+    async def _authenticate(self, credentials: Credentials, address: str) -> AuthorizedCaller:
         """Who somebody is by what they show; what is refused is counted."""
         try:
-            shown = await read(self.needs, given)
+            shown = await read(self.needs, credentials)
             known: Authentication = await principal_of(self.needs, shown)
         except DraftsmithError as error:
             if error.code in _INVALID:
@@ -296,8 +296,8 @@ def local_principal(actor: Actor) -> Principal:
     return Principal(actor, "local", is_admin=True)
 
 
-def _local(principal: Principal, shown: Credential) -> AuthorizedCaller:
-    return AuthorizedCaller(principal, shown, role=role_of(principal, UNCLAIMED))
+def _local(principal: Principal, credential: Credential) -> AuthorizedCaller:
+    return AuthorizedCaller(principal, credential, role=role_of(principal, UNCLAIMED))
 
 
 _SCRIPT: Final = _local(local_principal(SCRIPT), Credential())

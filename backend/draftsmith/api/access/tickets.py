@@ -31,10 +31,10 @@ class LiveTickets:
     once: OneTimeStore
     clock: Clock
 
-    async def issue(self, workspace_id: WorkspaceId, shown: Credential) -> tuple[str, int]:
+    async def issue(self, workspace_id: WorkspaceId, credential: Credential) -> tuple[str, int]:
         """Issue a ticket; returns it and when it expires, milliseconds since 1970."""
         ticket = new_secret(_PREFIX)
-        kept = orjson.dumps({"w": workspace_id, "shown": shown.to_json()}).decode()
+        kept = orjson.dumps({"w": workspace_id, "shown": credential.to_json()}).decode()
         await self.once.put(_NAME + hash_of(ticket), kept, LIFE_MS)
         return ticket, self.clock.now_ms() + LIFE_MS
 

@@ -168,8 +168,8 @@ class CommitMetrics:
 class LoadMetrics:
     """Carries over what is prepared elsewhere, and how long the event loop was held."""
 
-    def __init__(self, elsewhere: PreparerPool | None, longest_stall: Callable[[], float]) -> None:
-        self._elsewhere, self._longest_stall = elsewhere, longest_stall
+    def __init__(self, pool: PreparerPool | None, longest_stall: Callable[[], float]) -> None:
+        self._elsewhere, self._longest_stall = pool, longest_stall
         self._prepared = self._lost = 0
         self._layouts = {"answered": 0, "failed": 0}
 

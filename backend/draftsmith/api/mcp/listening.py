@@ -151,7 +151,7 @@ class _Stream:
             waiting.cancel()
         return tasks
 
-    async def _follow(self, resources: dict[Resource, str], begun: asyncio.Event) -> None:
+    async def _follow(self, resources: dict[Resource, str], ready: asyncio.Event) -> None:
         def on_change(changed: Sequence[Resource]) -> None:
             self._changed.update((resources[one], None) for one in changed)
             self._news.set()
@@ -160,7 +160,7 @@ class _Stream:
             return cast(AsyncGenerator[Any, None], self._context.live.follow(workspace_id, None))
 
         changes = ResourceWatcher(self._context.workspaces, self._context.clock, follow, list(resources))
-        await changes.run(begun, on_change)
+        await changes.run(ready, on_change)
 
     async def _send_changes(self) -> None:
         while True:

@@ -160,11 +160,11 @@ async def list_templates(context: Ctx) -> Response:
     return json_response(answers.TemplateList(items=items, next_cursor=None))
 
 
-def _template(given: Mapping[str, Any]) -> answers.TemplateOut:
+def _template(template: Mapping[str, Any]) -> answers.TemplateOut:
     return {
-        "id": given["id"],
-        "name": given["name"],
-        "description": given["description"],
-        "nodes": given["nodes"],
-        "edges": given["edges"],
+        "id": template["id"],
+        "name": template["name"],
+        "description": template["description"],
+        "nodes": template["nodes"],
+        "edges": template["edges"],
     }

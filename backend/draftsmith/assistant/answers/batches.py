@@ -104,12 +104,12 @@ class Batches:
         self._refused = [one for one in self._refused if one.left or not (one.was_readable or one.is_resent)]
 
     @staticmethod
-    def _take_up(refused: RefusedBatch, tool: str, come: _BatchNames) -> bool:
+    def _take_up(refused: RefusedBatch, tool: str, names: _BatchNames) -> bool:
         """Take what comes again out of a refused batch; whether nothing is left of it."""
         if not refused.was_readable:
             refused.is_resent = refused.is_resent or refused.tool == tool
             return refused.is_resent
-        again = [index for index in refused.left if _comes_again(refused, index, come)]
+        again = [index for index in refused.left if _comes_again(refused, index, names)]
         refused.is_resent = refused.is_resent or bool(again)
         if refused.is_resent:
             again += [index for index in refused.left if _is_there_already(refused, index)]

@@ -189,10 +189,10 @@ class _Filling:
         else:
             yield operation
 
-    def _insert(self, operation: dict[str, Any], between: Sequence[EdgeId]) -> Iterator[dict[str, Any]]:
+    def _insert(self, operation: dict[str, Any], edges: Sequence[EdgeId]) -> Iterator[dict[str, Any]]:
         """A node between two: in their edge, or with two new edges where they have none."""
         source, target, node = operation["source"], operation["target"], operation["node"]
-        chosen = [one for one in between if one in self.chosen_edges] or list(between)
+        chosen = [one for one in edges if one in self.chosen_edges] or list(edges)
         self._connected.update({(source, node["id"]), (node["id"], target)})
         if len(chosen) > 1:
             names = [self.diagram.label(NodeId(one)) or one for one in (source, target)]

@@ -32,11 +32,11 @@ class NewNodes:
         """Whether there is anything to find a place for."""
         return bool(self.waiting or self.frames)
 
-    def wait(self, node_id: NodeId, index: int, near: NodeId | None = None) -> None:
+    def wait(self, node_id: NodeId, index: int, neighbour: NodeId | None = None) -> None:
         """Let a node wait for its place."""
         self.waiting[node_id] = index
-        if near is not None:
-            self.near[node_id] = near
+        if neighbour is not None:
+            self.near[node_id] = neighbour
 
     def has_place(self, node_id: NodeId) -> None:
         """Something has given the node a position."""

@@ -178,15 +178,17 @@ def _pair_headings(
     return pairs | dict(zip(gone, made, strict=True)) if is_renaming and len(gone) == len(made) else pairs
 
 
-def _write_anew(tx: Transaction, kept: _HeadingPairs, called: Mapping[str, str], op: str) -> None:
+def _write_anew(tx: Transaction, kept_headings: _HeadingPairs, called: Mapping[str, str], op: str) -> None:
     """Write links anew whose headings are called otherwise now, and remember those whose headings are gone."""
     _spend_on_links(tx, called)
-    links = [one for one in kept.after.links_named(called) if op in _OWN_LINKS or not kept.is_new(one)]
+    links = [
+        one for one in kept_headings.after.links_named(called) if op in _OWN_LINKS or not kept_headings.is_new(one)
+    ]
     new = {one.name: called[one.name] for one in links if called[one.name]}
     gone = {one.name for one in links if not called[one.name]}
-    names = kept.after.names
+    names = kept_headings.after.names
     known = tx.anchors
-    left = (known.gone - {names[number] for number in kept.made}) | gone
+    left = (known.gone - {names[number] for number in kept_headings.made}) | gone
     if op == "replace_document":  # the caller has written all of it
         tx.anchors = replace(known, gone=left | new.keys())
         return

@@ -117,20 +117,20 @@ def carry(
     return done
 
 
-def _write_text(workspace: Workspace, done: CarryResult) -> None:
+def _write_text(workspace: Workspace, result: CarryResult) -> None:
     """Apply the text changes of all operations as one, without those that cancel out."""
-    texts = [step for one in done.operations for step in text_steps(one.steps)]
+    texts = [step for one in result.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
-        net = net.trim(net.deleted_texts(done.text_before))
-        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted_texts(done.text_before)))]
+        net = net.trim(net.deleted_texts(result.text_before))
+        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted_texts(result.text_before)))]
     if texts:
         texts[0].write(workspace)
-        done.text = texts[0]
+        result.text = texts[0]
 
 
 def _carry_one(
-    workspace: Workspace, one: StagedOperation, rebase: _TextRebase, done: CarryResult, index: int
+    workspace: Workspace, one: StagedOperation, rebase: _TextRebase, result: CarryResult, index: int
 ) -> str | None:
     """Apply one operation completely or not at all; return the reason if it does not fit."""
     before = rebase.mark()
@@ -153,8 +153,8 @@ def _carry_one(
         roll_back(applied, workspace)
         rebase.back_to(before)
         return str(conflict)
-    done.operations.append(replace(one, steps=tuple(fitting)))
-    done.indexes.append(index)
+    result.operations.append(replace(one, steps=tuple(fitting)))
+    result.indexes.append(index)
     return None
 
 

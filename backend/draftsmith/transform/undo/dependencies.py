@@ -51,9 +51,9 @@ def with_what_they_need(staged: Sequence[StagedOperation], chosen: Iterable[int]
     return sorted({index for one in chosen for index in (one, *needed[one])})
 
 
-def _meets(written: str, looked_at: str) -> bool:
+def _meets(field: str, looked_at: str) -> bool:
     """Whether a written field affects another: existence and "*" affect all, a field does not affect existence."""
-    return written == looked_at or written in ("", "*") or looked_at == "*"
+    return field == looked_at or field in ("", "*") or looked_at == "*"
 
 
 def _looks_at(steps: Sequence[Step], own: set[Cell]) -> set[Cell]:

@@ -42,18 +42,18 @@ def answer_to_keep(request: Request[Any], prepared: PreparedTransaction, revisio
     return KeptAnswer(request.txid, request.fingerprint, encode_body({"answer": answer}))
 
 
-def answer_to_repeat(request: Request[Any], made: Entry | KeptAnswer) -> WriteAnswer:
+def answer_to_repeat(request: Request[Any], original: Entry | KeptAnswer) -> WriteAnswer:
     """The answer to a request that had been run before, from the entry it made or the answer that was kept.
 
     Raises:
         DraftsmithError: `key_reused`, if it was another request.
         ValueError: a newer release has carried it out.
     """
-    if made.fingerprint != request.fingerprint:
+    if original.fingerprint != request.fingerprint:
         raise key_reused()
-    if isinstance(made, Entry):
-        return _answer_of_entry(request, made)
-    return {**cast(WriteAnswer, decode_body(made.body)["answer"]), "replayed": True}
+    if isinstance(original, Entry):
+        return _answer_of_entry(request, original)
+    return {**cast(WriteAnswer, decode_body(original.body)["answer"]), "replayed": True}
 
 
 def _answer_of_entry(request: Request[Any], entry: Entry) -> WriteAnswer:

@@ -58,13 +58,13 @@ class GroupCommit:
         workspace_id: WorkspaceId,
         local: LocalReplica,
         waiting: Sequence[QueuedRequest],
-        aside: DeferredRequests,
+        deferred: DeferredRequests,
     ) -> None:
         self._log, self._clock = dependencies.log, dependencies.clock
         self._worker, self._counters = dependencies.worker, dependencies.counters
         self._workspace_id, self._local = workspace_id, local
         self._waiting = deque(waiting)
-        self._aside = aside
+        self._aside = deferred
         self._uncommitted = UncommittedAnswers(dependencies, workspace_id, local)
         self._pause = _FIRST_PAUSE
         self._conflicts = 0

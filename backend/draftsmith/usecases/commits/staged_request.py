@@ -110,17 +110,17 @@ class StagedRequest(Request[Sequence[ChangeText]]):
             applied=AppliedSteps(steps), record=record, diff=diff, results=results, warnings=warnings
         )
 
-    def _check(self, workspace: Workspace, done: CarryResult, before: Mapping[str, int]) -> None:
-        if done.clashes:
-            raise clash_refusal(self.conflict, clash_list(self.staged, done))
+    def _check(self, workspace: Workspace, carried: CarryResult, before: Mapping[str, int]) -> None:
+        if carried.clashes:
+            raise clash_refusal(self.conflict, clash_list(self.staged, carried))
         check_limits(workspace, before, self.limits, "The workspace has grown meanwhile")
 
 
-def clash_list(staged: Sequence[StagedOperation], done: CarryResult) -> list[ConflictOut]:
+def clash_list(staged: Sequence[StagedOperation], carried: CarryResult) -> list[ConflictOut]:
     """What no longer fits: `[{index, op, what, why}]`."""
     return [
         {"index": clash.index, "op": staged[clash.index].op, "what": staged[clash.index].what, "why": clash.why}
-        for clash in done.clashes
+        for clash in carried.clashes
     ]
 
 

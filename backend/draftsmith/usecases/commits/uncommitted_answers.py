@@ -42,10 +42,12 @@ class UncommittedAnswers:
         changed = request.dry_run and bool(prepared.steps)
         queued.answer(answer_to(request, prepared, revision, changed=changed, dry_run=request.dry_run))
 
-    async def answer_repeat(self, queued: QueuedRequest, made: int | KeptAnswer) -> None:
+    async def answer_repeat(self, queued: QueuedRequest, original: int | KeptAnswer) -> None:
         """Answer from the entry that a transaction id became, or from the answer that was kept."""
         found: Sequence[Entry | KeptAnswer] = (
-            [made] if isinstance(made, KeptAnswer) else await self._log.entries(self._workspace_id, made - 1, made, 1)
+            [original]
+            if isinstance(original, KeptAnswer)
+            else await self._log.entries(self._workspace_id, original - 1, original, 1)
         )
         try:
             if not found:

@@ -46,13 +46,13 @@ class Writer:
         dependencies: WriterDependencies,
         workspace_id: WorkspaceId,
         listener: ReplicaListener | None = None,
-        elsewhere: PreparerPool | None = None,
+        pool: PreparerPool | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
-        self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, elsewhere
+        self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, pool
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
-        self._aside = DeferredRequests(elsewhere, dependencies.log, workspace_id, self._put)
+        self._aside = DeferredRequests(pool, dependencies.log, workspace_id, self._put)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()

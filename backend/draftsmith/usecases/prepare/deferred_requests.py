@@ -31,7 +31,7 @@ class DeferredRequests:
 
     def __init__(
         self,
-        elsewhere: PreparerPool | None,
+        pool: PreparerPool | None,
         log: CommitLog,
         workspace_id: WorkspaceId,
         put: Callable[[QueuedRequest], None],
@@ -39,10 +39,10 @@ class DeferredRequests:
         """Set nothing aside yet.
 
         Args:
-            elsewhere: prepares; None if everything is prepared by the writer itself.
+            pool: prepares; None if everything is prepared by the writer itself.
             put: puts a request at the end of the writer's queue.
         """
-        self._elsewhere, self._log, self._workspace_id, self._put = elsewhere, log, workspace_id, put
+        self._elsewhere, self._log, self._workspace_id, self._put = pool, log, workspace_id, put
         self._heavy: dict[QueuedRequest, asyncio.Task[None]] = {}
         self._behind: list[QueuedRequest] = []
 
@@ -73,9 +73,9 @@ class DeferredRequests:
         self._behind.append(queued)
         return True
 
-    def _release(self, done: QueuedRequest) -> None:
+    def _release(self, request: QueuedRequest) -> None:
         """Put those back that waited behind a request that has its answer."""
-        self._heavy.pop(done, None)
+        self._heavy.pop(request, None)
         behind, self._behind = self._behind, []
         for queued in behind:
             if not self.holds_back(queued):

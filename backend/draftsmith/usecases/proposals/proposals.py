@@ -329,8 +329,8 @@ def _accepted_indexes(proposal: Proposal, results: Sequence[ResultOut]) -> list[
     return taken
 
 
-def _decision(revision: int, taken: Sequence[int], proposal: Proposal, by: ActorOut) -> DecisionOut:
-    return {"revision": revision, "operations": list(taken), "of": len(proposal.staged), "by": by}
+def _decision(revision: int, indexes: Sequence[int], proposal: Proposal, by: ActorOut) -> DecisionOut:
+    return {"revision": revision, "operations": list(indexes), "of": len(proposal.staged), "by": by}
 
 
 def _chosen_indexes(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:

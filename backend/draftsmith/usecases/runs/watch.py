@@ -46,11 +46,11 @@ class RunNotifier:
             self.listener(workspace_id)
 
 
-async def wait_briefly(written: asyncio.Event) -> None:
+async def wait_briefly(event: asyncio.Event) -> None:
     """Wait until the event is set, or until the store is to be read again."""
     try:
         async with asyncio.timeout(_POLL_SECONDS):
-            await written.wait()
+            await event.wait()
     except TimeoutError:
         return
 

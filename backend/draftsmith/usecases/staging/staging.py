@@ -135,34 +135,34 @@ class StagingArea:
         batch: Batch,
         asked: Sequence[Mapping[str, object]],
         head: Head | None = None,
-        kept: Sequence[ChangeText] = (),
+        kept_changes: Sequence[ChangeText] = (),
     ) -> StagedBatch:
-        """As `add`; `kept`: changes of the text before a head, newest first.
+        """As `add`; `kept_changes`: changes of the text before a head, newest first.
 
         A long batch is resolved in slices, so that nobody waits for all of it. Where others commit in between, it is
         begun anew, the last time in one piece. What it asks the layout engine is asked, and it is resolved again.
         """
         arranging = self._workspaces.elsewhere.arranging if self._workspaces.elsewhere is not None else None
         if arranging is None:
-            return await self._resolve(batch, asked, head, kept, None)
+            return await self._resolve(batch, asked, head, kept_changes, None)
         layouts = Layouts()
         for _ in range(TIMES_ASKED):
             try:
-                return await self._resolve(batch, asked, head, kept, layouts)
+                return await self._resolve(batch, asked, head, kept_changes, layouts)
             except _Asks:
                 layouts = Layouts({**layouts.answers, **await arranging.answers(layouts.asks)})
         try:
-            return await self._resolve(batch, asked, head, kept, layouts)
+            return await self._resolve(batch, asked, head, kept_changes, layouts)
         except _Asks:
             answers = {**layouts.answers, **dict.fromkeys(layouts.asks)}
-        return await self._resolve(batch, asked, head, kept, Layouts(answers))
+        return await self._resolve(batch, asked, head, kept_changes, Layouts(answers))
 
     async def _resolve(
         self,
         batch: Batch,
         asked: Sequence[Mapping[str, object]],
         head: Head | None,
-        kept: Sequence[ChangeText],
+        kept_changes: Sequence[ChangeText],
         layouts: Layouts | None,
     ) -> StagedBatch:
         """As `_add`, with what the layout engine has answered.
@@ -180,7 +180,7 @@ class StagingArea:
                 stager.tx.resume()
             else:
                 past = TextHistory(
-                    [carried.text] if carried.text is not None else [], kept if replica.head == head else ()
+                    [carried.text] if carried.text is not None else [], kept_changes if replica.head == head else ()
                 )
                 budget = Work(self._limits.work)
                 if layouts is not None:
