@@ -123,7 +123,7 @@ def _apply(
     else:
         hits = [find_text(outline, section, find, spans, "/find", replace)]
     changes = list(changes_of(outline, section, hits, find, replace, everywhere=everywhere))
-    lost = marks_lost(outline, [one for made in changes for one in made.lost])
+    lost = marks_lost(outline, [one for made in changes for one in made.lost_marks])
     for start, end, new in (made.change for made in reversed(changes)):
         if outline.text[start:end] != new:
             outline = update_outline(outline, start, end, outline.text[:start] + new + outline.text[end:])

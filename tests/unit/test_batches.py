@@ -24,7 +24,7 @@ def left(refused: list[Op], *later: list[Op], problems: list[ProblemOut] | None 
     batches.refuse(1, "edit", refused, problems or [problem(0)])
     for operations in later:
         batches.stage(turn, "edit", operations)
-    return sum(len(one.left) for one in batches.uncorrected_batches)
+    return sum(len(one.operations_left) for one in batches.uncorrected_batches)
 
 
 APPEND: Op = {"op": "append_to_section", "section": "## Cachng", "text": "A cache answers reads."}

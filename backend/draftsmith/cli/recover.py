@@ -129,7 +129,7 @@ def _repair(settings: DataSettings, text: str) -> None:
             f"before, its log ended at {done.previous_revision:,}."
         )
         if places:
-            print_message(f"{plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
+            print_message(f"{plural(len(done.entries_left), 'commit')} that could not stay: {places[0]}")
 
     with_store(settings, work)
 

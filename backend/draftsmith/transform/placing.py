@@ -18,13 +18,13 @@ class PendingPlacement(Protocol):
 
     Attributes:
         waiting: node → index of the operation that has added it, in that order.
-        near: for some of them, the node that they were asked to stand near.
+        neighbours: for some of them, the node that they were asked to stand near.
         frames: new groups around nodes that have a place → index of the operation; their corner follows from these.
         laid_out: the operation that has laid out the whole diagram, if any.
     """
 
     waiting: dict[NodeId, int]
-    near: dict[NodeId, NodeId]
+    neighbours: dict[NodeId, NodeId]
     frames: dict[NodeId, int]
     laid_out: int | None
 

@@ -102,11 +102,11 @@ class _Call:
 
     id: str
     name: str = ""
-    pieces: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
 
     @property
     def raw(self) -> str:
-        return "".join(self.pieces)
+        return "".join(self.parts)
 
 
 class ChatAnswer:
@@ -181,7 +181,7 @@ class ChatAnswer:
             call.name = name
             yield ToolStart(call.id, call.name)
         if isinstance(piece, str) and piece:
-            call.pieces.append(piece)
+            call.parts.append(piece)
             yield ToolDelta(call.id, repair_surrogates(piece))
 
     def _count(self, usage: Any) -> None:

@@ -168,7 +168,7 @@ class Admissions:
     async def _recheck(self, admission: Admission) -> None:
         before = admission.entered
         try:
-            now = await self._gate.recheck(before.shown, admission.action, admission.workspace_id)
+            now = await self._gate.recheck(before.credential, admission.action, admission.workspace_id)
         except DraftsmithError as error:
             if not error.code.startswith("storage_"):
                 admission.end(error)

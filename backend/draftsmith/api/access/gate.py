@@ -45,7 +45,7 @@ class AuthorizedCaller:
 
     Attributes:
         principal: who they are.
-        shown: their credential, to check it again while a socket is open.
+        credential: their credential, to check it again while a socket is open.
         role: their role in the workspace or the folder; None where neither is asked.
         access: the record of the workspace; None where none is asked, and in local mode.
         folders: the folder that is asked, or in which the workspace lies, and those around it, the innermost first.
@@ -55,7 +55,7 @@ class AuthorizedCaller:
     """
 
     principal: Principal
-    shown: Credential
+    credential: Credential
     role: Role | None = None
     access: WorkspaceAccess | None = None
     until_ms: int | None = None
@@ -245,7 +245,7 @@ class Gate:
     async def _in_workspace(self, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> AuthorizedCaller:
         principal = entered.principal
         if principal.kind == "local":
-            return _local(principal, entered.shown) if entered.role is None else entered
+            return _local(principal, entered.credential) if entered.role is None else entered
         if not principal.is_known:
             return entered
         share_id = principal.links.get(workspace_id)
@@ -260,7 +260,7 @@ class Gate:
         until = entered.until_ms
         if share is not None and not is_at_least(lasting, share.role):
             until = sooner(until, share.until_ms)
-        return AuthorizedCaller(principal, entered.shown, role, access, until, entered.address, folders, rests_on)
+        return AuthorizedCaller(principal, entered.credential, role, access, until, entered.address, folders, rests_on)
 
     async def _folders_of(
         self, principal: Principal, record: WorkspaceAccess | None, share: Share | None
@@ -281,7 +281,7 @@ class Gate:
             raise folder_not_found()
         role = role_in(principal, folders)
         return AuthorizedCaller(
-            principal, entered.shown, role, until_ms=entered.until_ms, address=entered.address, folders=folders
+            principal, entered.credential, role, until_ms=entered.until_ms, address=entered.address, folders=folders
         )
 
 

@@ -42,7 +42,7 @@ async def issue_ticket(
 ) -> Response:
     """Let a page of another origin open `/live` in one's own name: `?ticket=…`, once and within half a minute."""
     await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
-    ticket, until_ms = await context.live_tickets.issue(workspace_id, entered.shown)
+    ticket, until_ms = await context.live_tickets.issue(workspace_id, entered.credential)
     return json_response(answers.TicketOut(ticket=ticket, expires_at=iso(until_ms)), 201)
 
 

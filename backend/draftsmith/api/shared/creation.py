@@ -174,7 +174,7 @@ def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:
 
 
 async def _from_text(context: Context, body: TextImport) -> Start:
-    elsewhere = context.workspaces.elsewhere
+    elsewhere = context.workspaces.preparer_pool
     try:
         if elsewhere is None or len(body.content) <= CHARACTERS // 2:
             content, unread = read_text(body.content, body.format)

@@ -65,12 +65,12 @@ class Overlay:
     Attributes:
         text: the new text.
         pairs: the marks around its words, with offsets in it.
-        lost: what is gone though nobody asked for it.
+        lost_marks: what is gone though nobody asked for it.
     """
 
     text: str
     pairs: tuple[Pair, ...] = ()
-    lost: tuple[LostMark, ...] = ()
+    lost_marks: tuple[LostMark, ...] = ()
 
 
 class AmbiguousAlignment(Exception):

@@ -117,7 +117,7 @@ def reads_as(find: str, text: str) -> bool:
 
 def tracing_cost(past: TextHistory, find: str, replace: str) -> int:
     """Units for `was_made`."""
-    steps = (*past.pending, *past.kept)
+    steps = (*past.pending, *past.kept_changes)
     compared = min(_MOST_READ, 4 * (len(find) + len(replace)))
     return sum(200 + 60 * len(step.changes.parts) for step in steps) + 20 * compared
 
@@ -127,7 +127,7 @@ def was_made(text: str, start: int, find: str, replace: str, past: TextHistory) 
     trace = ReplacementTrace(text, start, find, replace)
     for step in past.pending:
         trace.step_back(step, is_kept=False)
-    for step in past.kept:
+    for step in past.kept_changes:
         trace.step_back(step, is_kept=True)
         if trace.is_over:
             break

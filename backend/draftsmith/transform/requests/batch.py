@@ -136,7 +136,7 @@ def _is_beside_the_point(detail: ErrorDetails) -> bool:
 
 def _unknown_operation(name: str, value: Any, offer: Offer) -> _Explained:
     near = operations_near(name, value if isinstance(value, dict) else {}, offer)
-    hint = f" {offer.elsewhere}" if offer.elsewhere and is_elsewhere(name, offer) else ""
+    hint = f" {offer.elsewhere_note}" if offer.elsewhere_note and is_elsewhere(name, offer) else ""
     if not name:
         return "op_unknown", "'op' names no operation.", near
     return "op_unknown", f"There is no operation '{name[:64]}'.{hint}", near
@@ -147,7 +147,7 @@ def _unknown_field(value: Any, name: str, place: list[int | str], offer: Offer) 
     *above, last = place
     field = str(last)[:_MAX_NAME]
     if above:
-        known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden]
+        known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden_fields]
         message = f"'{'/'.join(map(str, above))[:200]}' has no field '{field[:64]}'."
         return "field_unknown", message, fields_near(field, known)
     known = list(offer.fields_of(name))

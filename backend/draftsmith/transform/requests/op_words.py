@@ -92,14 +92,14 @@ class Offer:
     Attributes:
         fields: the operations, each with its fields.
         others: operations of another tool, which this one must not name.
-        elsewhere: a sentence that says where those are; empty for none.
-        hidden: fields of values inside an operation that are not named to it either.
+        elsewhere_note: a sentence that says where those are; empty for none.
+        hidden_fields: fields of values inside an operation that are not named to it either.
     """
 
     fields: Mapping[str, Sequence[str]]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    elsewhere: str = ""
-    hidden: frozenset[str] = frozenset()
+    elsewhere_note: str = ""
+    hidden_fields: frozenset[str] = frozenset()
 
     def fields_of(self, op: str) -> Sequence[str]:
         """The fields of an operation that may be named; none of one that is not known."""

@@ -77,7 +77,7 @@ def links_left(tx: Transaction) -> list[HeadingLink]:
     """The links whose headings a batch took away, once all its operations are applied."""
     if not tx.anchors.gone:
         return []
-    written = WrittenPlaces([*tx.written, *tx.followed])
+    written = WrittenPlaces([*tx.own_spans, *tx.followed])
     links = tx.workspace.document.outline.anchors.links_named(tx.anchors.gone)
     return [one for one in links if not written.meet(one.start, one.end)]
 

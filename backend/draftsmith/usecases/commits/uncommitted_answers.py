@@ -28,7 +28,7 @@ class UncommittedAnswers:
         """
         queued, prepared = attempt.queued, attempt.prepared
         request = queued.request
-        if request.txid and not request.dry_run and attempt.kept is None:  # the append has looked for those kept
+        if request.txid and not request.dry_run and attempt.kept_answer is None:  # the append has looked for those kept
             made = await self._log.find(self._workspace_id, request.txid) or (
                 await self._log.find_answer(self._workspace_id, request.txid) if request.can_repeat else None
             )

@@ -50,7 +50,7 @@ class Workspaces:
     Attributes:
         worker: the name of this worker.
         after_commits: called with a workspace id after every so many commits to it; decides on snapshots.
-        elsewhere: prepares what takes long in other processes; None where this one does everything.
+        preparer_pool: prepares what takes long in other processes; None where this one does everything.
     """
 
     log: CommitLog
@@ -60,7 +60,7 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
-    elsewhere: PreparerPool | None = None
+    preparer_pool: PreparerPool | None = None
     _writers: dict[WorkspaceId, Writer] = field(default_factory=dict, init=False)
     _listeners: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict, init=False)
 
@@ -74,7 +74,7 @@ class Workspaces:
             dependencies = WriterDependencies(
                 log=self.log, clock=self.clock, worker=self.worker, counters=self.counters
             )  # fmt: skip
-            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id), self.elsewhere)
+            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id), self.preparer_pool)
             self._writers[workspace_id] = writer
         return writer
 
@@ -230,7 +230,7 @@ class Workspaces:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
         workspace_id = workspace_id or self.id_for(identity)
-        arranging = None if self.elsewhere is None else self.elsewhere.arranging
+        arranging = None if self.preparer_pool is None else self.preparer_pool.arranging
         drawn = content if arranging is None else await drawn_again(arranging, content)
         batch = await in_slices(first_batch(name, drawn, self.limits))
         request = BatchRequest(
@@ -238,7 +238,7 @@ class Workspaces:
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
         epoch = self.clock.new_id()
-        prepared, draft, summary = await first_commit(self.elsewhere, workspace_id, request, epoch)
+        prepared, draft, summary = await first_commit(self.preparer_pool, workspace_id, request, epoch)
         await self.index.add(workspace_id)
         outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover

@@ -49,10 +49,10 @@ class Writer:
         pool: PreparerPool | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
-        self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, pool
+        self._log, self._clock, self._pool = dependencies.log, dependencies.clock, pool
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
-        self._aside = DeferredRequests(pool, dependencies.log, workspace_id, self._put)
+        self._deferred = DeferredRequests(pool, dependencies.log, workspace_id, self._put)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()
@@ -95,7 +95,7 @@ class Writer:
             requests = [self._queue.get_nowait()]
             while len(requests) < GROUP_SIZE and not self._queue.empty():
                 requests.append(self._queue.get_nowait())
-            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._aside)
+            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._deferred)
             try:
                 await group.run()
             except DraftsmithError as error:
@@ -155,11 +155,11 @@ class Writer:
         return replica is not None and self._is_for_elsewhere(replica.workspace)
 
     def _is_for_elsewhere(self, workspace: Workspace, *, is_long: bool = False) -> bool:
-        return self._elsewhere is not None and self._local.corrupt is None and (is_long or is_large(workspace))
+        return self._pool is not None and self._local.corrupt is None and (is_long or is_large(workspace))
 
     async def _computed_elsewhere(self, request: ReadRequest) -> tuple[Head, bytes]:
-        assert self._elsewhere is not None
-        taken = await self._elsewhere.prepare(current_client(), self._workspace_id, request)
+        assert self._pool is not None
+        taken = await self._pool.prepare(current_client(), self._workspace_id, request)
         if taken.preparation.failure is not None:
             raise taken.preparation.failure
         return taken.head, taken.preparation.value
@@ -228,11 +228,11 @@ class Writer:
     @property
     def is_idle(self) -> bool:
         """Whether nothing waits and nothing runs."""
-        return self._queue.empty() and self._aside.is_empty and (self._task is None or self._task.done())
+        return self._queue.empty() and self._deferred.is_empty and (self._task is None or self._task.done())
 
     async def close(self) -> None:
         """Finish what waits, but for what is prepared elsewhere, which is refused."""
-        await self._aside.close()
+        await self._deferred.close()
         if self._task is not None and not self._task.done():
             await asyncio.wait([self._task], timeout=DEADLINE)
 

@@ -59,12 +59,12 @@ class BatchEvidence:
 
     Attributes:
         since: what has been committed since its bases, by base; a base with nothing after it is left out.
-        kept: changes of the text before the head, newest first; see `repeats.kept_changes`.
+        kept_changes: changes of the text before the head, newest first; see `repeats.kept_changes`.
         passed_over: revisions after a base with which nothing clashes, since the caller knows them.
     """
 
     since: Mapping[int, CommitsSince] = field(default_factory=dict)
-    kept: Sequence[ChangeText] = ()
+    kept_changes: Sequence[ChangeText] = ()
     passed_over: frozenset[int] = frozenset()
 
 
@@ -168,7 +168,9 @@ class BatchRequest(Request[BatchEvidence]):
         unchanged = of_parts([(units(text), None)])
         since = {base: done.text or unchanged for base, done in evidence.since.items()}
         ahead_texts = [step for other in reversed(ahead) if (step := text_step_of(other.steps)) is not None]
-        past = TextHistory(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
+        past = TextHistory(
+            kept_changes=[*ahead_texts, *evidence.kept_changes]
+        )  # what is ahead is kept before this is answered
         tx = open_transaction(
             workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
             work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),

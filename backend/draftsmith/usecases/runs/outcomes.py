@@ -47,7 +47,12 @@ def settled_json(result: LoopResult, batches: Batches, staged: Sequence[StagedOp
     if uncorrected:
         done, of = batches.parts([one.asked for one in staged])
         refused: list[RefusedOut] = [
-            {"tool": one.tool, "operations": len(one.left), "why": one.why, "problems": one.problems[:_MOST_PROBLEMS]}
+            {
+                "tool": one.tool,
+                "operations": len(one.operations_left),
+                "why": one.why,
+                "problems": one.problems[:_MOST_PROBLEMS],
+            }
             for one in uncorrected
         ]
         outcome = {**outcome, "refused": refused, "parts": {"done": done, "of": of}}

@@ -207,7 +207,7 @@ class Run:
             return None
         batches = self._calls.batches
         told = [one.asked for one in self.staging.operations]
-        told += [one for batch in batches.uncorrected_batches for one in batch.left.values()]
+        told += [one for batch in batches.uncorrected_batches for one in batch.operations_left.values()]
         written = [one for one in operations_in_text(self._result.text) if one not in told]
         if not written:
             return None

@@ -174,7 +174,7 @@ class ToolCalls:
             DraftsmithError: `run_conflict`, if the model has been told of a conflict before.
         """
         dropped, self.staging.dropped = self.staging.dropped, []
-        lost, self.staging.lost = self.staging.lost, []
+        lost, self.staging.dropped_operations = self.staging.dropped_operations, []
         if not dropped:
             return None
         for tool in ("edit_diagram", "edit_document"):
@@ -199,7 +199,7 @@ class ToolCalls:
         if self._has_reminded or not left:
             return None
         self._has_reminded = True
-        return feedback.uncorrected_text([(one.tool, len(one.left), one.why) for one in left])
+        return feedback.uncorrected_text([(one.tool, len(one.operations_left), one.why) for one in left])
 
 
 def _operations_or_none(call: ToolCall) -> list[Any]:

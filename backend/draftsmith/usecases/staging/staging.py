@@ -66,7 +66,7 @@ class StagingArea:
         operations: all that are staged, in order.
         dropped: those that no longer fitted as the head moved and are staged no more, `{index, op, what, why}` each;
             the caller reports them and clears the list.
-        lost: what was asked for in those, in the same order.
+        dropped_operations: what was asked for in those, in the same order.
         document: how all that is staged changes the document at the base, as whole lines (`history.changed_lines`);
             recorded when operations are staged or dropped.
         is_inline: the run takes milliseconds and nobody watches it, so the log is asked for the head once and then by
@@ -86,7 +86,7 @@ class StagingArea:
         self.base: Base | None = None
         self.operations: list[StagedOperation] = []
         self.dropped: list[ConflictOut] = []
-        self.lost: list[Mapping[str, object]] = []
+        self.dropped_operations: list[Mapping[str, object]] = []
         self.document: list[TextDiff] = []
         self.is_inline = False
 
@@ -142,7 +142,7 @@ class StagingArea:
         A long batch is resolved in slices, so that nobody waits for all of it. Where others commit in between, it is
         begun anew, the last time in one piece. What it asks the layout engine is asked, and it is resolved again.
         """
-        arranging = self._workspaces.elsewhere.arranging if self._workspaces.elsewhere is not None else None
+        arranging = self._workspaces.preparer_pool.arranging if self._workspaces.preparer_pool is not None else None
         if arranging is None:
             return await self._resolve(batch, asked, head, kept_changes, None)
         layouts = Layouts()
@@ -293,7 +293,7 @@ class StagingArea:
             preview.operations = []
             carried = carry(workspace, self.operations, later)
         self.dropped += clash_list(self.operations, carried)
-        self.lost += [self.operations[clash.index].asked for clash in carried.clashes]
+        self.dropped_operations += [self.operations[clash.index].asked for clash in carried.clashes]
         kept = len(carried.operations) - len(preview.operations)
         self.operations, preview.operations = list(carried.operations[:kept]), list(carried.operations[kept:])
         self.base = base_of(replica)

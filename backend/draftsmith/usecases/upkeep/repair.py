@@ -27,13 +27,13 @@ class RepairResult:
         revision: where the log ends now.
         previous_revision: where it ended before.
         reason: why it could not be read further.
-        rest: what came after, as far as it could be read.
+        entries_left: what came after, as far as it could be read.
     """
 
     revision: int
     previous_revision: int
     reason: str
-    rest: Sequence[Entry]
+    entries_left: Sequence[Entry]
 
 
 @dataclass(frozen=True, slots=True)
