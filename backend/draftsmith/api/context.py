@@ -1,4 +1,4 @@
-"""What routes are given: the use cases and a few facts of this process. Built by `main`, read by nothing below."""
+"""What routes depend on: the use cases and a few facts of this process. Built by `main`, read by nothing below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a transaction carries for those who place what is new: protocols, so that it knows neither places nor an engine.
+"""Protocols for placing new nodes: a transaction depends neither on the search for places nor on a layout engine.
 
 What fulfils them is in the search for places (`new_nodes`, `layouts`); `resolve.open_transaction` puts it in.
 """

@@ -57,7 +57,7 @@ class KnownAnchors:
 
 @dataclass(slots=True)
 class PaidSegments:
-    """The segments of texts that have been spent on for addresses in links, by identity.
+    """Text segments whose links have been read, by identity; reading one is charged once.
 
     Attributes:
         looked_at: looked through for addresses in links.

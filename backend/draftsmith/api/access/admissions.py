@@ -1,4 +1,4 @@
-"""Who has a socket or a stream open, how many, and whether they still may.
+"""Count the open sockets and streams of each principal, and check again whether they may stay open.
 
 When something is taken from somebody (a link revoked, a key, a role, a session ended), every worker is told and asks
 the gate again for the sockets that it concerns; what ends at a time is asked then. So is, a moment after it was opened,
@@ -75,7 +75,7 @@ class Admission:
 
 
 class Admissions:
-    """All that are open on this worker."""
+    """The open sockets and streams of this worker."""
 
     def __init__(self, gate: Gate, most: int = 0) -> None:
         """`most`: sockets and streams of one principal on this worker; 0 for no limit."""

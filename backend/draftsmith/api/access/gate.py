@@ -1,4 +1,4 @@
-"""The gate: every request and every socket passes here, before anything of it is read or done.
+"""The gate: authenticates and authorizes each request and socket before anything of it is read or done.
 
 A route names its action (`contract.route`); the policy (`draftsmith.access.policy`) answers. In local mode everybody is
 this machine's person and no store is asked. Not here: where a request comes from (`guard`).

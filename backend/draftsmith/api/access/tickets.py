@@ -26,7 +26,7 @@ _NAME: Final = "live-ticket:"
 
 @dataclass(frozen=True)
 class LiveTickets:
-    """Issues and takes tickets."""
+    """Issues tickets and redeems each once."""
 
     store: OneTimeStore
     clock: Clock

@@ -1,4 +1,4 @@
-"""The tools about no workspace in particular: which there are, and a new one."""
+"""Tools that concern no single workspace: list the workspaces, create one."""
 
 from __future__ import annotations
 

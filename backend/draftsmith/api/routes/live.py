@@ -1,4 +1,4 @@
-"""The doors of live: the WebSocket, and tickets for pages of other origins."""
+"""The live endpoints: the WebSocket, and tickets for pages of other origins."""
 
 from __future__ import annotations
 

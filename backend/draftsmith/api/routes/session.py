@@ -1,4 +1,4 @@
-"""Who one is: the browser's profile, one's name, where one is signed in; and what there is to start from."""
+"""The caller: profile of the browser, name, sessions; and the templates that a workspace can start from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lives of workspaces: list, create, rename, trash and back."""
+"""Workspaces: list, create, rename, put into the trash and take out."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceReservation:
-    """The place that a workspace has among those of the application that makes it, before it is made.
+    """A reserved place among the workspaces of an application, held before the workspace is made.
 
     Attributes:
         workspace_id: the id to make it under.

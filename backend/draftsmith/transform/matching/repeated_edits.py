@@ -31,7 +31,7 @@ _MOST_READ = 100_000  # characters of finds and earlier texts that one trace com
 
 
 class ReplacementTrace:
-    """A replacement on its way back through the changes of a text.
+    """Follows a replacement back through the changes of a text, newest first.
 
     Attributes:
         is_made: whether one of the changes that were marked as kept has made it.

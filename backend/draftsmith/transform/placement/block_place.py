@@ -67,7 +67,7 @@ class BlockPlacement(NamedTuple):
 
 @dataclass(slots=True)
 class Search:
-    """The look for the place of one block.
+    """The search for the place of one block.
 
     Attributes:
         group: where the block goes, None for the top.

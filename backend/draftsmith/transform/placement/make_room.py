@@ -1,4 +1,4 @@
-"""Moving the least aside: what is in the way of a rectangle is pushed along an axis, and what that pushes in turn.
+"""Make room for a rectangle: push overlapping siblings along an axis, and those that they overlap then.
 
 Pushes only lead right or down, since a group cannot grow to the other sides. What is locked, and a group with something
 locked in it, stays; what is pushed passes over it. Gaps up to the usual one are kept. Not here: when room is made, and

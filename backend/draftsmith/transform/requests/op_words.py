@@ -1,4 +1,4 @@
-"""Which operations are meant by a name that is none: `create` and `disconnect`, `rename_node` and `str_replace`.
+"""Suggest operations for an unknown operation name: `create` and `disconnect`, `rename_node` and `str_replace`.
 
 A name is read as a verb and a thing; where it names no thing, the fields that came with it decide which is offered
 first. Only for hints: an operation that is not there is never carried out as another one.
@@ -87,7 +87,7 @@ _MEANT: Final[Mapping[str, Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a caller may be pointed to.
+    """The operations and fields that a refusal may suggest.
 
     Attributes:
         fields: the operations, each with its fields.

@@ -207,7 +207,7 @@ def _address_like(address: str, name: str) -> str:
 
 
 def _links_message(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
-    """Which links were written anew, and how."""
+    """Say which links were rewritten, and how."""
     lines = list(dict.fromkeys(str(link.line) for link in links))
     shown = ", ".join(lines[:_LISTED]) + (" …" if len(lines) > _LISTED else "")
     names = list(dict.fromkeys(link.name for link in links))

@@ -1,4 +1,4 @@
-"""Carrying staged operations over what others have committed since, by the rules of undo.
+"""Rebase staged operations onto what others have committed since, by the rules of undo.
 
 An operation fits if nobody has changed the fields and spans of text that it uses. It is carried completely or not at
 all, and operations that depend on one that is not carried are not carried either. A new node with the same id counts as

@@ -20,7 +20,7 @@ from draftsmith.usecases.requests.shapes import WriteAnswer
 def answer_to(
     request: Request[Any], prepared: PreparedTransaction, revision: int, *, changed: bool, dry_run: bool = False
 ) -> WriteAnswer:
-    """The answer to a request that was run now."""
+    """Build the answer to a request that was run in this try."""
     return {
         "batch_id": request.batch_id,
         "revision": revision,
@@ -75,6 +75,6 @@ def _answer_of_entry(request: Request[Any], entry: Entry) -> WriteAnswer:
 
 
 def key_reused() -> DraftsmithError:
-    """The refusal of another request under a known id."""
+    """The error for a transaction id that was used for another request."""
     message = "This id or Idempotency-Key was used for another request; take a new one."
     return DraftsmithError("key_reused", message)

@@ -39,7 +39,7 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
 async def first_commit(
     pool: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
 ) -> tuple[PreparedTransaction, Draft, WorkspaceSummary]:
-    """Prepare the first commit of a workspace, elsewhere if it is large.
+    """Prepare the first commit of a workspace, in another process if it is large.
 
     Returns:
         What it becomes, what goes into the log, and the summary of the workspace with it.

@@ -1,4 +1,4 @@
-"""The write path: a group of requests becomes entries of the log, and everybody gets an answer.
+"""The write path: commit a group of requests as entries of the log, and answer each of them.
 
 Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. What takes long is set aside
 (`deferred_requests`) and comes back prepared for a head: it is taken over if that is the head here. The requests are
@@ -293,7 +293,7 @@ class GroupCommit:
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
 
     def give_up(self, error: DraftsmithError, *, keeps_memory: bool = False) -> None:
-        """Stop trying: those that may be in the log are told so, each with its own id to send again.
+        """Stop trying; a request whose commit may be in the log is answered with its id, to be sent again under it.
 
         Memory is kept where it is known to hold what the log had, for readers while the store is away.
         """
@@ -305,7 +305,7 @@ class GroupCommit:
         self._waiting.clear()
 
     def fail_all(self, error: Exception) -> None:
-        """Refuse everybody who still waits."""
+        """Answer every waiting request with the error."""
         for queued in self._waiting:
             queued.fail(error)
 

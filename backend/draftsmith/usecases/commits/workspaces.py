@@ -79,7 +79,7 @@ class Workspaces:
         return writer
 
     def watch(self, workspace_id: WorkspaceId, listener: ReplicaListener) -> None:
-        """Have a listener told of each change of the replica (`LocalReplica`), and keep it in memory; one for each."""
+        """Register the one listener for changes of a workspace's replica (`LocalReplica`), and keep that in memory."""
         self._listeners[workspace_id] = listener
 
     def unwatch(self, workspace_id: WorkspaceId) -> None:
@@ -122,7 +122,7 @@ class Workspaces:
             self._count_commit(workspace_id)
 
     async def refresh(self, workspace_id: WorkspaceId) -> None:
-        """Bring the memory of a workspace to where the log ends now; see `Writer.refresh`."""
+        """Apply the log's new entries to the replica of a workspace; see `Writer.refresh`."""
         with self._existing(workspace_id) as writer:
             await writer.refresh()
 
@@ -182,7 +182,7 @@ class Workspaces:
             self.after_commits(workspace_id)
 
     def close_unused(self, room_for: int = 0) -> None:
-        """Let go of workspaces that nobody has used for a while, and of the longest unused beyond the bound.
+        """Drop from memory the workspaces unused for a while, and the longest unused beyond the bound.
 
         Called when another is opened, for which there is to be room, and every minute (`housekeeping`).
         """

@@ -60,7 +60,7 @@ class Writer:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     async def submit(self, request: Request[Any]) -> Answer:
-        """Wait until a request has been run and made durable; the answer.
+        """Run a request, and return its answer once that is durable.
 
         Cancelling the caller does not cancel the request.
 
@@ -70,7 +70,7 @@ class Writer:
         return await asyncio.shield(self.enqueue(request))
 
     def enqueue(self, request: Request[Any]) -> asyncio.Future[Answer]:
-        """Put a request at the end of the queue; the future of its answer, which must not be cancelled.
+        """Put a request at the end of the queue; return the future of its answer, which must not be cancelled.
 
         One whose id is in flight for another request is refused at once (`key_reused`).
         """
@@ -189,7 +189,7 @@ class Writer:
         raise StorageError("The workspace could not be loaded; try again.")
 
     async def refresh(self) -> None:
-        """Bring memory to where the log ends now, at least.
+        """Apply the log's entries to the replica, at least up to where the log ends now.
 
         Raises:
             DraftsmithError: `workspace_not_found`, `workspace_deleted`; `frozen`, if nothing can be read.
@@ -231,7 +231,7 @@ class Writer:
         return self._queue.empty() and self._deferred.is_empty and (self._task is None or self._task.done())
 
     async def close(self) -> None:
-        """Finish what waits, but for what is prepared elsewhere, which is refused."""
+        """Finish the waiting requests; those that another process prepares are refused."""
         await self._deferred.close()
         if self._task is not None and not self._task.done():
             await asyncio.wait([self._task], timeout=DEADLINE)
