@@ -113,29 +113,29 @@ def _check_form(edit: Mapping[str, object]) -> None:
 
 
 def _apply(
-    outline: Outline, edit: Mapping[str, Any], written: list[WrittenSpan]
+    outline: Outline, edit: Mapping[str, Any], spans: list[WrittenSpan]
 ) -> tuple[Outline, tuple[str, list[str]] | None]:
     """The outline after an edit, and what to say of marks that are lost by it."""
     path, find, replace, everywhere = edit["section"], edit["find"], edit["replace"], bool(edit.get("all"))
     section = find_section(outline, path, "/section") if path.strip() else None
     if everywhere:
-        hits = find_all(outline, section, find, written, "/find")
+        hits = find_all(outline, section, find, spans, "/find")
     else:
-        hits = [find_text(outline, section, find, written, "/find", replace)]
+        hits = [find_text(outline, section, find, spans, "/find", replace)]
     changes = list(changes_of(outline, section, hits, find, replace, everywhere=everywhere))
-    lost = marks_lost(outline, [one for made in changes for one in made.lost])
+    lost = marks_lost(outline, [one for made in changes for one in made.lost_marks])
     for start, end, new in (made.change for made in reversed(changes)):
         if outline.text[start:end] != new:
             outline = update_outline(outline, start, end, outline.text[:start] + new + outline.text[end:])
-            _remember(written, start, end, new)
+            _remember(spans, start, end, new)
     return outline, lost
 
 
-def _remember(written: list[WrittenSpan], start: int, end: int, new: str) -> None:
+def _remember(spans: list[WrittenSpan], start: int, end: int, new: str) -> None:
     """Move what was written before along with a change, and add the change."""
     shift = len(new) - (end - start)
-    for known in written:
+    for known in spans:
         if known.start >= end:
             known.start += shift
             known.end += shift
-    written.append(WrittenSpan(start, start + len(new), False))
+    spans.append(WrittenSpan(start, start + len(new), False))

@@ -129,7 +129,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         # No two alike, on other machines either: what a worker hears of its own appends it does not look for.
         worker = f"{settings.draftsmith_worker}-{os.getpid()}-{clock.new_id()[-8:]}"
         elsewhere = preparer_pool_of(settings, url)
-        workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, elsewhere=elsewhere)
+        workspaces = Workspaces(log, RedisIndex(connection), clock, limits, worker, preparer_pool=elsewhere)
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         stores = access_stores(connection)
@@ -198,7 +198,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             gate=gate,
             admissions=admissions,
             access=access,
-            live_tickets=LiveTickets(access.stores.once, clock),
+            live_tickets=LiveTickets(access.stores.one_time, clock),
             limits=limits,
             templates=lambda: [asdict(template) for template in list_templates()],
             template=read_template,

@@ -71,10 +71,10 @@ async def _run(url: str, workspace_id: WorkspaceId, policy: Policy, room: DiskRo
     except DraftsmithError as error:
         _log.error("failed", workspace=workspace_id, code=error.code, detail=error.detail)
         return FROZEN if error.code == "frozen" else FAILED
-    for name in report.lost:
+    for name in report.checkpoints_lost:
         _log.warning("checkpoint_lost", workspace=workspace_id, checkpoint=name)
     _log.info(
-        "done", workspace=workspace_id, stored=report.stored, revision=report.revision, kept=report.kept,
+        "done", workspace=workspace_id, stored=report.stored, revision=report.revision, kept=report.states_kept,
         dropped=report.dropped, base=report.base,
     )  # fmt: skip
     return DONE

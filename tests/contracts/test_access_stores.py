@@ -333,13 +333,13 @@ class TestFolders:
 
 class TestOnce:
     async def test_a_value_is_taken_by_one(self, stores: AccessStores, others: AccessStores) -> None:
-        await stores.once.put("ticket", "value", 3_600_000)
-        assert await others.once.read("ticket") == "value"
+        await stores.one_time.put("ticket", "value", 3_600_000)
+        assert await others.one_time.read("ticket") == "value"
         taken = await asyncio.gather(
-            *((stores if number % 2 else others).once.take("ticket") for number in range(AT_ONCE))
+            *((stores if number % 2 else others).one_time.take("ticket") for number in range(AT_ONCE))
         )
         assert sorted(taken, key=str) == [None] * (AT_ONCE - 1) + ["value"]
-        assert await stores.once.read("ticket") is None
+        assert await stores.one_time.read("ticket") is None
 
 
 class TestRates:

@@ -38,7 +38,7 @@ async def worker(url: str, script: Path = SCRIPT, layouts: LayoutProcess | None 
     connection = await connect(url, PATIENT)
     arranging = Arranging(layouts or LayoutProcess(script))
     elsewhere = PreparerPool([PreparerProcess(url)], arranging)
-    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
+    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", preparer_pool=elsewhere)
     try:
         yield one
     finally:

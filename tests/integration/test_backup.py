@@ -116,7 +116,7 @@ async def test_everything_comes_back_to_an_empty_server(
     await first.grow(10)
     report = await make_snapshot(first.log, first.w, FEW, first.clock)
     assert report.stored == "ok"
-    assert report.lost == ()
+    assert report.checkpoints_lost == ()
 
 
 async def test_undo_works_as_if_nothing_had_happened(
@@ -403,7 +403,7 @@ async def test_damaged_snapshots_are_repaired_from_older_states(store: RedisBack
     await write("HSET", f"ws:{{{life.w}}}:snap:{meta.snap}", "0", b"rubbish")
     done = await repair(life.log, life.w, CLOCK, Aside())
     assert done is not None
-    assert (done.revision, done.rest) == (meta.head.revision, [])
+    assert (done.revision, done.entries_left) == (meta.head.revision, [])
     assert (await meta_of(life)).snap == meta.snap_prev
     assert await life.dump() == before
     await write("HSET", f"ws:{{{life.w}}}:snap:{meta.snap_prev}", "0", b"rubbish")

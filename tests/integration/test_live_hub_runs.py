@@ -113,7 +113,7 @@ async def test_proposals_are_looked_at_also_where_a_frame_was_quicker_than_word_
             moved(replica)
 
         listeners[one.base.w] = moved_late
-        with room.subscribed() as event:
+        with room.subscribe() as event:
             await one.base.edit(BEN, {"op": "update_node", "id": "worker", "label": "Sender"})
             assert event.is_set(), "who follows the log is told"
         await ana.until(lambda page: page.received("proposals")[-1]["proposals"][0]["fit"] == "conflicts")

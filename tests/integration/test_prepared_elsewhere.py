@@ -88,7 +88,7 @@ def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyn
 async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
     connection = await connect(url, PATIENT)
     elsewhere = PreparerPool(preparers) if preparers else None
-    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", elsewhere=elsewhere)
+    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", preparer_pool=elsewhere)
     try:
         yield one
     finally:
@@ -166,8 +166,8 @@ async def test_a_killed_preparer_is_started_again(redis_url: str) -> None:
             killed.kill()
         assert (await heavy)["revision"] == 4
         assert preparer().pid != killed.pid
-        assert one.elsewhere is not None
-        assert one.elsewhere.lost == 1
+        assert one.preparer_pool is not None
+        assert one.preparer_pool.lost == 1
         await check_replay(redis_url, one, w)
 
 
@@ -186,8 +186,8 @@ async def test_a_repeat_while_it_is_prepared_is_a_repeat(redis_url: str) -> None
             assert not second.done()
         assert await second == {**await first, "replayed": True}
         assert (await sent(BEN, one, w, edit([node("ben")])))["revision"] == 5
-        assert one.elsewhere is not None
-        assert one.elsewhere.prepared == 2  # the first of all, and this one, once
+        assert one.preparer_pool is not None
+        assert one.preparer_pool.prepared == 2  # the first of all, and this one, once
 
 
 REQUESTS: dict[str, Callable[[], list[Request[Any]]]] = {
@@ -227,16 +227,16 @@ async def test_what_is_prepared_elsewhere_is_what_would_be_prepared_here(redis_u
     All by one preparer, which holds the last few workspaces.
     """
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
-        assert one.elsewhere is not None
+        assert one.preparer_pool is not None
         for name, requests in REQUESTS.items():
-            said, before = [], one.elsewhere.prepared
+            said, before = [], one.preparer_pool.prepared
             for here in (one, alone):
                 w = await new_workspace(here, "")
                 answers = [await outcome(here, w, request) for request in requests()]
                 said.append((answers, await state(here, w)))
                 await check_replay(redis_url, here, w)
             assert said[0] == said[1], name
-            assert one.elsewhere.prepared > before, name
+            assert one.preparer_pool.prepared > before, name
 
 
 async def outcome(one: Workspaces, w: str, request: Request[Any]) -> Any:
@@ -401,8 +401,8 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
             said.append((answers, await state(here, w), problems, (await here.meta(w)).summary))
         assert said[0] == said[1]
         assert [answer["replayed"] for answer in said[0][0]] == [False, True]
-        assert one.elsewhere is not None
-        assert one.elsewhere.prepared == 3
+        assert one.preparer_pool is not None
+        assert one.preparer_pool.prepared == 3
 
 
 async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
@@ -412,34 +412,34 @@ async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str)
         partial(contents.section, ""), partial(contents.completions, "rename a", 8, may_edit=True),
     ]  # fmt: skip
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
-        assert one.elsewhere is not None
+        assert one.preparer_pool is not None
         w = WorkspaceId(await new_workspace(one, ""))
         for large in (False, True):
             if large:
                 await sent(EVE, one, w, edit([many(), long_text("Alpha"), node("alone")]))
-            before = one.elsewhere.prepared
+            before = one.preparer_pool.prepared
             for reader in readers:
                 head, content = await one.compute(w, reader)
                 here = await one.read(w, lambda replica, reader=reader: (replica.head, reader(replica.workspace)))
                 assert (head, content) == here
-            assert one.elsewhere.prepared - before == (len(readers) if large else 0)
+            assert one.preparer_pool.prepared - before == (len(readers) if large else 0)
 
 
 async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
     """Also if it is small by now; what never was large is compared here, with the same answers."""
     empty = {"op": "replace_diagram", "nodes": [], "edges": []}
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
-        assert one.elsewhere is not None
+        assert one.preparer_pool is not None
         w = WorkspaceId(await new_workspace(one, ""))
         for operations in ([node("alone")], [many()], [empty]):
             await sent(EVE, one, w, edit(operations))
         for old, new, is_elsewhere in ((1, 2, False), (2, 3, True), (3, 4, True), (4, 2, False)):
-            before = one.elsewhere.prepared
+            before = one.preparer_pool.prepared
             reader = partial(history.compare, old, new)
             compared = await one.compute_past(w, reader, [old, new])
             assert compared == await alone.compute_past(w, reader, [old, new])
             assert orjson.loads(compared)["counts"]
-            assert one.elsewhere.prepared - before == is_elsewhere
+            assert one.preparer_pool.prepared - before == is_elsewhere
         with pytest.raises(DraftsmithError, match="There is no revision 9"):
             await one.compute_past(w, contents.content_json, [9])
 
@@ -449,11 +449,11 @@ async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(r
     async with timeout(), worker(redis_url) as before:
         w = await new_workspace(before, long_text("Alpha")["text"])
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
-        assert one.elsewhere is not None
+        assert one.preparer_pool is not None
         typist = Typist(one, w, ADA)
         for _ in range(2):
             await typist.look()
             await typist.push((5, 5, " of it"))
-        assert one.elsewhere.prepared == 1
+        assert one.preparer_pool.prepared == 1
         await check_replay(redis_url, one, w)
         assert await one.read(WorkspaceId(w), lambda replica: replica.workspace.document.known_outline) is not None

@@ -65,8 +65,8 @@ async def test_a_drawing_without_routes_gets_none(redis_url: str) -> None:
         )
         await send(one, w, [BETWEEN])
         assert set((await routes(one, w)).values()) == {None}
-        assert one.elsewhere is not None
-        assert one.elsewhere.layouts == {"answered": 0, "failed": 0}
+        assert one.preparer_pool is not None
+        assert one.preparer_pool.layouts == {"answered": 0, "failed": 0}
 
 
 async def test_without_an_answer_the_lines_have_no_routes(redis_url: str) -> None:
@@ -89,8 +89,8 @@ async def test_a_block_beside_others_is_laid_out_and_then_routed(redis_url: str)
         assert {found[name] is None for name in found} == {False}
         assert [found[name] for name in ("n2--xn0", "xn1--xn2", "xn4--xn5")] == [FOUND] * 3
         assert found["xn0--xn1"] != FOUND
-        assert one.elsewhere is not None
-        assert one.elsewhere.layouts == {"answered": 2, "failed": 0}
+        assert one.preparer_pool is not None
+        assert one.preparer_pool.layouts == {"answered": 2, "failed": 0}
 
 
 async def test_a_run_has_its_lines_routed_too(redis_url: str) -> None:

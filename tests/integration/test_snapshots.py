@@ -292,7 +292,7 @@ async def test_checkpoints_are_kept_before_their_commits_go(life: EditedWorkspac
     for _ in range(3):
         await life.grow(10)
         report = await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)
-        assert report.lost == ()
+        assert report.checkpoints_lost == ()
     assert report.base > 23
     assert [revision for revision, _, _ in await life.log.kept_states(life.w)] == [7, 23]
     past = LogReader(life.log, life.w, await load_replica(life.log, life.w))
@@ -320,7 +320,7 @@ async def test_a_checkpoint_that_came_too_late_is_reported(life: EditedWorkspace
     assert (await meta_of(life)).base > 3
     await life.checkpoint("late", 3)
     report = await make_snapshot(life.log, life.w, KEEP_FEW, life.clock)
-    assert (report.stored, report.lost) == ("ok", ("late",))
+    assert (report.stored, report.checkpoints_lost) == ("ok", ("late",))
 
 
 async def test_a_damaged_snapshot_is_not_built_upon(store: RedisBackend, life: EditedWorkspace) -> None:

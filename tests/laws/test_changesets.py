@@ -66,11 +66,11 @@ def test_trimming_changes_nothing(chain: tuple[str, list[ChangeSet]]) -> None:
     """Without what it puts back as it was, a change does the same, and what cancels out is no change at all."""
     text, [first, second] = chain
     both = first.compose(second)
-    trimmed = both.trimmed(both.deleted_texts(text))
+    trimmed = both.trim(both.deleted_texts(text))
     assert trimmed.apply(text) == both.apply(text)
     step = edit_of(text, first)
     undone = first.compose(step.inverse().changes)
-    assert undone.trimmed(undone.deleted_texts(text)).is_empty
+    assert undone.trim(undone.deleted_texts(text)).is_empty
 
 
 @given(chains(1), st.data())

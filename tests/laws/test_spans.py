@@ -75,7 +75,7 @@ def test_a_widened_span_is_the_smallest_around_what_is_left_and_what_reached_in(
     written = [(change.new_start, change.new_end) for change in inside]
     spans = [*kept(changes, start, end), *written]
     if spans:
-        assert SpanMap(changes.changes()).widened(start, end) == around(spans)
+        assert SpanMap(changes.changes()).map_widening(start, end) == around(spans)
 
 
 @given(cases())
@@ -85,7 +85,7 @@ def test_a_span_that_is_widened_at_its_borders_takes_in_neighbours(case: tuple[C
     touching = [change for change in changes.changes() if change.start <= end and start <= change.end]
     spans = [*kept(changes, start, end), *((change.new_start, change.new_end) for change in touching)]
     if spans:
-        assert SpanMap(changes.changes()).widened(start, end, adjacent=True) == around(spans)
+        assert SpanMap(changes.changes()).map_widening(start, end, adjacent=True) == around(spans)
 
 
 @given(cases())
@@ -97,7 +97,7 @@ def test_a_clipped_span_is_what_is_left_with_what_was_written_inside(case: tuple
     inside = [change for change in reaching(changes, start, end) if start <= change.start and change.end <= end]
     spans = [*kept(changes, start, end), *((change.new_start, change.new_end) for change in inside)]
     expected = around(spans) if spans else None
-    clipped = SpanMap(changes.changes()).clipped(start, end)
+    clipped = SpanMap(changes.changes()).map_clipping(start, end)
     assert clipped == (None if expected is None or expected[0] == expected[1] else expected)
 
 
@@ -111,10 +111,10 @@ def test_an_empty_span_stays_where_its_place_is(case: tuple[ChangeSet, int, int]
     here = sum(units(c.inserted) for c in changes.changes() if c.start == c.end == at)
     if reaching(changes, at, at) or any(c.start < at < c.end for c in changes.changes()):
         assert now.exact(at, at) is None
-        assert now.clipped(at, at) is None
+        assert now.map_clipping(at, at) is None
     else:
         assert now.exact(at, at) == (at + before, at + before)
-        assert now.clipped(at, at) == now.widened(at, at) == (at + before + here, at + before + here)
+        assert now.map_clipping(at, at) == now.map_widening(at, at) == (at + before + here, at + before + here)
 
 
 @given(cases())
@@ -122,7 +122,7 @@ def test_spans_keep_their_order(case: tuple[ChangeSet, int, int]) -> None:
     """Mapping never lets one span pass another."""
     changes, start, end = case
     now = SpanMap(changes.changes())
-    left, right = now.widened(0, start), now.widened(end, changes.length)
+    left, right = now.map_widening(0, start), now.map_widening(end, changes.length)
     assert left[0] <= left[1]
     assert right[0] <= right[1]
     assert left[1] <= right[1]

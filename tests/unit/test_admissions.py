@@ -62,14 +62,14 @@ async def watched(door: Door) -> AsyncIterator[Admissions]:
 async def test_what_was_taken_before_anybody_looked_ends_it() -> None:
     """The news came between the gate and the socket."""
     async with watched(Door(GONE)) as admissions:
-        with admissions.admitted(ANN, W, Action.READ) as one:
+        with admissions.admit(ANN, W, Action.READ) as one:
             assert await one.ended is GONE
 
 
 async def test_what_could_not_be_asked_is_asked_when_the_store_is_back() -> None:
     door = Door(ANN, StorageError("It is away."), GONE)
     async with watched(door) as admissions:
-        with admissions.admitted(ANN, W, Action.READ) as one:
+        with admissions.admit(ANN, W, Action.READ) as one:
             while door.asked == 0:  # noqa: ASYNC110  # the first look has no event
                 await asyncio.sleep(0.01)
             assert not one.ended.done()
@@ -80,7 +80,7 @@ async def test_what_could_not_be_asked_is_asked_when_the_store_is_back() -> None
 async def test_who_may_stay_stays_and_is_not_asked_again_for_nothing() -> None:
     door = Door(ANN)
     async with watched(door) as admissions:
-        with admissions.admitted(ANN, W, Action.READ) as one:
+        with admissions.admit(ANN, W, Action.READ) as one:
             while door.asked == 0:  # noqa: ASYNC110  # as above
                 await asyncio.sleep(0.01)
             door.heard.put_nowait(AccessChange("workspace", WorkspaceId("1" * 26)))

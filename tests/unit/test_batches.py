@@ -24,7 +24,7 @@ def left(refused: list[Op], *later: list[Op], problems: list[ProblemOut] | None 
     batches.refuse(1, "edit", refused, problems or [problem(0)])
     for operations in later:
         batches.stage(turn, "edit", operations)
-    return sum(len(one.left) for one in batches.uncorrected)
+    return sum(len(one.operations_left) for one in batches.uncorrected_batches)
 
 
 APPEND: Op = {"op": "append_to_section", "section": "## Cachng", "text": "A cache answers reads."}
@@ -87,11 +87,11 @@ def test_what_is_refused_again_counts_once() -> None:
     batches.refuse(1, "edit", [], [], "The call could not be read.")
     batches.refuse(2, "edit", [APPEND], [problem(0)])
     batches.refuse(3, "edit", [{**APPEND, "section": "## Cach"}], [problem(0), problem(0)])
-    (one,) = batches.uncorrected
+    (one,) = batches.uncorrected_batches
     assert (one.turn, one.why) == (3, "No 0. And 1 more problem.")
     assert batches.repaired == 0
     batches.stage(4, "edit", [APPEND])
-    assert (batches.uncorrected, batches.repaired) == ((), 1)
+    assert (batches.uncorrected_batches, batches.repaired) == ((), 1)
 
 
 def test_parts_are_counted_by_what_is_still_staged() -> None:
@@ -103,7 +103,7 @@ def test_parts_are_counted_by_what_is_still_staged() -> None:
     assert batches.parts([*kept, *lost]) == (2, 2)
     batches.take_back(2, "edit_document", lost, "it was changed")
     assert batches.parts(kept) == (1, 2)
-    assert batches.uncorrected[0].is_known
+    assert batches.uncorrected_batches[0].is_known
     again = [dict(APPEND)]
     batches.stage(3, "edit_document", again)
     assert batches.parts([*kept, *again]) == (2, 2)

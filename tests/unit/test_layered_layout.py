@@ -121,8 +121,8 @@ def test_an_edge_that_passes_a_layer_has_a_way_of_its_own() -> None:
 def test_what_leads_out_has_a_way_of_its_own() -> None:
     """Before, behind or both: an edge to outside does not run through what else is laid out."""
     row = [("a", "b"), ("b", "c")]
-    out = layered_positions(boxes("a", "b", "c"), row, drawn=EdgeHints(leaving={"a": 0}))
-    into = layered_positions(boxes("a", "b", "c"), row, drawn=EdgeHints(entering={"c": 0}))
+    out = layered_positions(boxes("a", "b", "c"), row, hints=EdgeHints(leaving={"a": 0}))
+    into = layered_positions(boxes("a", "b", "c"), row, hints=EdgeHints(entering={"c": 0}))
     assert all(abs(out[one][1] - out["a"][1]) >= 36 + 20 for one in "bc")
     assert all(abs(into[one][1] - into["c"][1]) >= 36 + 20 for one in "ab")
 
@@ -131,14 +131,14 @@ def test_edges_are_as_long_as_they_need_to_be() -> None:
     """The layers around the longest label move apart, the others do not; in either order of its ends."""
     edges = [("a", "b"), ("b", "c"), ("c", "d")]
     drawn = EdgeHints(lengths={("a", "b"): 150, ("d", "c"): 110})
-    placed = layered_positions(boxes("a", "b", "c", "d"), edges, drawn=drawn)
+    placed = layered_positions(boxes("a", "b", "c", "d"), edges, hints=drawn)
     assert [placed[one][0] for one in "abcd"] == [0, 180 + 150, 590, 590 + 180 + 110]
 
 
 def test_edges_are_straight_from_where_they_begin() -> None:
     """What is connected to the lower part of a large box stands level with that, not with its middle."""
     nodes = [("box", 400, 300), ("a", 180, 72)]
-    placed = layered_positions(nodes, [("box", "a")], drawn=EdgeHints(starts={("box", "a"): 90}))
+    placed = layered_positions(nodes, [("box", "a")], hints=EdgeHints(starts={("box", "a"): 90}))
     assert placed["a"][1] + 36 == placed["box"][1] + 150 + 90
 
 
@@ -155,7 +155,7 @@ def test_nothing_overlaps_however_edges_are_drawn(
         data.draw(st.dictionaries(st.sampled_from(NAMES), offsets)),
         data.draw(st.dictionaries(st.sampled_from(NAMES), offsets)),
     )
-    placed = layered_positions(nodes, edges, direction=direction, drawn=drawn)
+    placed = layered_positions(nodes, edges, direction=direction, hints=drawn)
     assert overlapping(nodes, placed) == []
     assert all(x >= 0 and y >= 0 for x, y in placed.values())
 

@@ -169,7 +169,7 @@ class TestShapes:
                 continue
             staged = stage(workspace, parse_batch(done.operations, LIMITS), done.operations, LIMITS)
             assert overlaps_of(workspace.diagram) == set(), (pattern_id, nodes, edges)
-            assert {*done.made} <= {*workspace.diagram.node_ids()}
+            assert {*done.new_ids} <= {*workspace.diagram.node_ids()}
             assert not is_nothing(diff_of([step for one in staged for step in one.steps]))
             assert canonical(workspace) != before
 
@@ -214,7 +214,7 @@ class TestShapes:
             *(edge(one, "db", label="rows") for one in ("a", "b", "c")),
         )
         done = filled("shared-database", workspace, ["db", "a", "b", "c"])
-        assert done.made == ["own-database-2", "own-database-3"]
+        assert done.new_ids == ["own-database-2", "own-database-3"]
         said = brief(done.operations)
         assert ("add_edge", "b", "own-database-2") in said
         assert ("add_edge", "c", "own-database-3") in said

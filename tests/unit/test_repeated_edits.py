@@ -37,7 +37,7 @@ class Notes:
 
     def commit(self, *operations: Op) -> Transaction:
         limits = WorkspaceLimits()
-        tx = open_transaction(self.workspace, 2, limits, past=TextHistory(kept=list(self.kept)))
+        tx = open_transaction(self.workspace, 2, limits, past=TextHistory(kept_changes=list(self.kept)))
         run_batch(tx, parse_batch(list(operations), limits))
         self.kept[:0] = reversed(text_steps(tx.steps))
         return tx

@@ -42,7 +42,7 @@ def test_a_later_start_under_the_same_name_goes_on_in_the_file(tmp_path: Path) -
 
 def test_a_full_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     """No row is cut, none is lost but those of the file that is dropped, and the newest is always at the same place."""
-    usage = UsageFile(tmp_path, "w1", max_bytes=30, kept=2)
+    usage = UsageFile(tmp_path, "w1", max_bytes=30, file_count=2)
     for n in range(10):
         usage.write({"n": n, "fill": "x"})  # 17 bytes each, so one fits in a file
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -64,7 +64,7 @@ def test_a_row_larger_than_a_file_is_written_all_the_same(tmp_path: Path) -> Non
 def test_workers_do_not_touch_each_others_files(tmp_path: Path) -> None:
     other = UsageFile(tmp_path, "w2", max_bytes=30)
     other.write({"n": "kept"})
-    usage = UsageFile(tmp_path, "w1", max_bytes=30, kept=1)
+    usage = UsageFile(tmp_path, "w1", max_bytes=30, file_count=1)
     for n in range(5):
         usage.write({"n": n, "fill": "x" * 20})
     assert rows(other.path) == [{"n": "kept"}]

@@ -35,16 +35,16 @@ def repeats(text: str, secret: str) -> bool:
     return any(_holds(view, pieces) or _in_parts(view, whole) for view in _views(text))
 
 
-def _holds(view: str, pieces: frozenset[str]) -> bool:
-    length = len(next(iter(pieces)))
+def _holds(view: str, parts: frozenset[str]) -> bool:
+    length = len(next(iter(parts)))
     plain = _plain(view)
-    return any(plain[at : at + length] in pieces for at in range(len(plain) - length + 1))
+    return any(plain[at : at + length] in parts for at in range(len(plain) - length + 1))
 
 
-def _in_parts(view: str, whole: tuple[str, ...]) -> bool:
+def _in_parts(view: str, texts: tuple[str, ...]) -> bool:
     """Whether words that are parts of a secret have together more of it than may be told."""
     words = {word for word in re.split(r"[\W_]+", view.casefold()) if len(word) >= _SHORTEST_PART}
-    return any(sum(len(word) for word in words if word in one) >= _MOST_IN_PARTS for one in whole)
+    return any(sum(len(word) for word in words if word in one) >= _MOST_IN_PARTS for one in texts)
 
 
 @lru_cache(maxsize=64)

@@ -166,10 +166,10 @@ class ProposalsArguments(WorkspaceArguments):
 Arguments = TypeVar("Arguments", bound=ToolInput)
 
 
-def read_input(model: type[Arguments], given: Mapping[str, object]) -> Arguments:
+def read_input(model: type[Arguments], arguments: Mapping[str, object]) -> Arguments:
     """Read the input of a tool.
 
     Raises:
         ToolFault: it does not fit; the message names what is wrong and which fields there are.
     """
-    return read_tool_input(model, given)
+    return read_tool_input(model, arguments)

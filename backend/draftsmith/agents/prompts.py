@@ -41,23 +41,23 @@ class AgentPrompt:
     arguments: tuple[Argument, ...]
     text: str
 
-    def fill(self, given: Mapping[str, str]) -> str:
+    def fill(self, values: Mapping[str, str]) -> str:
         """The text with its blanks filled in.
 
         Raises:
             DraftsmithError: `invalid_request` where an argument lacks, is unknown or is too long.
         """
         names = [one.name for one in self.arguments]
-        for name, value in given.items():
+        for name, value in values.items():
             if name not in names:
                 raise DraftsmithError("invalid_request", f"{self.name} takes {', '.join(names)}; not {name[:80]!r}.")
             if len(value) > _MOST:
                 raise DraftsmithError("invalid_request", f"{name} is longer than {_MOST:,} characters.")
         for one in self.arguments:
-            if one.is_required and not given.get(one.name, "").strip():
+            if one.is_required and not values.get(one.name, "").strip():
                 raise DraftsmithError("invalid_request", f"{self.name} needs {one.name}: {one.description}.")
-        text = "".join(part for name, part in _parts_of(self.text) if not name or given.get(name, "").strip())
-        return _BLANK.sub(lambda found: given.get(found[1], "").strip(), text)
+        text = "".join(part for name, part in _parts_of(self.text) if not name or values.get(name, "").strip())
+        return _BLANK.sub(lambda found: values.get(found[1], "").strip(), text)
 
 
 def _parts_of(text: str) -> list[tuple[str, str]]:

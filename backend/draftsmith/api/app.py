@@ -1,4 +1,4 @@
-"""The HTTP application: its routes, what becomes of errors in them, and the guard around them."""
+"""The HTTP application: its routes, the handlers of their errors, and the guard around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What routes are given: the use cases and a few facts of this process. Built by `main`, read by nothing below."""
+"""What routes depend on: the use cases and a few facts of this process. Built by `main`, read by nothing below."""
 
 from __future__ import annotations
 
@@ -134,8 +134,8 @@ PathWorkspaceId = Annotated[WorkspaceId, Path(alias="w")]
 """The workspace that a path names; the paths of version 1 of the API call it `w`."""
 
 
-def identity_of(context: Context, actor: Actor, request: Request, given: str | None) -> RequestIdentity:
+def identity_of(context: Context, actor: Actor, request: Request, key: str | None) -> RequestIdentity:
     """The identity of a write, noted in the log line."""
-    identity = identify(actor, given, context.clock)
+    identity = identify(actor, key, context.clock)
     note(request.scope, batch_id=identity.batch_id)
     return identity

@@ -164,11 +164,11 @@ async def execute(context: LoopContext, call: ToolCall) -> ToolResult:
     return result
 
 
-def _compact_json(given: Mapping[str, object]) -> str:
+def _compact_json(value: Mapping[str, object]) -> str:
     try:
-        return orjson.dumps(given).decode()
+        return orjson.dumps(value).decode()
     except TypeError:  # half a surrogate pair
-        return json.dumps(given, separators=(",", ":"))
+        return json.dumps(value, separators=(",", ":"))
 
 
 def _beginning(text: str, most: int) -> str:
@@ -238,7 +238,7 @@ class _Attempt:
             async with aclosing(self._context.provider.turn(self._request)) as events:  # type: ignore[type-var]
                 async for event in events:
                     if self._first_ms is None:
-                        self._first_ms = self._elapsed()
+                        self._first_ms = self._elapsed_ms()
                     if isinstance(event, TurnEnd):
                         end = event
                         continue
@@ -282,12 +282,12 @@ class _Attempt:
                 usage=usage,
                 calls=calls,
                 first_ms=self._first_ms,
-                duration_ms=self._elapsed(),
+                duration_ms=self._elapsed_ms(),
                 retries=self._tried,
             )
         )
 
-    def _elapsed(self) -> int:
+    def _elapsed_ms(self) -> int:
         return round(1000 * (self._context.clock.monotonic() - self._began))
 
 

@@ -115,9 +115,9 @@ def _repair(settings: DataSettings, text: str) -> None:
     places: list[Path] = []
 
     async def work(store: OpenStore) -> None:
-        async def set_aside(rest: Sequence[Entry]) -> None:
-            name = f"{workspace_id}-{rest[0].revision}-{rest[-1].revision}-{store.clock.now_ms()}.jsonl"
-            places.append(_set_aside(settings.data_dir / "repaired" / name, rest))
+        async def set_aside(entries: Sequence[Entry]) -> None:
+            name = f"{workspace_id}-{entries[0].revision}-{entries[-1].revision}-{store.clock.now_ms()}.jsonl"
+            places.append(_set_aside(settings.data_dir / "repaired" / name, entries))
 
         done = await repair(store.log, workspace_id, store.clock, set_aside)
         if done is None:
@@ -129,19 +129,19 @@ def _repair(settings: DataSettings, text: str) -> None:
             f"before, its log ended at {done.previous_revision:,}."
         )
         if places:
-            print_message(f"{plural(len(done.rest), 'commit')} that could not stay: {places[0]}")
+            print_message(f"{plural(len(done.entries_left), 'commit')} that could not stay: {places[0]}")
 
     with_store(settings, work)
 
 
-def _set_aside(path: Path, rest: Sequence[Entry]) -> Path:
+def _set_aside(path: Path, entries: Sequence[Entry]) -> Path:
     """Write commits as JSON lines, on disk before anything is changed."""
     from draftsmith.usecases.upkeep.backup import entry_line
 
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.writelines(map(entry_line, rest))
+            file.writelines(map(entry_line, entries))
             file.flush()
             os.fsync(file.fileno())
     except OSError as problem:

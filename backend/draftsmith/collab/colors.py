@@ -54,14 +54,14 @@ def assign_colors(claims: Iterable[tuple[str, int]]) -> dict[str, int]:
     return given
 
 
-def _free(wanted: int, taken: set[int]) -> int:
+def _free(wanted: int, numbers: set[int]) -> int:
     """The wanted number, else the next free hue around the circle, else the first free one beyond."""
     around = ((wanted + step) % len(COLORS) for step in range(len(COLORS)))
     for number in around:
-        if number not in taken:
+        if number not in numbers:
             return number
     number = len(COLORS)
-    while number in taken:
+    while number in numbers:
         number += 1
     return number
 

@@ -39,7 +39,7 @@ class CommitMessage:
         """The encoded commit, as a typed one where that is taken and there is one."""
         return self.typed if is_typed and self.typed is not None else self.commit
 
-    def committed(self, write_id: str, *, replayed: bool) -> bytes:
+    def committed_message(self, write_id: str, *, replayed: bool) -> bytes:
         """Encode the `committed` message for the page that sent the write."""
         return encode({"t": "committed", "id": write_id, "replayed": replayed, **self.outcome})
 

@@ -59,5 +59,5 @@ class _Batch:
         return [_presence(others)] if others else []
 
 
-def _presence(pieces: Iterable[bytes]) -> bytes:
-    return b'{"t":"presence","members":{' + b",".join(pieces) + b"}}"
+def _presence(entries: Iterable[bytes]) -> bytes:
+    return b'{"t":"presence","members":{' + b",".join(entries) + b"}}"

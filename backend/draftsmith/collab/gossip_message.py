@@ -64,7 +64,7 @@ class GossipMessage:
     number: int
     members: Mapping[MemberId, RosterEntry] | None = None
     joined: Mapping[MemberId, RosterEntry] = field(default_factory=dict)
-    left: Sequence[MemberId] = ()
+    left_members: Sequence[MemberId] = ()
     moved: Mapping[MemberId, PresenceState] = field(default_factory=dict)
     asks_for_all: bool = False
     runs_changed: bool = False
@@ -74,7 +74,7 @@ class GossipMessage:
         """The bytes that are sent."""
         parts: dict[str, Any] = {
             "in": {member: entry.to_json() for member, entry in self.joined.items()},
-            "out": list(self.left),
+            "out": list(self.left_members),
             "at": self.moved,
             "ask": self.asks_for_all,
             "look": self.runs_changed,
@@ -101,7 +101,7 @@ def read_gossip(content: bytes) -> GossipMessage:
             number=_number(shape["n"]),
             members=None if members is None else _entries(members),
             joined=_entries(shape.get("in", {})),
-            left=tuple(MemberId(_text(member)) for member in shape.get("out", ())),
+            left_members=tuple(MemberId(_text(member)) for member in shape.get("out", ())),
             moved={member: dict(state) for member, state in shape.get("at", {}).items()},
             asks_for_all=bool(shape.get("ask")),
             runs_changed=bool(shape.get("look")),

@@ -65,7 +65,7 @@ class PendingWrites:
             write = self._writes.pop(commit.txid, None)
             self._deferred.pop(commit.txid, None)
             if write is not None:
-                parts.append(commit.committed(write.id, replayed=not write.is_new))
+                parts.append(commit.committed_message(write.id, replayed=not write.is_new))
             parts += [commit.form(is_typed=is_typed), *self._refusals.pop(commit.txid, ())]
         return parts
 

@@ -112,7 +112,7 @@ class PresenceGossip:
                 self._instance,
                 self._number,
                 joined={member: local[member] for member in roster.changed if member in local},
-                left=[member for member in roster.changed if member not in local],
+                left_members=[member for member in roster.changed if member not in local],
                 moved={member: local[member].state for member in roster.moved - roster.changed if member in local},
                 runs_changed=self._must_announce_runs,
             )

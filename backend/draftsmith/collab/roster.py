@@ -75,18 +75,18 @@ class MemberRoster:
         known = self._remote.setdefault(message.instance, {})
         joined = message.joined if message.members is None else message.members
         gone = [] if message.members is None else [member for member in known if member not in joined]
-        for member in (*gone, *message.left):
+        for member in (*gone, *message.left_members):
             known.pop(member, None)
         for member, entry in joined.items():
-            known[member] = self._numbered(known.get(member), entry)
+            known[member] = self._with_number(known.get(member), entry)
         for member, state in message.moved.items():
             if member in known:
                 self.moves += 1
                 known[member] = replace(known[member], state=state, moved_at=self.moves)
-        if joined or gone or message.left:
+        if joined or gone or message.left_members:
             self._update()
 
-    def _numbered(self, before: RosterEntry | None, entry: RosterEntry) -> RosterEntry:
+    def _with_number(self, before: RosterEntry | None, entry: RosterEntry) -> RosterEntry:
         """A received entry with the number of its last move."""
         if entry.state == ({} if before is None else before.state):
             return replace(entry, moved_at=0 if before is None else before.moved_at)

@@ -63,8 +63,8 @@ def _spans_now(staged: Sequence[StagedOperation]) -> list[list[Span]]:
         own: list[Span] = []
         for step in text_steps(one.steps):
             later = SpanMap(step.changes.changes())
-            spans = [[later.widened(*span) for span in some] for some in spans]
-            own = [later.widened(*span) for span in own]
+            spans = [[later.map_widening(*span) for span in some] for some in spans]
+            own = [later.map_widening(*span) for span in own]
             own += [(change.new_start, change.new_end) for change in islice(step.changes.changes(), _MOST)]
         spans.append(own)
     return spans

@@ -28,11 +28,11 @@ class StackItem:
 
     revision: int
     owner: str
-    taken: StackItem | None = None
+    reverted_item: StackItem | None = None
 
     def to_json(self) -> list[Any]:
         """`[revision, owner, taken | null]`."""
-        return [self.revision, self.owner, None if self.taken is None else self.taken.to_json()]
+        return [self.revision, self.owner, None if self.reverted_item is None else self.reverted_item.to_json()]
 
 
 def item_from_json(shape: Any) -> StackItem:
@@ -69,7 +69,7 @@ class UndoStacks:
     def _push_undone(self, entry: Entry) -> None:
         item = self._take(self.undo, entry.ref_revision)
         owner = item.owner if item is not None else entry.scope
-        taken = item.taken if item is not None else None
+        taken = item.reverted_item if item is not None else None
         for scope in {owner, entry.scope} - {""}:
             _push(self.redo, scope, StackItem(entry.revision, owner, taken))
         if taken is not None and taken.owner:
@@ -79,8 +79,8 @@ class UndoStacks:
         item = self._take(self.redo, entry.ref_revision)
         owner = item.owner if item is not None else entry.scope
         taken = None
-        if item is not None and item.taken is not None:
-            taken = self._take(self.undo, item.taken.revision)
+        if item is not None and item.reverted_item is not None:
+            taken = self._take(self.undo, item.reverted_item.revision)
         if owner:
             _push(self.undo, owner, StackItem(entry.revision, owner, _shallow(taken)))
 
@@ -143,4 +143,4 @@ def _push(stacks: dict[str, list[StackItem]], scope: str, item: StackItem) -> No
 def _shallow(item: StackItem | None, depth: int = _NESTING) -> StackItem | None:
     if item is None or depth == 0:
         return None
-    return StackItem(item.revision, item.owner, _shallow(item.taken, depth - 1))
+    return StackItem(item.revision, item.owner, _shallow(item.reverted_item, depth - 1))

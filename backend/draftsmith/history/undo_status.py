@@ -89,7 +89,7 @@ class _Commit:
                 gone = self.things.keys() - left - one.taken.keys() - self.taken.keys()
                 self.taken |= dict.fromkeys(gone, one.since)
 
-    def left_of(self, things: Mapping[_Thing, None], taken: Mapping[_Thing, int]) -> set[_Thing]:
+    def left_of(self, things: Mapping[_Thing, None], counts: Mapping[_Thing, int]) -> set[_Thing]:
         """What it left as it was, of the things that it should have taken back."""
         left_out = self._record.left_out
         ids = {name for left in left_out for name in left.get("ids", ())}
@@ -101,7 +101,7 @@ class _Commit:
                 left.add(thing)
         # Spans are not named, only counted: those that had been taken back before are among those that were left.
         text_changes = [thing for thing in things if thing[0] == "text"]
-        still = [thing for thing in text_changes if thing not in taken]
+        still = [thing for thing in text_changes if thing not in counts]
         count = max(0, len(bare) - (len(text_changes) - len(still)))
         return left | set(still[max(0, len(still) - count) :])
 

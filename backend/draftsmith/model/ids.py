@@ -81,9 +81,9 @@ def unique(base: str, taken: Container[str], limit: int = MAX_ID) -> str:
     return _with_number(base, free, limit)
 
 
-def edge_id(source: NodeId, target: NodeId, taken: Container[str]) -> EdgeId:
+def edge_id(source: NodeId, target: NodeId, used: Container[str]) -> EdgeId:
     """Make the id of an edge: `<source>--<target>`, numbered where that is taken; at most 140 characters."""
-    return EdgeId(unique(f"{source}--{target}", taken, MAX_EDGE_ID))
+    return EdgeId(unique(f"{source}--{target}", used, MAX_EDGE_ID))
 
 
 def _with_number(base: str, number: int, limit: int) -> str:

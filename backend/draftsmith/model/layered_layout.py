@@ -63,7 +63,7 @@ def layered_positions(
     *,
     direction: Direction = "right",
     gap: tuple[float, float] = (80, 48),
-    drawn: EdgeHints = EdgeHints(),  # it is immutable
+    hints: EdgeHints = EdgeHints(),  # it is immutable
 ) -> dict[NodeId, tuple[float, float]]:
     """Place nodes so that edges run in `direction` and no two nodes overlap.
 
@@ -72,7 +72,7 @@ def layered_positions(
         edges: `(source, target)`; self loops, repeats and unknown ends are ignored.
         direction: in which edges point.
         gap: pixels between layers, and between neighbours in a layer.
-        drawn: how edges are drawn; by default from middle to middle, without labels.
+        hints: how edges are drawn; by default from middle to middle, without labels.
 
     Returns:
         The top left corner of every node, whole pixels, from (0, 0) on.
@@ -90,7 +90,7 @@ def layered_positions(
         if len(part) == 1:
             single.append(part[0])
             continue
-        own = _lay_out_part(part, sizes, followers, leaders, gap, drawn)
+        own = _lay_out_part(part, sizes, followers, leaders, gap, hints)
         placed.update({node: (x, y + top) for node, (x, y) in own.items()})
         top = math.ceil(max(placed[node][1] + sizes[node][1] for node in part) + gap[1])
     extent = max((placed[node][0] + sizes[node][0] for node in placed), default=0.0)
@@ -169,12 +169,12 @@ def _lay_out_part(
     followers: Neighbours,
     leaders: Neighbours,
     gap: tuple[float, float],
-    drawn: EdgeHints,
+    hints: EdgeHints,
 ) -> dict[NodeId, tuple[float, float]]:
     """Place one component with its top left corner at (0, 0)."""
     layers = _layers(part, followers, leaders)
-    gaps = _gaps(layers, followers, gap[0], drawn)
-    lanes = _Lanes(layers, followers, leaders, drawn)
+    gaps = _gaps(layers, followers, gap[0], hints)
+    lanes = _Lanes(layers, followers, leaders, hints)
     _sort_layers(lanes.layers, lanes.followers, lanes.leaders)
     tops = _slide(lanes, {node: sizes[node][1] for node in part} | dict.fromkeys(lanes.passing, _LANE - gap[1]), gap[1])
     lowest = min(tops[node] for node in part)
@@ -191,13 +191,13 @@ def _lay_out_part(
     return placed
 
 
-def _gaps(layers: Sequence[Sequence[NodeId]], followers: Neighbours, least: float, drawn: EdgeHints) -> list[float]:
+def _gaps(layers: Sequence[Sequence[NodeId]], followers: Neighbours, least: float, hints: EdgeHints) -> list[float]:
     """How far the next layer begins after each; nothing follows the last."""
     gaps = [least] * (len(layers) - 1)
     for number, (layer, after) in enumerate(pairwise(layers)):
         there = set(after)
         for ends in ((node, other) for node in layer for other in followers[node] if other in there):
-            gaps[number] = max(gaps[number], drawn.lengths.get(ends, 0), drawn.lengths.get(ends[::-1], 0))
+            gaps[number] = max(gaps[number], hints.lengths.get(ends, 0), hints.lengths.get(ends[::-1], 0))
     return [*gaps, 0]
 
 
@@ -211,23 +211,23 @@ class _Lanes:
     """
 
     def __init__(
-        self, layers: Sequence[Sequence[NodeId]], followers: Neighbours, leaders: Neighbours, drawn: EdgeHints
+        self, layers: Sequence[Sequence[NodeId]], followers: Neighbours, leaders: Neighbours, hints: EdgeHints
     ) -> None:
         at = {node: number for number, layer in enumerate(layers) for node in layer}
         self.layers = [list(layer) for layer in layers]
         self.followers = {node: list(followers[node]) for node in at}
         self.leaders = {node: list(leaders[node]) for node in at}
         self.passing: set[NodeId] = set()
-        self.starts = dict(drawn.starts)
+        self.starts = dict(hints.starts)
         self.are_few = len(at) <= _FEW
         self._most = _MOST_LANES * len(at) if self.are_few else 0
         for node, number in at.items():
             for target in followers[node]:
                 self._pass(node, number + 1, target, at[target])
-            if node in drawn.leaving:
-                self._pass(node, number + 1, None, len(layers), drawn.leaving[node])
-            if node in drawn.entering:
-                self._pass(None, 0, node, number, drawn.entering[node])
+            if node in hints.leaving:
+                self._pass(node, number + 1, None, len(layers), hints.leaving[node])
+            if node in hints.entering:
+                self._pass(None, 0, node, number, hints.entering[node])
 
     def _pass(self, source: NodeId | None, first: int, target: NodeId | None, last: int, start: float = 0) -> None:
         """Put one edge into the layers from one up to another; None for an end that is not laid out."""
@@ -332,13 +332,13 @@ def _preferred_middle(node: NodeId, lanes: _Lanes, middle: Mapping[NodeId, float
     )
 
 
-def _spread(wished: Sequence[float], apart: Sequence[float], weights: Sequence[float]) -> list[float]:
+def _spread(wished: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
     """The middles closest to the wished ones, by weighted squares, that keep order and distances.
 
     Without the distances that is isotonic regression: neighbours that want to pass each other share their mean.
     """
     pools: list[tuple[float, float, int]] = []  # mean, weight, count
-    offsets = [0.0, *accumulate(apart)]
+    offsets = [0.0, *accumulate(gaps)]
     for wish, offset, weight in zip(wished, offsets, weights, strict=True):
         mean, total, count = wish - offset, weight, 1
         while pools and pools[-1][0] > mean:

@@ -31,9 +31,9 @@ def lint_touched(
     edges: Iterable[EdgeId],
     parted: Iterable[tuple[NodeId, NodeId]],
     *,
-    written: tuple[int, int] | None,
+    span: tuple[int, int] | None,
     removed: Iterable[NodeId],
-    left: Sequence[HeadingLink] = (),
+    links_left: Sequence[HeadingLink] = (),
 ) -> list[Problem]:
     """Warnings about what a change touched.
 
@@ -41,9 +41,9 @@ def lint_touched(
         workspace: after the change.
         nodes, edges: ids that were added or changed, or lost an edge; deleted ids are ignored.
         parted: ends of removed edges.
-        written: from the first to the last change, code points of the new document; None if it did not change.
+        span: from the first to the last change, code points of the new document; None if it did not change.
         removed: ids of deleted nodes, to find links to them.
-        left: links whose headings are gone.
+        links_left: links whose headings are gone.
     """
     diagram = workspace.diagram
     found: list[Problem] = []
@@ -56,11 +56,11 @@ def lint_touched(
     outline = workspace.document.outline if "#node/" in text else None
     if outline is not None:
         found += _dangling(workspace, _links_to(outline, set(removed)))
-    if outline is not None and written is not None and written[1] - written[0] <= MOST_READ:
-        found += _dangling(workspace, _links_at(outline, *written, MOST_READ))
-    if written is not None:
-        found += _dead_anchors(workspace.document.outline, *written, left)
-        found += _headings_twice(workspace.document.outline, *_sections_at(workspace.document.outline, *written))
+    if outline is not None and span is not None and span[1] - span[0] <= MOST_READ:
+        found += _dangling(workspace, _links_at(outline, *span, MOST_READ))
+    if span is not None:
+        found += _dead_anchors(workspace.document.outline, *span, links_left)
+        found += _headings_twice(workspace.document.outline, *_sections_at(workspace.document.outline, *span))
     return list(dict.fromkeys(found))[:_MOST]
 
 
@@ -208,19 +208,19 @@ def _dangling(workspace: Workspace, links: Iterable[tuple[int, str]]) -> Iterato
             yield _warning("dangling_link", f"/document/lines/{line}", message, (node_id,))
 
 
-def _dead_anchors(outline: Outline, start: int, end: int, left: Sequence[HeadingLink]) -> Iterator[Problem]:
-    """Links without their heading: in the sections that a span touches, within the bounds; and those `left`."""
+def _dead_anchors(outline: Outline, start: int, end: int, links_left: Sequence[HeadingLink]) -> Iterator[Problem]:
+    """Links without their heading: in the sections that a span touches, within the bounds; and those `links_left`."""
     anchors = outline.anchors
     first, last = outline.at(start), outline.at(end)
     begin = 0 if first is None else first.start
     beyond = outline.preamble_end if last is None else last.own_end
-    if beyond - begin <= MOST_READ and (left or anchors.count <= MOST_HEADINGS):
+    if beyond - begin <= MOST_READ and (links_left or anchors.count <= MOST_HEADINGS):
         yield from (
             _dead(link)
             for link in anchors.links(begin, beyond)
             if begin <= link.start < beyond and anchors.is_dead(link)
         )
-    for link in left:
+    for link in links_left:
         number = anchors.by_name.get(link.name)
         yield _dead(link) if number is None else _moved_heading_problem(link, anchors.heading(number))
 

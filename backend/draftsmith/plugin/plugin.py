@@ -151,7 +151,7 @@ class Plugin:
         serve(self.app(), host, port)
 
 
-async def _call(function: Callable[..., Any], given: Json) -> Any:
+async def _call(function: Callable[..., Any], arguments: Json) -> Any:
     if inspect.iscoroutinefunction(function):
-        return await function(**given)
-    return await asyncio.to_thread(function, **given)
+        return await function(**arguments)
+    return await asyncio.to_thread(function, **arguments)

@@ -59,7 +59,7 @@ class _SchemaReader:
         if where.count("/") > MOST_DEPTH:
             raise ValueError(f"{where} is nested deeper than {MOST_DEPTH}")
         if "$ref" in schema:
-            return self._referred(schema, where, inside)
+            return self._read_reference(schema, where, inside)
         every = schema.get("allOf")
         if every is not None:
             if not isinstance(every, list) or len(every) != 1 or not isinstance(every[0], Mapping):
@@ -70,7 +70,7 @@ class _SchemaReader:
         self._inner(plain, schema, where, inside)
         return plain
 
-    def _referred(self, schema: Mapping[str, Any], where: str, inside: tuple[str, ...]) -> dict[str, Any]:
+    def _read_reference(self, schema: Mapping[str, Any], where: str, inside: tuple[str, ...]) -> dict[str, Any]:
         ref = schema["$ref"]
         if not isinstance(ref, str) or not ref.startswith("#/"):
             raise ValueError(f"{where}: a reference must lead into the schema itself (#/$defs/…)")

@@ -12,10 +12,10 @@ Function = Callable[..., Any]
 _MOST_FAULTS = 10
 
 
-def faults_of(error: ValidationError, whole: str) -> str:
-    """What does not fit, each with its place; `whole`: the place that is named where an error has none."""
+def faults_of(error: ValidationError, name: str) -> str:
+    """What does not fit, each with its place; `name`: the place that is named where an error has none."""
     faults = error.errors(include_url=False, include_context=False, include_input=False)
-    return "; ".join(f"{'.'.join(map(str, one['loc'])) or whole}: {one['msg']}" for one in faults[:_MOST_FAULTS])
+    return "; ".join(f"{'.'.join(map(str, one['loc'])) or name}: {one['msg']}" for one in faults[:_MOST_FAULTS])
 
 
 class Signature:

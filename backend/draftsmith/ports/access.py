@@ -244,7 +244,7 @@ class AccessStores:
     shares: ShareStore
     workspaces: WorkspaceAccessStore
     folders: FolderStore
-    once: OneTimeStore
+    one_time: OneTimeStore
     rates: RateStore
     audit: AuditStore
     news: AccessChanges

@@ -101,5 +101,5 @@ class SignIn(Protocol):
             DraftsmithError: `sign_in_failed`; `identity_unavailable`.
         """
 
-    async def sign_out_url(self, back: str) -> str | None:
+    async def sign_out_url(self, return_url: str) -> str | None:
         """Where a browser ends its session at the issuer; None where the issuer has none."""

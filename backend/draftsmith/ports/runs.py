@@ -277,7 +277,7 @@ class RunStore(ProposalStore, ApprovalStore, Protocol):
         """Forget the conversation; workspace, runs and proposals stay."""
         ...
 
-    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, given: GivenRating | None) -> GivenRating | None:
+    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, rating: GivenRating | None) -> GivenRating | None:
         """Keep the rating of a run that is over, None takes it back; return the one before.
 
         The same rating again changes nothing, its day neither. Nothing happens if there is no such run.

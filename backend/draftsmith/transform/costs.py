@@ -1,4 +1,4 @@
-"""What resolving operations costs in units of counted work (`model.work`), and what is said beyond the budget.
+"""Costs of resolving operations, in units of counted work (`model.work`), and the messages beyond the budget.
 
 Units are spent before the work is done. They follow from the request and the state alone: what happens to be cached
 costs as much as what is not, so the same request is refused on every worker or on none. Not here: who spends them

@@ -1,4 +1,4 @@
-"""What a transaction carries for those who place what is new: protocols, so that it knows neither places nor an engine.
+"""Protocols for placing new nodes: a transaction depends neither on the search for places nor on a layout engine.
 
 What fulfils them is in the search for places (`new_nodes`, `layouts`); `resolve.open_transaction` puts it in.
 """
@@ -18,20 +18,20 @@ class PendingPlacement(Protocol):
 
     Attributes:
         waiting: node → index of the operation that has added it, in that order.
-        near: for some of them, the node that they were asked to stand near.
+        neighbours: for some of them, the node that they were asked to stand near.
         frames: new groups around nodes that have a place → index of the operation; their corner follows from these.
         laid_out: the operation that has laid out the whole diagram, if any.
     """
 
     waiting: dict[NodeId, int]
-    near: dict[NodeId, NodeId]
+    neighbours: dict[NodeId, NodeId]
     frames: dict[NodeId, int]
     laid_out: int | None
 
     def __bool__(self) -> bool:
         """Whether there is anything to find a place for."""
 
-    def wait(self, node_id: NodeId, index: int, near: NodeId | None = None) -> None:
+    def wait(self, node_id: NodeId, index: int, neighbour: NodeId | None = None) -> None:
         """Let a node wait for its place."""
 
     def has_place(self, node_id: NodeId) -> None:

@@ -1,4 +1,4 @@
-"""Set fields of nodes and edges through a transaction, by steps that hold the old values as well.
+"""Set fields of nodes and edges in a transaction, by steps that hold the old values as well.
 
 Resolvers and the search for places use it. Not here: whether an operation may set them (`checks`).
 """

@@ -57,7 +57,7 @@ class KnownAnchors:
 
 @dataclass(slots=True)
 class PaidSegments:
-    """The segments of texts that have been spent on for addresses in links, by identity.
+    """Text segments whose links have been read, by identity; reading one is charged once.
 
     Attributes:
         looked_at: looked through for addresses in links.
@@ -86,7 +86,7 @@ class Savepoint(NamedTuple):
     """How far a transaction had come before an operation: counts of steps and so on, and the document."""
 
     steps: int
-    written: list[WrittenSpan]
+    own_spans: list[WrittenSpan]
     followed: list[WrittenSpan]
     anchors: KnownAnchors
     warnings: int
@@ -145,7 +145,7 @@ class Transaction:
         self.results: list[Result] = []
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
-        self.written: list[WrittenSpan] = []
+        self.own_spans: list[WrittenSpan] = []
         self.followed: list[WrittenSpan] = []
         self.anchors = KnownAnchors()
         self.paid = PaidSegments()
@@ -215,14 +215,14 @@ class Transaction:
 
     def _spend_on_text(self, spans: Sequence[tuple[int, int, str]]) -> None:
         document = self.workspace.document
-        self.work.spend(costs.writing(document.text) + costs.WRITTEN * len(self.written), costs.EDITS)
+        self.work.spend(costs.writing(document.text) + costs.WRITTEN * len(self.own_spans), costs.EDITS)
         self.work.spend(costs.reading_again(document.outline, spans), costs.HEADINGS)
 
     def _remember_written(self, text: str, changes: ChangeSet, created: bool, follows: bool) -> None:
         spans = list(in_code_points(text, changes))
-        now, places = SpanMap(spans), WrittenPlaces(self.written)
+        now, places = SpanMap(spans), WrittenPlaces(self.own_spans)
         new = [WrittenSpan(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]
-        self.written = _move_spans(self.written, now) + ([] if follows else new)
+        self.own_spans = _move_spans(self.own_spans, now) + ([] if follows else new)
         self.followed = _move_spans(self.followed, now) + (new if follows else [])
 
     def changes_since(self, revision: int) -> ChangeSet:
@@ -240,7 +240,7 @@ class Transaction:
     @property
     def past(self) -> TextHistory:
         """See the class."""
-        return TextHistory([*reversed(text_steps(self.steps)), *self._past.pending], self._past.kept)
+        return TextHistory([*reversed(text_steps(self.steps)), *self._past.pending], self._past.kept_changes)
 
     def roll_back(self) -> None:
         """Undo all steps, newest first."""
@@ -294,7 +294,9 @@ class Transaction:
         self._prefix = prefix
         document = self.workspace.document
         text, outline = document.text, document.known_outline
-        return Savepoint(len(self.steps), self.written, self.followed, self.anchors, len(self.warnings), text, outline)
+        return Savepoint(
+            len(self.steps), self.own_spans, self.followed, self.anchors, len(self.warnings), text, outline
+        )
 
     def warn(
         self, code: str, path: str, message: str, candidates: Sequence[str] = (), index: int | None = None
@@ -336,7 +338,7 @@ class Transaction:
         if outline is None and savepoint.text is self.text_before:
             outline = self.outline_before
         self._back_to(savepoint.steps, savepoint.text, outline)
-        self.written, self.followed, self.anchors = savepoint.written, savepoint.followed, savepoint.anchors
+        self.own_spans, self.followed, self.anchors = savepoint.own_spans, savepoint.followed, savepoint.anchors
         del self.warnings[savepoint.warnings :]
 
     def _fitting_operations(self) -> list[tuple[int, Sequence[Step]]]:
@@ -349,7 +351,7 @@ class Transaction:
 
 
 def _move_spans(written: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
-    spans = ((now.clipped(one.start, one.end), one.created) for one in written)
+    spans = ((now.map_clipping(one.start, one.end), one.created) for one in written)
     return [WrittenSpan(*span, created) for span, created in spans if span is not None]
 
 

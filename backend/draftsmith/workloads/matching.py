@@ -92,7 +92,7 @@ def match(diagram: Diagram, running: Sequence[RunningWorkload], cluster: str, na
 def _rungs(diagram: Diagram, running: Sequence[RunningWorkload], cluster: str) -> list[_Rung]:
     nodes = _Nodes(diagram, cluster, {plain(one.namespace) for one in running if one.namespace})
     return [
-        _Rung("recorded", "The node was drawn from it.", nodes.recorded, lambda one: [one.id]),
+        _Rung("recorded", "The node was drawn from it.", nodes.recorded_keys, lambda one: [one.id]),
         _Rung("name", "The same name in the same namespace.", nodes.name_in_namespace, _name_in_namespace),
         _Rung("name", "The same name.", nodes.name, _name),
         _Rung("name", "Its id is the same name.", nodes.id_as_name, _name),
@@ -177,7 +177,7 @@ class _Nodes:
         every = [key for node_id in diagram.node_ids() for key in self._technology(node_id)]
         self._technologies = Counter(every)
 
-    def recorded(self, node_id: NodeId) -> Keys:
+    def recorded_keys(self, node_id: NodeId) -> Keys:
         return [self._property(node_id, WORKLOAD)] if self._property(node_id, CLUSTER) == self._cluster else []
 
     def recorded_elsewhere(self, node_id: NodeId) -> Keys:

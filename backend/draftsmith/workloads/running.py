@@ -124,20 +124,20 @@ def lines_in(reading: ClusterReading) -> list[RunningConnection]:
     return [one if one.label else _with_label(one, joined) for one in lines]
 
 
-def _with_label(line: RunningConnection, taken: Container[tuple[str, str, str]]) -> RunningConnection:
+def _with_label(line: RunningConnection, used: Container[tuple[str, str, str]]) -> RunningConnection:
     """A line without a label with one that says how it is known, unless there is another of that label."""
     kinds = {one.kind for one in line.evidence}
     label = ", ".join(words for kind, words in _HOW_KNOWN.items() if kind in kinds)
-    return line if (line.source, line.target, label) in taken else replace(line, label=label)
+    return line if (line.source, line.target, label) in used else replace(line, label=label)
 
 
 def _line(
-    source: str, target: str, label: str, some: Sequence[WorkloadConnection], roles: Mapping[str, str]
+    source: str, target: str, label: str, connections: Sequence[WorkloadConnection], roles: Mapping[str, str]
 ) -> RunningConnection:
-    evidence = list(dict.fromkeys(one for part in some for one in part.evidence))
+    evidence = list(dict.fromkeys(one for part in connections for one in part.evidence))
     is_allowed_alone = bool(evidence) and all(one.kind in _ALLOWED_ALONE for one in evidence)
     kind = "dependency" if is_allowed_alone else _KINDS.get(roles.get(target, ""), "sync")
-    ports = [_port(one) for one in some if one.port is not None]
+    ports = [_port(one) for one in connections if one.port is not None]
     return RunningConnection(source, target, label, kind, list(dict.fromkeys(ports)), evidence)
 
 

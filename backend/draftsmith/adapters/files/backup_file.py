@@ -161,7 +161,7 @@ class BackupReader:
         except OSError as problem:
             raise DraftsmithError("file_unreadable", f"{path} cannot be read: {problem.strerror}.") from problem
         except _BROKEN as problem:
-            raise self._damaged(str(problem)) from problem
+            raise self._damage_error(str(problem)) from problem
         try:
             self._check_size(self._zip.infolist(), path.stat().st_size)
             manifest = self._manifest()
@@ -175,7 +175,7 @@ class BackupReader:
             raise
         except (*_BROKEN, TypeError, AttributeError) as problem:
             self._zip.close()
-            raise self._damaged(str(problem)) from problem
+            raise self._damage_error(str(problem)) from problem
 
     def _check_size(self, members: Sequence[zipfile.ZipInfo], size: int) -> None:
         """Look at what the members say of themselves, before anything is unpacked; no more than that is read later."""
@@ -205,7 +205,7 @@ class BackupReader:
     def _manifest(self) -> Mapping[str, Any]:
         if self._zip.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
             raise ValueError("its manifest is too large")
-        manifest: Any = orjson.loads(b"".join(self._unpacked(_MANIFEST)))
+        manifest: Any = orjson.loads(b"".join(self._unpack(_MANIFEST)))
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise DraftsmithError("backup_unknown", f"{self._path} is not a backup that this release reads ({FORMAT}).")
         return manifest
@@ -239,15 +239,15 @@ class BackupReader:
         try:
             if self._zip.getinfo(file.name).file_size != file.size:
                 raise ValueError("it has another length than the manifest says")
-            for chunk in self._unpacked(file.name):
+            for chunk in self._unpack(file.name):
                 digest.update(chunk)
                 yield chunk
         except _BROKEN as problem:
-            raise self._damaged(f"{file.name}: {problem}") from problem
+            raise self._damage_error(f"{file.name}: {problem}") from problem
         if digest.hexdigest() != file.sha256:
-            raise self._damaged(f"{file.name} is not what the manifest says")
+            raise self._damage_error(f"{file.name} is not what the manifest says")
 
-    def _unpacked(self, name: str) -> Iterator[bytes]:
+    def _unpack(self, name: str) -> Iterator[bytes]:
         """The pieces of a member; what is longer than it says is not read to its end."""
         left = self._zip.getinfo(name).file_size
         counts = JsonCounts("file", self._limits.values)
@@ -269,7 +269,7 @@ class BackupReader:
                 raise ValueError("it is nested too deep") from error
             raise self._too_large(f"{name} holds more than {self._limits.values:,} values") from error
 
-    def _damaged(self, why: str) -> DraftsmithError:
+    def _damage_error(self, why: str) -> DraftsmithError:
         return DraftsmithError("backup_damaged", f"{self._path} is damaged; nothing was recovered from it. ({why})")
 
     def __enter__(self) -> BackupReader:

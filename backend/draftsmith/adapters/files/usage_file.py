@@ -29,12 +29,12 @@ class UsageFile:
     Workers get another name at each start, so files that nobody has written to for 90 days are removed.
     """
 
-    def __init__(self, folder: Path, worker: str, max_bytes: int = MAX_BYTES, kept: int = KEPT) -> None:
+    def __init__(self, folder: Path, worker: str, max_bytes: int = MAX_BYTES, file_count: int = KEPT) -> None:
         """Create nothing yet; the folder and the file are created with the first row."""
         self._folder = folder
         self._worker = worker
         self._max_bytes = max_bytes
-        self._kept = kept
+        self._kept = file_count
         self._is_tidy = False
 
     @property

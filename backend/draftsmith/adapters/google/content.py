@@ -147,24 +147,24 @@ class ContentAnswer:
             )
         self._keep(sent)
 
-    def _call(self, call: Any, sent: dict[str, Any]) -> Iterator[Event]:
+    def _call(self, call: Any, part_json: dict[str, Any]) -> Iterator[Event]:
         """A call, which comes whole."""
         name = str(call.name or "")
         call_id = f"{name}.{call.id}" if call.id else f"{name}{_OURS}{uuid.uuid4().hex[:12]}"
-        given: Mapping[str, Any] = sent["functionCall"].get("args") or {}
+        given: Mapping[str, Any] = part_json["functionCall"].get("args") or {}
         raw = json.dumps(given, ensure_ascii=False)
         self._calls.append(ToolCall(call_id, name, given, repair_surrogates(raw)))
         yield ToolStart(call_id, name)
         yield ToolDelta(call_id, repair_surrogates(raw))
 
-    def _keep(self, sent: dict[str, Any]) -> None:
+    def _keep(self, part_json: dict[str, Any]) -> None:
         """Keep a part for the history; pieces of one text are one part, unless a signature marks its end."""
         last = self._parts[-1] if self._parts else {}
-        joins = "text" in sent and "text" in last and sent.get("thought") == last.get("thought")
+        joins = "text" in part_json and "text" in last and part_json.get("thought") == last.get("thought")
         if joins and "thoughtSignature" not in last:
-            self._parts[-1] = {**last, **sent, "text": last["text"] + sent["text"]}
-        elif sent and sent != {"text": ""}:
-            self._parts.append(sent)
+            self._parts[-1] = {**last, **part_json, "text": last["text"] + part_json["text"]}
+        elif part_json and part_json != {"text": ""}:
+            self._parts.append(part_json)
 
     def _count(self, usage: Any) -> None:
         """Update the counts, which are cumulative; what is not there is as it was."""

@@ -83,7 +83,7 @@ class IssuerHttp:
         return status, body
 
     @cached_property
-    def _trusted(self) -> ssl.SSLContext:
+    def _authorities(self) -> ssl.SSLContext:
         """The system's authorities, or those of SSL_CERT_FILE; reading them takes long."""
         return ssl.create_default_context()
 
@@ -115,7 +115,7 @@ class IssuerHttp:
         request["headers"]["Host"] = url.netloc.decode()
         request["extensions"] = {"sni_hostname": url.host}  # whose certificate is checked
         options: dict[str, Any] = {"timeout": _SECONDS, "follow_redirects": False, "trust_env": False}
-        async with httpx2.AsyncClient(verify=self._trusted, proxy=proxy, **options) as client:
+        async with httpx2.AsyncClient(verify=self._authorities, proxy=proxy, **options) as client:
             for number, host in enumerate(hosts):
                 sent = client.build_request(method, url.copy_with(host=host), **request)
                 try:

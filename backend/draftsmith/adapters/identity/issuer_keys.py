@@ -44,7 +44,7 @@ class IssuerKeys(Protocol):
             DraftsmithError: `identity_unavailable`.
         """
 
-    async def renewed(self) -> KeySet | None:
+    async def renew(self) -> KeySet | None:
         """The keys asked for anew, since a token names one that is not among them; None where that is too soon."""
 
 
@@ -60,7 +60,7 @@ class FixedKeys:
         """The keys."""
         return self._keys
 
-    async def renewed(self) -> KeySet | None:
+    async def renew(self) -> KeySet | None:
         """None: there are no others."""
         return None
 
@@ -91,7 +91,7 @@ class FetchedKeys:
             raise DraftsmithError("identity_unavailable", "The keys of the issuer cannot be had now; try again later.")
         return self._keys
 
-    async def renewed(self) -> KeySet | None:
+    async def renew(self) -> KeySet | None:
         """The keys as the issuer has them now; None where it was asked a moment ago."""
         async with self._lock:
             if self._clock.monotonic() - self._renewed_at < _RENEW_S:

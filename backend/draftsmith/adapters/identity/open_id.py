@@ -116,7 +116,7 @@ class OpenIdConnect:
             until_ms=int(until_s * 1000),
         )
 
-    async def sign_out_url(self, back: str) -> str | None:
+    async def sign_out_url(self, return_url: str) -> str | None:
         """Where a browser ends its session at the issuer; see the port."""
         try:
             where = (await self._metadata.now()).url_or_none("end_session_endpoint")
@@ -124,7 +124,7 @@ class OpenIdConnect:
             return None  # signed out here it is all the same
         if where is None:
             return None
-        query = urlencode({"client_id": self._client.id, "post_logout_redirect_uri": back})
+        query = urlencode({"client_id": self._client.id, "post_logout_redirect_uri": return_url})
         return f"{where}{'&' if '?' in where else '?'}{query}"
 
     def _rules(self, *needs: str) -> TokenRules:
@@ -189,9 +189,9 @@ class OpenIdConnect:
         return about
 
 
-def _code(given: Any) -> str:
+def _code(answer: Any) -> str:
     """The error code of an issuer in brackets; whatever else it says comes through the browser of anybody."""
-    return f" ({given})" if isinstance(given, str) and _ERROR_CODE.match(given) else ""
+    return f" ({answer})" if isinstance(answer, str) and _ERROR_CODE.match(answer) else ""
 
 
 def _sign_in_error(why: str) -> DraftsmithError:

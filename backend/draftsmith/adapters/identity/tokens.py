@@ -94,7 +94,7 @@ async def _decode(token: str, keys: IssuerKeys) -> jwt.Token:
     try:
         return decode(await keys.now())
     except InvalidKeyIdError:
-        renewed = await keys.renewed()
+        renewed = await keys.renew()
         if renewed is None:
             raise
         return decode(renewed)
@@ -149,12 +149,12 @@ def claims_of(claims: dict[str, Any], groups_claim: str) -> Claims:
     )
 
 
-def _text(given: Any) -> str:
+def _text(value: Any) -> str:
     """A text that can be shown; empty for anything else."""
-    text = " ".join(given.split())[:_MAX_TEXT] if isinstance(given, str) else ""
+    text = " ".join(value.split())[:_MAX_TEXT] if isinstance(value, str) else ""
     return text if text.isprintable() else ""
 
 
-def _groups(given: Any) -> tuple[str, ...]:
-    listed = [given] if isinstance(given, str) else given if isinstance(given, list) else []
+def _groups(value: Any) -> tuple[str, ...]:
+    listed = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     return tuple(sorted({text for one in listed[:_MAX_GROUPS] if (text := _text(one))}))

@@ -108,11 +108,11 @@ class _Call:
 
     id: str
     name: str = ""
-    pieces: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
 
     @property
     def raw(self) -> str:
-        return "".join(self.pieces)
+        return "".join(self.parts)
 
 
 class _Thoughts:
@@ -259,7 +259,7 @@ class ChatAnswer:
             call.name = name
             yield ToolStart(call.id, call.name)
         if arguments:
-            call.pieces.append(arguments)
+            call.parts.append(arguments)
             yield ToolDelta(call.id, repair_surrogates(arguments))
 
     def _count(self, usage: Any) -> None:
@@ -290,7 +290,7 @@ def _is_another(call: _Call, call_id: str, name: str, arguments: str) -> bool:
         return False
     if name != call.name or (call_id and call_id != call.id):
         return True
-    return not call_id and bool(arguments) and tool_call_of("", name, call.raw).input is not None and bool(call.pieces)
+    return not call_id and bool(arguments) and tool_call_of("", name, call.raw).input is not None and bool(call.parts)
 
 
 def tool_call_of(call_id: str, name: str, raw: str) -> ToolCall:

@@ -40,11 +40,11 @@ PLAIN: Final = PubSubCommands("SUBSCRIBE", "UNSUBSCRIBE", b"unsubscribe", b"mess
 class PubSubHandler(Protocol):
     """Called by a connection with what it receives; no method waits."""
 
-    def subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
+    def on_subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
         """The subscription to these channels has begun."""
         ...
 
-    def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
+    def on_unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
         """The node does not serve a channel, or not any more; another may."""
         ...
 
@@ -106,9 +106,9 @@ class PubSubConnection:
                 is_granted = await pending.is_granted
             self._pending = None
             if command == self._commands.subscribe and is_granted:
-                self._handler.subscribed(self, channels)
+                self._handler.on_subscribed(self, channels)
             elif command == self._commands.subscribe:
-                self._handler.unsubscribed(self, channels[0])
+                self._handler.on_unsubscribed(self, channels[0])
 
     async def _send(self, *parts: str) -> None:
         # Sending on a lost connection would make the library open another one, without our subscriptions.
@@ -147,7 +147,7 @@ class PubSubConnection:
             if not pending.open:
                 self._settle(is_granted=True)
         elif kind == self._commands.unsubscribed:
-            self._handler.unsubscribed(self, channel)
+            self._handler.on_unsubscribed(self, channel)
 
     def _settle(self, *, is_granted: bool) -> None:
         if self._pending is not None and not self._pending.is_granted.done():

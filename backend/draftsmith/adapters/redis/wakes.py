@@ -133,7 +133,7 @@ class RedisWakes:
 
     # -- called by connections ---------------------------------------------------------------------------------------
 
-    def subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
+    def on_subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
         """The subscription to a workspace has begun; what was sent before it was missed, so it counts as a wake."""
         subscription = self._subscription_at(connection, channels[0])
         if subscription is not None:
@@ -141,7 +141,7 @@ class RedisWakes:
             subscription.has_begun.set()
             self._call_soon(subscription.on_wake, subscription, None)
 
-    def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
+    def on_unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
         """The node does not serve a workspace, or not any more; another may."""
         subscription = self._subscription_at(connection, channel)
         if subscription is not None:

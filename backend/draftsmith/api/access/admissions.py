@@ -1,4 +1,4 @@
-"""Who has a socket or a stream open, how many, and whether they still may.
+"""Count the open sockets and streams of each principal, and check again whether they may stay open.
 
 When something is taken from somebody (a link revoked, a key, a role, a session ended), every worker is told and asks
 the gate again for the sockets that it concerns; what ends at a time is asked then. So is, a moment after it was opened,
@@ -75,7 +75,7 @@ class Admission:
 
 
 class Admissions:
-    """All that are open on this worker."""
+    """The open sockets and streams of this worker."""
 
     def __init__(self, gate: Gate, most: int = 0) -> None:
         """`most`: sockets and streams of one principal on this worker; 0 for no limit."""
@@ -105,7 +105,7 @@ class Admissions:
                 del self._count_of[who]
 
     @contextmanager
-    def admitted(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
+    def admit(self, entered: AuthorizedCaller, workspace_id: WorkspaceId, action: Action) -> Iterator[Admission]:
         """Count one and keep an eye on it, for as long as it is open.
 
         Raises:
@@ -168,7 +168,7 @@ class Admissions:
     async def _recheck(self, admission: Admission) -> None:
         before = admission.entered
         try:
-            now = await self._gate.recheck(before.shown, admission.action, admission.workspace_id)
+            now = await self._gate.recheck(before.credential, admission.action, admission.workspace_id)
         except DraftsmithError as error:
             if not error.code.startswith("storage_"):
                 admission.end(error)

@@ -1,4 +1,4 @@
-"""The gate: every request and every socket passes here, before anything of it is read or done.
+"""The gate: authenticates and authorizes each request and socket before anything of it is read or done.
 
 A route names its action (`contract.route`); the policy (`draftsmith.access.policy`) answers. In local mode everybody is
 this machine's person and no store is asked. Not here: where a request comes from (`guard`).
@@ -45,7 +45,7 @@ class AuthorizedCaller:
 
     Attributes:
         principal: who they are.
-        shown: their credential, to check it again while a socket is open.
+        credential: their credential, to check it again while a socket is open.
         role: their role in the workspace or the folder; None where neither is asked.
         access: the record of the workspace; None where none is asked, and in local mode.
         folders: the folder that is asked, or in which the workspace lies, and those around it, the innermost first.
@@ -55,7 +55,7 @@ class AuthorizedCaller:
     """
 
     principal: Principal
-    shown: Credential
+    credential: Credential
     role: Role | None = None
     access: WorkspaceAccess | None = None
     until_ms: int | None = None
@@ -137,23 +137,23 @@ class Gate:
         return entered
 
     async def enter_as(
-        self, connection: HTTPConnection, shown: Credential, action: Action, workspace_id: str
+        self, connection: HTTPConnection, credential: Credential, action: Action, workspace_id: str
     ) -> AuthorizedCaller:
         """Let somebody pass who was let in before, by a ticket; raises as `enter`."""
         if self.mode == "token":
-            known = await principal_of(self.needs, shown)
+            known = await principal_of(self.needs, credential)
             connection.state.entered = AuthorizedCaller(
-                known.principal, shown, until_ms=known.until_ms, address=address_of(connection)
+                known.principal, credential, until_ms=known.until_ms, address=address_of(connection)
             )
-        elif shown.profile is not None:
-            connection.state.entered = _local(local_principal(shown.profile.actor), shown)
+        elif credential.profile is not None:
+            connection.state.entered = _local(local_principal(credential.profile.actor), credential)
         return await self.enter(connection, action, workspace_id)
 
-    async def recheck(self, shown: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
+    async def recheck(self, credential: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
         """Ask again for whoever has a socket or a stream open; raises as `enter`."""
-        known = await principal_of(self.needs, shown)
+        known = await principal_of(self.needs, credential)
         entered = await self._in_workspace(
-            AuthorizedCaller(known.principal, shown, until_ms=known.until_ms), workspace_id
+            AuthorizedCaller(known.principal, credential, until_ms=known.until_ms), workspace_id
         )
         check(entered.principal, action, entered.role)
         return entered
@@ -231,10 +231,10 @@ class Gate:
             await self._rates.write(principal.actor.id if principal.is_known else address)
         return entered
 
-    async def _authenticate(self, given: Credentials, address: str) -> AuthorizedCaller:
+    async def _authenticate(self, credentials: Credentials, address: str) -> AuthorizedCaller:
         """Who somebody is by what they show; what is refused is counted."""
         try:
-            shown = await read(self.needs, given)
+            shown = await read(self.needs, credentials)
             known: Authentication = await principal_of(self.needs, shown)
         except DraftsmithError as error:
             if error.code in _INVALID:
@@ -245,7 +245,7 @@ class Gate:
     async def _in_workspace(self, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> AuthorizedCaller:
         principal = entered.principal
         if principal.kind == "local":
-            return _local(principal, entered.shown) if entered.role is None else entered
+            return _local(principal, entered.credential) if entered.role is None else entered
         if not principal.is_known:
             return entered
         share_id = principal.links.get(workspace_id)
@@ -260,7 +260,7 @@ class Gate:
         until = entered.until_ms
         if share is not None and not is_at_least(lasting, share.role):
             until = sooner(until, share.until_ms)
-        return AuthorizedCaller(principal, entered.shown, role, access, until, entered.address, folders, rests_on)
+        return AuthorizedCaller(principal, entered.credential, role, access, until, entered.address, folders, rests_on)
 
     async def _folders_of(
         self, principal: Principal, record: WorkspaceAccess | None, share: Share | None
@@ -281,7 +281,7 @@ class Gate:
             raise folder_not_found()
         role = role_in(principal, folders)
         return AuthorizedCaller(
-            principal, entered.shown, role, until_ms=entered.until_ms, address=entered.address, folders=folders
+            principal, entered.credential, role, until_ms=entered.until_ms, address=entered.address, folders=folders
         )
 
 
@@ -296,8 +296,8 @@ def local_principal(actor: Actor) -> Principal:
     return Principal(actor, "local", is_admin=True)
 
 
-def _local(principal: Principal, shown: Credential) -> AuthorizedCaller:
-    return AuthorizedCaller(principal, shown, role=role_of(principal, UNCLAIMED))
+def _local(principal: Principal, credential: Credential) -> AuthorizedCaller:
+    return AuthorizedCaller(principal, credential, role=role_of(principal, UNCLAIMED))
 
 
 _SCRIPT: Final = _local(local_principal(SCRIPT), Credential())

@@ -1,4 +1,4 @@
-"""How often somebody may try credentials, and write; counted in the store, over all workers."""
+"""Rate limits for failed credentials and for writes, counted in the store over all workers."""
 
 from __future__ import annotations
 

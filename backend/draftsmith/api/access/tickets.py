@@ -26,16 +26,16 @@ _NAME: Final = "live-ticket:"
 
 @dataclass(frozen=True)
 class LiveTickets:
-    """Issues and takes tickets."""
+    """Issues tickets and redeems each once."""
 
-    once: OneTimeStore
+    store: OneTimeStore
     clock: Clock
 
-    async def issue(self, workspace_id: WorkspaceId, shown: Credential) -> tuple[str, int]:
+    async def issue(self, workspace_id: WorkspaceId, credential: Credential) -> tuple[str, int]:
         """Issue a ticket; returns it and when it expires, milliseconds since 1970."""
         ticket = new_secret(_PREFIX)
-        kept = orjson.dumps({"w": workspace_id, "shown": shown.to_json()}).decode()
-        await self.once.put(_NAME + hash_of(ticket), kept, LIFE_MS)
+        kept = orjson.dumps({"w": workspace_id, "shown": credential.to_json()}).decode()
+        await self.store.put(_NAME + hash_of(ticket), kept, LIFE_MS)
         return ticket, self.clock.now_ms() + LIFE_MS
 
     async def take(self, ticket: str, workspace_id: WorkspaceId) -> Credential:
@@ -44,7 +44,7 @@ class LiveTickets:
         Raises:
             DraftsmithError: `unauthorized` if it is none, for another workspace, used or expired.
         """
-        text = await self.once.take(_NAME + hash_of(ticket)) if ticket.startswith(_PREFIX) else None
+        text = await self.store.take(_NAME + hash_of(ticket)) if ticket.startswith(_PREFIX) else None
         kept = None if text is None else orjson.loads(text)
         if kept is None or kept["w"] != workspace_id:
             raise DraftsmithError("unauthorized", "This ticket does not open this workspace now; ask for a new one.")

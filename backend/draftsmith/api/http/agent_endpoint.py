@@ -1,4 +1,4 @@
-"""The door of agents, `/mcp`: loads the server of agents when the first one calls, and hands requests on to it.
+"""The endpoint `/mcp`: loads the MCP server at the first request, and passes requests on to it.
 
 A process that no agent calls imports nothing of the protocol. Who calls has passed the gate by then; host, origin and
 size were checked before. Not here: the protocol (`api.mcp`).
@@ -21,7 +21,7 @@ NOT_INSTALLED: Final = (
 
 
 class AgentServing(Protocol):
-    """The server of agents."""
+    """A running MCP server."""
 
     async def start(self) -> None:
         """Begin to serve."""
@@ -34,7 +34,7 @@ class AgentServing(Protocol):
 
 
 class AgentEndpoint:
-    """The one server of agents of this process, made when it is needed first."""
+    """The MCP server of this process, created at the first request."""
 
     def __init__(self, load: Callable[[], AgentServing]) -> None:
         """Serve by what `load` makes; it is called in a thread, so that nobody else waits for its imports.
@@ -74,7 +74,7 @@ class AgentEndpoint:
 
 
 class HandedOn(Response):
-    """A response that the server of agents gives itself."""
+    """A response that the MCP server sends itself."""
 
     def __init__(self, server: AgentServing) -> None:
         """Have a server answer."""

@@ -1,4 +1,4 @@
-"""Bodies of requests as they arrive: how large, how slow and how many at once they may be.
+"""Limits on the bodies of requests: their size, the time they take to arrive, and the bytes held at once.
 
 Nothing is parsed here. A body is counted piece by piece, its bytes and its values, so that what is too large is refused
 as soon as that is known and the pieces are let go. What is held at once is limited for each client and for this

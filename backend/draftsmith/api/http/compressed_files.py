@@ -79,6 +79,6 @@ def _quality(part: str) -> tuple[str, float]:
         return name.strip(), 0.0
 
 
-def _is_known(known: str, etag: str) -> bool:
-    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
-    return etag in tags or known.strip() == "*"
+def _is_known(if_none_match: str, etag: str) -> bool:
+    tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return etag in tags or if_none_match.strip() == "*"

@@ -1,4 +1,4 @@
-"""What becomes of errors that nobody below has answered, in one layer around all routes and sockets.
+"""Answer errors that no route has answered, in one layer around all routes and sockets.
 
 FastAPI has four layers for that and for what our routes do not use (files of forms, dependencies that end later, limits
 of bodies, which the guard has). They take a sixteenth of a small batch.

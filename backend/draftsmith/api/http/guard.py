@@ -60,7 +60,7 @@ class Guard:
     ) -> None:
         self._app, self._bodies, self._hosts, self._log_requests = app, bodies, frozenset(hosts), log_requests
         self._metrics_by_address, self._after_request = metrics_by_address, after_request
-        self._is_known_host = lru_cache(maxsize=256)(partial(_is_known_host, known=self._hosts))
+        self._is_known_host = lru_cache(maxsize=256)(partial(_is_known_host, hosts=self._hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -200,13 +200,13 @@ def _request_id(headers: MutableMapping[bytes, bytes]) -> str:
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
 
-def _is_known_host(host: str, known: Collection[str]) -> bool:
+def _is_known_host(host: str, hosts: Collection[str]) -> bool:
     """Loopback names and addresses, and what was configured; `*` stands for every name."""
     found = _HOST.fullmatch(host)
     if found is None:
         return False
     name = (found["name"] or found["address"]).lower()
-    if "*" in known or name == "localhost" or name.endswith(".localhost") or name in known:
+    if "*" in hosts or name == "localhost" or name.endswith(".localhost") or name in hosts:
         return True
     try:
         return ipaddress.ip_address(name).is_loopback

@@ -109,7 +109,7 @@ def count_request(method: str, route: str, status: int, seconds: float) -> None:
 
 
 class MetricsSource(Protocol):
-    """What is counted elsewhere and carried over."""
+    """Counters of other modules that are copied to Prometheus."""
 
     def collect(self) -> None:
         """Bring the metrics of this worker up to date."""
@@ -146,7 +146,7 @@ class Collector:
 
 
 class CommitMetrics:
-    """Carries the writers' counters over to Prometheus, by their growth."""
+    """Copies the writers' counters to Prometheus, by their growth."""
 
     def __init__(self, workspaces: Workspaces) -> None:
         self._workspaces = workspaces
@@ -166,10 +166,10 @@ class CommitMetrics:
 
 
 class LoadMetrics:
-    """Carries over what is prepared elsewhere, and how long the event loop was held."""
+    """Copies counts of requests that other processes prepare, and how long the event loop was blocked."""
 
-    def __init__(self, elsewhere: PreparerPool | None, longest_stall: Callable[[], float]) -> None:
-        self._elsewhere, self._longest_stall = elsewhere, longest_stall
+    def __init__(self, pool: PreparerPool | None, longest_stall: Callable[[], float]) -> None:
+        self._elsewhere, self._longest_stall = pool, longest_stall
         self._prepared = self._lost = 0
         self._layouts = {"answered": 0, "failed": 0}
 
@@ -189,7 +189,7 @@ class LoadMetrics:
 
 
 class LiveMetrics:
-    """Carries over what the rooms count."""
+    """Copies the counters of the rooms."""
 
     def __init__(self, live: Live) -> None:
         self._live = live
@@ -204,7 +204,7 @@ class LiveMetrics:
 
 
 class AssistantMetrics:
-    """Carries over what is counted of models, by its growth."""
+    """Copies the counters of calls of models, by their growth."""
 
     def __init__(self, quality: RunQuality) -> None:
         self._quality = quality

@@ -1,4 +1,4 @@
-"""Which origin is our own, and other ones that the operator has named: what browsers are told, what counts from there.
+"""CORS: our own origin, the other origins that the operator has named, and what browsers may do from those.
 
 Cross-Origin Resource Sharing, as the Fetch standard has it. A page of a named origin may call the API with a credential
 in `Authorization`; cookies count for nothing from there, so no such page acts as whoever happens to be signed in. Every

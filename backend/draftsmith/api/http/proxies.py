@@ -1,4 +1,4 @@
-"""Behind a proxy: the address and the path by which people find us, and what it says about who asks."""
+"""Behind a proxy: our external address and path, and what its headers say about the client."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def behind_proxy(app: ASGIApp, *, trusted: str, root: str, public: str) -> ASGIA
 
 
 class ProxyPathMiddleware:
-    """Tells requests where people find us, and takes the path of the proxy off addresses, where it was left there."""
+    """Sets the external address of requests, and strips the proxy's path prefix where the proxy left it."""
 
     def __init__(self, app: ASGIApp, root: str, public: str) -> None:
         self._app, self._root, self._public = app, root, public

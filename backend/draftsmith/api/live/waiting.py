@@ -1,4 +1,4 @@
-"""Work that goes on only as long as the client waits for it and this process is not to stop."""
+"""Run work that is cancelled when the client disconnects or this process is to stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which action each tool and each resource of agents is: the gate is asked for it, and docs/security.md shows it."""
+"""The action that each tool and each resource of agents needs at the gate; docs/security.md lists them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Outcome:
 
 
 async def call_tool(
-    context: Context, request: Request, program: str, name: str, given: Mapping[str, object]
+    context: Context, request: Request, program: str, name: str, arguments: Mapping[str, object]
 ) -> Outcome:
     """Run a tool.
 
@@ -66,23 +66,23 @@ async def call_tool(
         request: has passed the gate as an agent.
         program: as the calling program names itself.
         name: one of `agents.tools.TOOLS`.
-        given: its arguments as they came.
+        arguments: its arguments as they came.
     """
     note(request.scope, tool=name)
     agent = agent_of(entered_of(request).principal, program)
     try:
         await context.gate.count_call(entered_of(request), agent.id)
-        _check_text(given)
+        _check_text(arguments)
     except DraftsmithError as error:
         return _refusal_result(error, request)
-    calls = RefusedCalls(context.agents.store, agent.id, name, given)
+    calls = RefusedCalls(context.agents.store, agent.id, name, arguments)
     try:
         await calls.check()
-        answer = await _answer(context, request, agent, name, given)
+        answer = await _answer(context, request, agent, name, arguments)
     except (ToolFault, DraftsmithError) as fault:
         refusal = fault if isinstance(fault, DraftsmithError) else DraftsmithError("invalid_request", str(fault))
         if refusal.code != "agent_looping" and await calls.count_refusal(refusal):
-            await _tell_stopped(context, request, agent, name, refusal, given)
+            await _tell_stopped(context, request, agent, name, refusal, arguments)
         return _refusal_result(refusal, request)
     if not FACTS[name].is_reading:
         await calls.clear_refusals()
@@ -90,9 +90,9 @@ async def call_tool(
 
 
 async def _answer(
-    context: Context, request: Request, agent: Agent, name: str, given: Mapping[str, object]
+    context: Context, request: Request, agent: Agent, name: str, arguments: Mapping[str, object]
 ) -> ToolAnswer:
-    asked = inputs.read_input(FACTS[name].takes, given)
+    asked = inputs.read_input(FACTS[name].takes, arguments)
     set_client(Client(entered_of(request).address, agent.id))
     if not isinstance(asked, inputs.WorkspaceArguments):
         await context.gate.enter(request, TOOLS[name])
@@ -103,7 +103,7 @@ async def _answer(
     call = Call(agent, workspace_id, entered.role, f"{base_of(request)}/w/{workspace_id}")
     try:
         if isinstance(asked, inputs.EditArguments):
-            answer = await edit(context.agents, call, asked, given)
+            answer = await edit(context.agents, call, asked, arguments)
         else:
             answer = await OF_WORKSPACE[name](context.agents, call, asked)
     except DraftsmithError as error:
@@ -114,14 +114,14 @@ async def _answer(
     return answer
 
 
-def _check_text(given: Mapping[str, object]) -> None:
+def _check_text(arguments: Mapping[str, object]) -> None:
     """Refuse what the log and parsers of Markdown do not carry.
 
     Raises:
         DraftsmithError: `invalid_request` for half of a surrogate pair, or a NUL character.
     """
     try:
-        raw = orjson.dumps(given)
+        raw = orjson.dumps(arguments)
     except TypeError:
         raise DraftsmithError("invalid_request", "The arguments hold half of a surrogate pair.") from None
     if b"\\u0000" in raw and b"\\u0000" in raw.replace(b"\\\\", b""):
@@ -129,12 +129,12 @@ def _check_text(given: Mapping[str, object]) -> None:
 
 
 async def _tell_stopped(
-    context: Context, request: Request, agent: Agent, name: str, error: DraftsmithError, given: Mapping[str, object]
+    context: Context, request: Request, agent: Agent, name: str, error: DraftsmithError, arguments: Mapping[str, object]
 ) -> None:
     """Tell people that an agent was stopped: in the audit, and among those who are here."""
     entered = entered_of(request)
     detail = f"{agent.actor.name}: {name} was refused {MOST_REFUSALS} times in a row ({error.code})"
-    workspace_id = inputs.workspace_in(str(given.get("workspace", ""))) if entered.role is not None else ""
+    workspace_id = inputs.workspace_in(str(arguments.get("workspace", ""))) if entered.role is not None else ""
     await context.access.note(entered.asking, "agent.stopped", detail, workspace_id)
     if workspace_id:
         context.agents.presence.note(WorkspaceId(workspace_id), agent, is_stopped=True)

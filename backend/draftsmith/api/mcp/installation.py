@@ -1,4 +1,4 @@
-"""The tools about no workspace in particular: which there are, and a new one."""
+"""Tools that concern no single workspace: list the workspaces, create one."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def _create_workspace(
             identity,
             agent.actor,
             name=asked.name,
-            content=Start(content, "template" if asked.template else "mcp").titled(asked.name),
+            content=Start(content, "template" if asked.template else "mcp").content_for(asked.name),
             source="mcp",
             fingerprint=fingerprint(facts),
             workspace_id=place.workspace_id,

@@ -90,7 +90,7 @@ class _Stream:
 
     async def run(self, uris: Sequence[str]) -> None:
         """Say which of these are told of, and tell of them until something ends that."""
-        allowed = await self._allowed(uris)
+        allowed = await self._readable_resources(uris)
         if uris and not allowed:
             raise DraftsmithError("not_found", "None of these resources is there to be read.")
         async with AsyncExitStack() as stack:
@@ -116,7 +116,9 @@ class _Stream:
             waits = [sending, stopping, *tasks, *(asyncio.shield(one) for one in endings)]
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
 
-    async def _allowed(self, uris: Sequence[str]) -> dict[WorkspaceId, tuple[AuthorizedCaller, dict[Resource, str]]]:
+    async def _readable_resources(
+        self, uris: Sequence[str]
+    ) -> dict[WorkspaceId, tuple[AuthorizedCaller, dict[Resource, str]]]:
         """By workspace, who may read it, and the resources with their addresses as they were given."""
         allowed: dict[WorkspaceId, tuple[AuthorizedCaller, dict[Resource, str]]] = {}
         request = self._asked.request
@@ -149,7 +151,7 @@ class _Stream:
             waiting.cancel()
         return tasks
 
-    async def _follow(self, resources: dict[Resource, str], begun: asyncio.Event) -> None:
+    async def _follow(self, resources: dict[Resource, str], ready: asyncio.Event) -> None:
         def on_change(changed: Sequence[Resource]) -> None:
             self._changed.update((resources[one], None) for one in changed)
             self._news.set()
@@ -158,7 +160,7 @@ class _Stream:
             return cast(AsyncGenerator[Any, None], self._context.live.follow(workspace_id, None))
 
         changes = ResourceWatcher(self._context.workspaces, self._context.clock, follow, list(resources))
-        await changes.run(begun, on_change)
+        await changes.run(ready, on_change)
 
     async def _send_changes(self) -> None:
         while True:

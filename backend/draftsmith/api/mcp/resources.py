@@ -107,7 +107,7 @@ async def entered_for(context: Context, request: Request, agent: Agent, asked: R
 
 
 async def complete(
-    context: Context, request: Request, agent: Agent, name: str, value: str, known: dict[str, str]
+    context: Context, request: Request, agent: Agent, name: str, value: str, known_values: dict[str, str]
 ) -> types.CompleteResult:
     """Values for a variable of an address or an argument of a prompt: ids of workspaces, or headings of one.
 
@@ -117,7 +117,7 @@ async def complete(
         agent: who asks.
         name: of the variable or argument.
         value: what is there of it already.
-        known: the values of the others.
+        known_values: the values of the others.
     """
     await context.gate.count_call(entered_of(request), agent.id)
     values: list[str] = []
@@ -128,8 +128,10 @@ async def complete(
             context, request, agent, inputs.ListWorkspacesArguments(text=text[:200])
         )
         values = [one["workspace"] for one in answer.data["workspaces"]]
-    elif name == "path" and known.get("id"):
-        workspace_id = await entered_for(context, request, agent, Resource(inputs.workspace_in(known["id"]), "section"))
+    elif name == "path" and known_values.get("id"):
+        workspace_id = await entered_for(
+            context, request, agent, Resource(inputs.workspace_in(known_values["id"]), "section")
+        )
         _, content = await context.agents.workspaces.compute(workspace_id, partial(section_paths, value))
         values = orjson.loads(content)
     found = types.Completion(values=values[:_MOST_COMPLETIONS], has_more=len(values) > _MOST_COMPLETIONS)

@@ -1,4 +1,4 @@
-"""What is seen of a workspace where the agent is: one page for programs that show such (MCP Apps, `ui://`).
+"""The view of a workspace inside an agent's program: one page, for programs that show such (MCP Apps, `ui://`).
 
 The page is built with the editor and lies beside it; it is whole in itself, reaches no address, and asks for what it
 shows by the same tools, through the program that shows it. Without a built editor there is none, and every answer of a
@@ -24,7 +24,7 @@ _META: Final[Mapping[str, Any]] = {"ui": {"csp": _NOTHING, "prefersBorder": True
 
 
 class View:
-    """The page, and what points to it."""
+    """The page as a resource, and the metadata that refers to it."""
 
     def __init__(self, static: Path | None) -> None:
         """Find it.

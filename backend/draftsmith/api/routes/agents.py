@@ -1,4 +1,4 @@
-"""The door of agents (MCP), and where they learn which issuer's tokens are accepted there (RFC 9728)."""
+"""The MCP endpoint, and the metadata that names the issuer whose tokens are accepted there (RFC 9728)."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ async def watch_commits(
     """Follow a workspace: commits as they come, from now on or after a revision; the header counts before `after`."""
     told = _commits_with_tokens(workspace_id, context, last_event_id or after)
     await anext(told)  # comes once it is known that they can be followed; what cannot be is refused here
-    watched = context.admissions.admitted(entered, workspace_id, Action.READ)
+    watched = context.admissions.admit(entered, workspace_id, Action.READ)
     return EventStream(cast(Events, told), context.stopping, watched, "commit")
 
 

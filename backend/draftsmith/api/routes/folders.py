@@ -53,7 +53,7 @@ async def list_folders(request: Request, context: Ctx, entered: Who) -> Response
     openapi_extra=parameters("IdempotencyKey"),
 )
 async def create_folder(
-    sent: Content, body: FolderBody, request: Request, context: Ctx, actor: Me, entered: Who
+    content: Content, body: FolderBody, request: Request, context: Ctx, actor: Me, entered: Who
 ) -> Response:
     """Make a folder, at the top or in another one; whoever makes it owns it."""
     if entered.principal.application is not None:
@@ -67,7 +67,7 @@ async def create_folder(
         FolderId(derived_id("folder", identity.txid)),
         body.name,
         None if body.parent is None else FolderId(body.parent),
-        fingerprint(sent),
+        fingerprint(content),
     )
     headers = {"Location": f"{root_of(request)}{API}/folders/{folder.id}"}
     if is_repeat:

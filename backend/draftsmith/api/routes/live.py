@@ -1,4 +1,4 @@
-"""The doors of live: the WebSocket, and tickets for pages of other origins."""
+"""The live endpoints: the WebSocket, and tickets for pages of other origins."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def issue_ticket(
 ) -> Response:
     """Let a page of another origin open `/live` in one's own name: `?ticket=…`, once and within half a minute."""
     await context.workspaces.read(workspace_id, lambda _: None)  # refuses what is not there to be opened
-    ticket, until_ms = await context.live_tickets.issue(workspace_id, entered.shown)
+    ticket, until_ms = await context.live_tickets.issue(workspace_id, entered.credential)
     return json_response(answers.TicketOut(ticket=ticket, expires_at=iso(until_ms)), 201)
 
 
@@ -55,7 +55,7 @@ async def live(websocket: WebSocket) -> None:
     with ExitStack() as stack:
         try:
             entered = await _caller_of(websocket, context, workspace_id, action)
-            admission = stack.enter_context(context.admissions.admitted(entered, workspace_id, action))
+            admission = stack.enter_context(context.admissions.admit(entered, workspace_id, action))
         except DraftsmithError as error:
             # A page is told nothing of a handshake that was refused. One with a ticket asks for another one then.
             is_page = "origin" in websocket.headers and "ticket" not in websocket.query_params

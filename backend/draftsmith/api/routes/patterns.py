@@ -57,7 +57,7 @@ async def fill_in_pattern(
         "operations": filled.operations,
         "explanation": f"Pattern: {pattern.name}" if pattern.kind == "pattern" else f"Instead of: {pattern.name}",
         "roles": {name: list(some) for name, some in filled.roles.items()},
-        "made": list(filled.made),
+        "made": list(filled.new_ids),
         "unused": list(filled.unused),
     }
     return json_response(answer)

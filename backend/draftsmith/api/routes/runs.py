@@ -291,7 +291,7 @@ async def watch_run(
     run = await _visible_run(workspace_id, run_id, context, entered)
     if run["status"] != "running" and not await assistant.dependencies.store.events(workspace_id, run_id, start, 1):
         return Response(status_code=204)
-    watched = context.admissions.admitted(entered, workspace_id, Action.RUN_READ)
+    watched = context.admissions.admit(entered, workspace_id, Action.RUN_READ)
     return EventStream(cast(Events, assistant.watch(workspace_id, run_id, start)), context.stopping, watched)
 
 

@@ -1,4 +1,4 @@
-"""Who one is: the browser's profile, one's name, where one is signed in; and what there is to start from."""
+"""The caller: profile of the browser, name, sessions; and the templates that a workspace can start from."""
 
 from __future__ import annotations
 
@@ -160,11 +160,11 @@ async def list_templates(context: Ctx) -> Response:
     return json_response(answers.TemplateList(items=items, next_cursor=None))
 
 
-def _template(given: Mapping[str, Any]) -> answers.TemplateOut:
+def _template(template: Mapping[str, Any]) -> answers.TemplateOut:
     return {
-        "id": given["id"],
-        "name": given["name"],
-        "description": given["description"],
-        "nodes": given["nodes"],
-        "edges": given["edges"],
+        "id": template["id"],
+        "name": template["name"],
+        "description": template["description"],
+        "nodes": template["nodes"],
+        "edges": template["edges"],
     }

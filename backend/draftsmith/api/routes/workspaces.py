@@ -1,4 +1,4 @@
-"""The lives of workspaces: list, create, rename, trash and back."""
+"""Workspaces: list, create, rename, put into the trash and take out."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ async def create_workspace(
             start = await start_from(context, body)
             try:
                 name = body.name or start.name
-                content = start.titled(name)
+                content = start.content_for(name)
                 workspace_id, answer = await context.workspaces.create(
                     identity, actor, name=name, content=content, source=start.source, fingerprint=body_hash,
                     workspace_id=place.workspace_id,

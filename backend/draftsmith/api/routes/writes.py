@@ -1,4 +1,4 @@
-"""The one door for writing, and sugar for small batches through the same door."""
+"""Writes: the batch route, and shorthand routes that make a small batch for the same write path."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ async def assistant_state(context: Context, entered: AuthorizedCaller) -> answer
         "ask_model": models.get("ask", ""),
         "models": models,
         "edit_mode": dependencies.edit_mode,
-        "key": _key(providers.configured, is_admin=is_admin),
+        "key": _key(providers.default, is_admin=is_admin),
         "check": _check(providers.last_check),
         "sends": _sends(context, access),
         "limits": {

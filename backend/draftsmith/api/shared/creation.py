@@ -54,7 +54,7 @@ class Start:
         """The name it brings along."""
         return str(self.content.get("name") or "").strip()[:_MAX_NAME].strip() or NAMELESS
 
-    def titled(self, name: str) -> WorkspaceContent:
+    def content_for(self, name: str) -> WorkspaceContent:
         """The content for a workspace of that name: a template's first heading, where it is its name, follows."""
         document, old = self.content.get("document"), f"# {self.content.get('name')}\n"
         if self.source != "template" or document is None or not document["text"].startswith(old):
@@ -83,7 +83,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceReservation:
-    """The place that a workspace has among those of the application that makes it, before it is made.
+    """A reserved place among the workspaces of an application, held before the workspace is made.
 
     Attributes:
         workspace_id: the id to make it under.
@@ -174,7 +174,7 @@ def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:
 
 
 async def _from_text(context: Context, body: TextImport) -> Start:
-    elsewhere = context.workspaces.elsewhere
+    elsewhere = context.workspaces.preparer_pool
     try:
         if elsewhere is None or len(body.content) <= CHARACTERS // 2:
             content, unread = read_text(body.content, body.format)

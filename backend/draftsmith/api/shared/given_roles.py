@@ -1,4 +1,4 @@
-"""Who has which role, as answers: what a record of a workspace or a folder gives, and what its folders give."""
+"""Answers on roles: those that a workspace or a folder grants itself, and those that it inherits from its folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may change the settings of this server: its own pages, and who has a profile here.
+"""Allow changes of this server's settings only from its own pages, and from callers with a profile here.
 
 Pages of origins that the operator has named come past the guard, but may not do this. What neither says where it comes
 from nor shows a profile that was signed here may be anything that somebody else had this machine send.

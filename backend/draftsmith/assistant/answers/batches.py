@@ -34,7 +34,7 @@ class RefusedBatch:
         why: in a sentence.
         problems: those of what is left of it.
         turn: in which it was refused.
-        left: its operations that were not corrected; none where the call could not be read.
+        operations_left: its operations that were not corrected; none where the call could not be read.
         is_known: the model has been told that what is left was taken back; it needs no reminder.
         was_readable: it had operations.
         is_resent: some of it was sent again.
@@ -44,7 +44,7 @@ class RefusedBatch:
     why: str
     problems: list[ProblemOut]
     turn: int
-    left: dict[int, Mapping[str, Any]]
+    operations_left: dict[int, Mapping[str, Any]]
     is_known: bool = False
     was_readable: bool = True
     is_resent: bool = False
@@ -90,7 +90,7 @@ class Batches:
         self._refused.append(RefusedBatch(tool, why, [], turn, dict(enumerate(operations)), is_known=True))
 
     @property
-    def uncorrected(self) -> Sequence[RefusedBatch]:
+    def uncorrected_batches(self) -> Sequence[RefusedBatch]:
         """What was refused and not corrected."""
         return tuple(self._refused)
 
@@ -101,22 +101,24 @@ class Batches:
         return done, done + len(self._refused)
 
     def _drop_what_is_done(self) -> None:
-        self._refused = [one for one in self._refused if one.left or not (one.was_readable or one.is_resent)]
+        self._refused = [one for one in self._refused if one.operations_left or not (one.was_readable or one.is_resent)]
 
     @staticmethod
-    def _take_up(refused: RefusedBatch, tool: str, come: _BatchNames) -> bool:
+    def _take_up(refused: RefusedBatch, tool: str, names: _BatchNames) -> bool:
         """Take what comes again out of a refused batch; whether nothing is left of it."""
         if not refused.was_readable:
             refused.is_resent = refused.is_resent or refused.tool == tool
             return refused.is_resent
-        again = [index for index in refused.left if _comes_again(refused, index, come)]
+        again = [index for index in refused.operations_left if _comes_again(refused, index, names)]
         refused.is_resent = refused.is_resent or bool(again)
         if refused.is_resent:
-            again += [index for index in refused.left if _is_there_already(refused, index)]
-        refused.left = {index: one for index, one in refused.left.items() if index not in again}
-        refused.problems = [one for one in refused.problems if one["index"] in refused.left] or refused.problems
+            again += [index for index in refused.operations_left if _is_there_already(refused, index)]
+        refused.operations_left = {index: one for index, one in refused.operations_left.items() if index not in again}
+        refused.problems = [
+            one for one in refused.problems if one["index"] in refused.operations_left
+        ] or refused.problems
         refused.why = _why(refused.problems) if refused.problems else refused.why
-        return not refused.left
+        return not refused.operations_left
 
 
 class _BatchNames:
@@ -155,7 +157,7 @@ def _is_there_already(refused: RefusedBatch, index: int) -> bool:
 
 def _comes_again(refused: RefusedBatch, index: int, come: _BatchNames) -> bool:
     """Whether an operation of a refused batch is among those that come, in the same form or another."""
-    operation = refused.left[index]
+    operation = refused.operations_left[index]
     if len(operation.keys() - {"op"}) <= 1 and str(operation.get("op", "")) in come.ops:
         return True
     offered = [one["candidates"] for one in refused.problems if one["index"] == index]

@@ -21,7 +21,7 @@ _TOOLS: Final = frozenset({"edit_diagram", "edit_document"})
 _CALL_NAMES: Final = ("tool", "tool_name", "name", "function")
 
 
-def operations_in(given: Mapping[str, object], *, is_open: bool = False) -> list[Any]:
+def operations_in(call_input: Mapping[str, object], *, is_open: bool = False) -> list[Any]:
     """The operations of a call as the model wrote them.
 
     `is_open`: the input is still being written, so that its last operation may be incomplete and is left out.
@@ -29,18 +29,18 @@ def operations_in(given: Mapping[str, object], *, is_open: bool = False) -> list
     Raises:
         DraftsmithError: `invalid_request`: a list is a text that is no JSON, or stands under an unknown name.
     """
-    lists = [key for key, value in given.items() if _is_list(key, value)]
-    last = list(given)[-1] if given else ""
-    inner = call_inputs(given)
-    if not lists and len(inner) == 1 and (_is_call(given) or not name_field(given)[1]):
+    lists = [key for key, value in call_input.items() if _is_list(key, value)]
+    last = list(call_input)[-1] if call_input else ""
+    inner = call_inputs(call_input)
+    if not lists and len(inner) == 1 and (_is_call(call_input) or not name_field(call_input)[1]):
         return operations_in(inner[0], is_open=is_open and last in INPUTS)
-    if not lists and is_operation(given):
-        return [] if is_open else [given]
+    if not lists and is_operation(call_input):
+        return [] if is_open else [call_input]
     if not is_open:
-        _check_nothing_is_lost(given, lists)
+        _check_nothing_is_lost(call_input, lists)
     found: list[Any] = []
     for key in lists:
-        found += _list_value(key, given[key], is_open=is_open and key == last)
+        found += _list_value(key, call_input[key], is_open=is_open and key == last)
     return found
 
 
@@ -48,9 +48,9 @@ def _is_list(key: str, value: Any) -> bool:
     return snake(key) in _LISTS and isinstance(value, list | Mapping | str)
 
 
-def _is_call(given: Any) -> bool:
+def _is_call(call_input: Any) -> bool:
     """Whether an object is a call of an edit tool, as models write one down."""
-    return isinstance(given, Mapping) and any(str(given.get(key)) in _TOOLS for key in _CALL_NAMES)
+    return isinstance(call_input, Mapping) and any(str(call_input.get(key)) in _TOOLS for key in _CALL_NAMES)
 
 
 def _list_value(key: str, value: Any, *, is_open: bool) -> list[Any]:
@@ -63,8 +63,8 @@ def _list_value(key: str, value: Any, *, is_open: bool) -> list[Any]:
     return [one for item in (value[:-1] if is_open else value) for one in _spread(item)]
 
 
-def _holds_lists(given: Mapping[str, object]) -> bool:
-    return not name_field(given)[1] and any(_is_list(key, value) for key, value in given.items())
+def _holds_lists(call_input: Mapping[str, object]) -> bool:
+    return not name_field(call_input)[1] and any(_is_list(key, value) for key, value in call_input.items())
 
 
 def _spread(item: Any) -> list[Any]:
@@ -85,13 +85,13 @@ def _json_of(key: str, text: str) -> Any:
     return read
 
 
-def _check_nothing_is_lost(given: Mapping[str, object], lists: list[str]) -> None:
+def _check_nothing_is_lost(call_input: Mapping[str, object], lists: list[str]) -> None:
     """Refuse what may be operations, and stands where none are expected."""
-    for key, value in given.items():
+    for key, value in call_input.items():
         if key not in lists and _holds_objects(value):
             message = f"'{key[:64]}' is not known here; send everything as one list 'operations'."
             raise _invalid(Problem(-1, "", "field_unknown", f"/{key}", message, ("operations",)))
-    if lists and (key := name_field({key: value for key, value in given.items() if key not in lists})[0]):
+    if lists and (key := name_field({key: value for key, value in call_input.items() if key not in lists})[0]):
         message = f"'{key}' stands beside '{lists[0]}'; put every operation into the list."
         raise _invalid(Problem(-1, "", "field_unknown", f"/{key}", message, ("operations",)))
 

@@ -88,9 +88,9 @@ def written_as_text(count: int, tools: Sequence[str]) -> str:
     )
 
 
-def uncorrected_text(some: Sequence[tuple[str, int, str]]) -> str:
+def uncorrected_text(batches: Sequence[tuple[str, int, str]]) -> str:
     """Batches that were refused and not corrected: tool, operations and why; asked once, before all is saved."""
-    lines = [f"- {tool}, {count_text(count)}: {_sentence(why)}" for tool, count, why in some]
+    lines = [f"- {tool}, {count_text(count)}: {_sentence(why)}" for tool, count, why in batches]
     return "\n".join(
         [
             "Before you finish: this was refused, and nothing of it is saved:",
@@ -114,14 +114,14 @@ def broken_json(raw: str) -> str:
     )
 
 
-def unknown_tool(name: str, known: Sequence[str]) -> str:
+def unknown_tool(name: str, names: Sequence[str]) -> str:
     """There is no such tool, and which there are; one that is called like an operation belongs into the tool for it."""
     owner = tool_offering(name)
-    near = difflib.get_close_matches(name, known, 1, 0.6)
+    near = difflib.get_close_matches(name, names, 1, 0.6)
     hint = f" Did you mean {near[0]}?" if near else ""
-    if owner in known:
+    if owner in names:
         hint = f" {name} is an operation: send it in the list of {owner}."
-    return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(known))}."
+    return f"There is no tool '{_one_line(name)[:80]}'.{hint} The tools are: {', '.join(sorted(names))}."
 
 
 def read_failure_text(message: str) -> str:

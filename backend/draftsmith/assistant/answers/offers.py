@@ -29,10 +29,10 @@ _HIDDEN: Final = frozenset(name for fields in EVERYTHING.fields.values() for nam
 _OFFERS: Final[Mapping[str, Offer]] = {
     "edit_diagram": Offer(_DIAGRAM, _DOCUMENT, "The document is edited by the tool edit_document.", _HIDDEN),
     "edit_document": Offer(_DOCUMENT, _DIAGRAM, "The diagram is edited by the tool edit_diagram.", _HIDDEN),
-    "propose_option": Offer({op: tuple(fields) for op, fields in OPTION_OPERATIONS.items()}, hidden=_HIDDEN),
-    "edit": Offer({**_DIAGRAM, **_DOCUMENT}, hidden=_HIDDEN),
-    "rewrite_diagram": Offer({"replace_diagram": ("nodes", "edges")}, hidden=_HIDDEN),
-    "rewrite_document": Offer({"replace_document": ("text",)}, hidden=_HIDDEN),
+    "propose_option": Offer({op: tuple(fields) for op, fields in OPTION_OPERATIONS.items()}, hidden_fields=_HIDDEN),
+    "edit": Offer({**_DIAGRAM, **_DOCUMENT}, hidden_fields=_HIDDEN),
+    "rewrite_diagram": Offer({"replace_diagram": ("nodes", "edges")}, hidden_fields=_HIDDEN),
+    "rewrite_document": Offer({"replace_document": ("text",)}, hidden_fields=_HIDDEN),
 }
 _REWRITING: Final = frozenset({"rewrite_diagram", "rewrite_document"})
 _IN_PLACE: Final[Mapping[str, tuple[str, ...]]] = {
@@ -77,7 +77,7 @@ def _problem(tool: str, index: int, op: str) -> Problem:
     offer, place = offer_of(tool), f"/operations/{index}/op"
     instead = tuple(one for one in _IN_PLACE[op] if one in offer.fields)
     if not instead:
-        return Problem(index, op, "op_unknown", place, f"'{op}' is not offered here. {offer.elsewhere}")
+        return Problem(index, op, "op_unknown", place, f"'{op}' is not offered here. {offer.elsewhere_note}")
     use = f"{', '.join(instead[:-1])} or {instead[-1]}"
     message = f"'{op}' is not offered here; change only what is asked for, with {use}."
     return Problem(index, op, "op_unknown", place, message, instead)

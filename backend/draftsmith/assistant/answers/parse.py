@@ -91,16 +91,16 @@ def _is_json(raw: str) -> bool:
     return True
 
 
-def _whole_document(given: Mapping[str, object]) -> Op:
+def _whole_document(call_input: Mapping[str, object]) -> Op:
     """A whole document; what is absent stays absent, since an empty text would delete everything."""
-    text = next((given[name] for name in ("text", "document", "content", "markdown") if name in given), None)
+    text = next((call_input[name] for name in ("text", "document", "content", "markdown") if name in call_input), None)
     return {"op": "replace_document"} if text is None else {"op": "replace_document", "text": text}
 
 
-def _whole_diagram(given: Mapping[str, object]) -> Op:
+def _whole_diagram(call_input: Mapping[str, object]) -> Op:
     """A whole diagram; what is absent stays absent, since an empty list would delete everything."""
-    inner = from_text(given.get("diagram"))
-    source = inner if isinstance(inner, Mapping) else given
+    inner = from_text(call_input.get("diagram"))
+    source = inner if isinstance(inner, Mapping) else call_input
     whole: Op = {"op": "replace_diagram"}
     for name, like in (("nodes", "add_node"), ("edges", "add_edge")):
         if name in source:
@@ -109,5 +109,5 @@ def _whole_diagram(given: Mapping[str, object]) -> Op:
     return whole
 
 
-def _part(given: Any, like: str) -> Any:
-    return fields_from(like, given) if isinstance(given, Mapping) else given
+def _part(call_input: Any, like: str) -> Any:
+    return fields_from(like, call_input) if isinstance(call_input, Mapping) else call_input

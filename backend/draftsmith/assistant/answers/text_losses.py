@@ -102,7 +102,7 @@ def _runs_after(text: str, staged: Sequence[StagedOperation]) -> list[_Run]:
             continue
         if not is_move:  # composed, so that what they wrote and took out again does not count
             net = one_after_another([step.changes for step in steps])
-            steps = [edit_of(text, net.trimmed(net.deleted_texts(text)))]
+            steps = [edit_of(text, net.trim(net.deleted_texts(text)))]
         for step in steps:
             runs = _runs_after_step(_Runs(runs), step, is_move=is_move)
             text = step.changes.apply(text)

@@ -111,9 +111,9 @@ class _Typing:
                 places.append(at)
             yield from ((variant, count, self.masked_text.offsets[at]) for count, at in reversed([*enumerate(places)]))
 
-    def _words(self, variant: Variant, count: int, part: str, rest: str) -> str:
+    def _words(self, variant: Variant, count: int, part: str, text: str) -> str:
         """What is missing of some words; empty where what was typed does not begin them."""
-        words, low = (part if count else part.lstrip()), " ".join(rest.lower().split(" "))
+        words, low = (part if count else part.lstrip()), " ".join(text.lower().split(" "))
         if words.lower().startswith(low):
             return words[len(low) :]
         before = variant[count - 1] if count else None

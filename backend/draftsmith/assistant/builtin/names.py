@@ -167,7 +167,7 @@ class Names:
         return self._nearly(slot, exact, sort)
 
     def _nearly(self, slot: Slot, exact: bool, sort: str) -> NodeId:
-        ranked, low = self._ranked(slot, sort), slot.text.casefold()
+        ranked, low = self._rank(slot, sort), slot.text.casefold()
         near = [node_id for node_id, score in ranked if score >= (_WORD if exact else _NEAR)]
         near.sort(key=lambda node_id: -fuzz.ratio(low, self.labels[node_id].casefold()))
         instead = self._instead(slot, near if near or exact else self._any(sort))
@@ -183,7 +183,7 @@ class Names:
             raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
         return likely[0][0]
 
-    def _ranked(self, slot: Slot, sort: str) -> list[tuple[NodeId, float]]:
+    def _rank(self, slot: Slot, sort: str) -> list[tuple[NodeId, float]]:
         labels = {i: label for i, label in self.labels.items() if sort != GROUP or self.types[i] == GROUP}
         text = _ARTICLE.sub("", slot.text, count=1)
         if len(text.strip()) < 3:

@@ -173,7 +173,7 @@ class Offers:
                 front, back = (self._span[0], found.start()), (found.end(), self._span[1])
                 yield self._with_clause(f"{self._masked.slot(*front).raw} {new} {self._masked.slot(*back).raw}")
 
-    def _shortened(self) -> Iterator[str]:
+    def _without_last_words(self) -> Iterator[str]:
         """Without its last words."""
         cuts = [found.start() for found in re.finditer(r",?\s", self._masked.masked[: self._span[1]])]
         yield from (
@@ -211,7 +211,7 @@ class Offers:
     def _candidates(self, unclear: UnclearSentence) -> Iterator[str]:
         if not _NEGATED.search(self.clause):  # without it, the sentence would say the opposite
             put_right = (self.text[:start] + new + self.text[end:] for start, end, new in unclear.instead)
-            shortened = self._shortened() if unclear.kind in _MAY_BE_JOINED else iter(())
+            shortened = self._without_last_words() if unclear.kind in _MAY_BE_JOINED else iter(())
             yield from chain(*((put_right, shortened) if unclear.kind.endswith("_unknown") else (shortened, put_right)))
         yield from unclear.hints
         yield from self._respelt() if unclear.kind == "unknown" else ()

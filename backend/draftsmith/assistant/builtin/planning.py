@@ -91,14 +91,14 @@ class _Draft:
     operations: list[Op] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
-    made: dict[str, Op] = field(default_factory=dict)
+    new_nodes: dict[str, Op] = field(default_factory=dict)
     is_copy: bool = False
 
     def take(self, edit: Edit) -> None:
         """Add a clause; nodes that it names and that earlier clauses made without an id get one."""
         spoken = {value for one in edit.operations for value in _texts(one)}
-        for node_id in spoken & self.made.keys():
-            self.made[node_id].setdefault("id", node_id)
+        for node_id in spoken & self.new_nodes.keys():
+            self.new_nodes[node_id].setdefault("id", node_id)
         self.operations += edit.operations
         self.sentences.append(edit.sentence)
 
@@ -123,7 +123,7 @@ class _Draft:
             if operation["op"] in _MAKES and result.ids:
                 shape = operation.get("node", operation)
                 if isinstance(shape, dict):
-                    self.made[result.ids[0]] = shape
+                    self.new_nodes[result.ids[0]] = shape
         self.names = Names(self.workspace)
 
 

@@ -119,13 +119,13 @@ def _labels(wanted: set[str], workspace: Workspace) -> dict[str, str]:
     return {node_id: diagram.label(node_id) for node_id in map(NodeId, wanted) if node_id in diagram}
 
 
-def _call(made: Plan) -> list[Event]:
+def _call(plan: Plan) -> list[Event]:
     """The turn that calls what was planned."""
-    calls = [ToolCall(f"call_{number}", name, given) for number, (name, given) in enumerate(made.calls, 1)]
+    calls = [ToolCall(f"call_{number}", name, given) for number, (name, given) in enumerate(plan.calls, 1)]
     count = sum(len(call.input["operations"]) for call in calls if call.input and "operations" in call.input)
-    text = "Looking it up.\n\n" if made.questions else f"{count} change{'' if count == 1 else 's'}.\n\n"
-    questions = [(question.form, question.about) for question in made.questions]
-    return calling(calls, text, sentences=list(made.sentences), questions=questions)
+    text = "Looking it up.\n\n" if plan.questions else f"{count} change{'' if count == 1 else 's'}.\n\n"
+    questions = [(question.form, question.about) for question in plan.questions]
+    return calling(calls, text, sentences=list(plan.sentences), questions=questions)
 
 
 def calling(calls: Sequence[ToolCall], text: str = "", **kept: Any) -> list[Event]:

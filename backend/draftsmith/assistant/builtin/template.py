@@ -65,14 +65,14 @@ def variants(template: str) -> list[Variant]:
     return [_join_texts(parts) for parts in found]
 
 
-def _alternatives(pieces: Sequence[Part], at: int) -> tuple[list[list[Part]], int]:
+def _alternatives(parts: Sequence[Part], at: int) -> tuple[list[list[Part]], int]:
     """All sequences up to the closing bracket or the end, and where that is."""
     done: list[list[Part]] = []
     open_ones: list[list[Part]] = [[]]
-    while at < len(pieces) and pieces[at] not in (")", "]"):
-        piece = pieces[at]
+    while at < len(parts) and parts[at] not in (")", "]"):
+        piece = parts[at]
         if piece in ("(", "["):
-            inner, at = _alternatives(pieces, at + 1)
+            inner, at = _alternatives(parts, at + 1)
             inner = [[], *inner] if piece == "[" else inner
             open_ones = [[*before, *after] for before in open_ones for after in inner]
         elif piece == "|":

@@ -64,7 +64,7 @@ def first_message(
         "document": whole or _document_outline(workspace, shown),
         "conversation": "\n".join(recap),
         "changes": "\n".join(f"- {one_line(line)}" for line in changed_since),
-        "selection": "" if focus.is_empty else _selection(workspace, focus, is_shown=bool(whole), shown=shown),
+        "selection": "" if focus.is_empty else _selection(workspace, focus, is_shown=bool(whole), sections=shown),
         "finding": "" if finding is None else finding_lines(finding),
         "request": prompt.strip(),
     }
@@ -91,21 +91,21 @@ def _whole_document(workspace: Workspace, workflow: str) -> str:
     return text.rstrip("\n") if len(text) <= most else ""
 
 
-def _document_outline(workspace: Workspace, shown: Sequence[Section]) -> str:
+def _document_outline(workspace: Workspace, sections: Sequence[Section]) -> str:
     """The outline of a long document, and after it the sections that are sent in full, without their subsections."""
     outline = workspace.document.outline
     lines = outline_lines(outline)
-    counted = count_titles(outline) if shown else {}
-    if shown:
+    counted = count_titles(outline) if sections else {}
+    if sections:
         lines += ["", "Sections that the request may be about, each as it stands, without its subsections:"]
-    for section in shown:
+    for section in sections:
         name = section_name(outline, section, counted)
         lines += ["", f"[{name}, from line {section.line}]", outline.text[section.start : section.own_end].strip("\n")]
     return "\n".join(lines)
 
 
-def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, shown: Sequence[Section]) -> str:
-    """What is selected; `is_shown`: the whole document is in the message, `shown`: these sections are."""
+def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, sections: Sequence[Section]) -> str:
+    """What is selected; `is_shown`: the whole document is in the message, `sections`: these sections are."""
     diagram = workspace.diagram
     said: list[str] = []
     gone: list[str] = [node_id for node_id in focus.nodes if node_id not in diagram]
@@ -121,7 +121,7 @@ def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, shown: Seq
     if more:
         said.append(f"and {more} more")
     section = selected_section(workspace.document.outline, focus)
-    said += _selected_text(workspace, focus, gone, is_shown=is_shown or section in shown)
+    said += _selected_text(workspace, focus, gone, is_shown=is_shown or section in sections)
     if gone:
         said.append(f"no longer there: {', '.join(quote_line(one) for one in gone)}")
     return "\n".join(said)

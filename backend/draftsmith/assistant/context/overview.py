@@ -93,7 +93,7 @@ def _around(diagram: Diagram, listed: Iterable[NodeId], workflow: str) -> list[s
     ]
 
 
-def _groups(diagram: Diagram, shown: set[NodeId]) -> list[str]:
+def _groups(diagram: Diagram, node_ids: set[NodeId]) -> list[str]:
     """A line for each group, at most the `_GROUPS` largest: what stands in it at any depth, how much is not listed."""
     inside = {node_id: diagram.subtree(node_id)[1:] for node_id in diagram.groups()}
     largest = sorted(inside, key=lambda node_id: (-len(inside[node_id]), node_id))
@@ -103,7 +103,7 @@ def _groups(diagram: Diagram, shown: set[NodeId]) -> list[str]:
         parent = f" @{node['parent']}" if node.get("parent") else ""
         locked = " !locked" if diagram.lock_on(node_id) is not None else ""
         holds = _type_counts(diagram, inside[node_id]) or "empty"
-        left = sum(other not in shown for other in inside[node_id])
+        left = sum(other not in node_ids for other in inside[node_id])
         rest = f" ({left} not listed)" if left else ""
         lines.append(f"{node_id} group {quote_line(node.get('label', ''))}{parent}{locked}: {holds}{rest}")
     if len(largest) > _GROUPS:

@@ -211,7 +211,7 @@ def _shape(file: _File, text: str, roles: Sequence[Role]) -> tuple[Mapping[str, 
     return tuple(shape)
 
 
-def _check_operation(file: _File, index: int, one: dict[str, Any], known: set[str]) -> None:
+def _check_operation(file: _File, index: int, one: dict[str, Any], roles: set[str]) -> None:
     """Check an operation of a shape, and add the name of the node that it makes to those that are known."""
     at = file.text.find("```json")
     for _ in range(index + 1):
@@ -225,10 +225,10 @@ def _check_operation(file: _File, index: int, one: dict[str, Any], known: set[st
     if one["op"] in ("add_node", "insert_between") and (not isinstance(made, str) or not _ID.fullmatch(made)):
         raise ValueError(f"{line}: a new node needs an id of lower case letters, by which it is named as a place")
     if made:
-        known.add(made)
+        roles.add(made)
     text = json.dumps({name: value for name, value in one.items() if name != "for"})
     used = [*loops, *(found[1] for found in _PLACE.finditer(text))]
-    unknown = next((name for name in used if name not in known), None)
+    unknown = next((name for name in used if name not in roles), None)
     if unknown is not None:
         raise ValueError(f"{line}: '{unknown}' is neither a role nor a node made above")
     kind = str({**one, **(one.get("node") or {})}.get("type", NODE_TYPES[0]))

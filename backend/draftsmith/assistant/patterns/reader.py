@@ -11,13 +11,13 @@ from draftsmith.assistant.tools.tool_arguments import read_tool_input
 from draftsmith.assistant.tools.tool_inputs import SearchPatternsInput
 
 
-def search_patterns(patterns: Sequence[Pattern], given: Mapping[str, object]) -> ReadAnswer:
+def search_patterns(patterns: Sequence[Pattern], arguments: Mapping[str, object]) -> ReadAnswer:
     """Find patterns by words; an answer has at most three whole, of at most six thousand characters each.
 
     Raises:
         ToolFault: the input does not fit.
     """
-    asked = read_tool_input(SearchPatternsInput, given)
+    asked = read_tool_input(SearchPatternsInput, arguments)
     named = [one for one in patterns if asked.text.strip().casefold() in (one.id, one.name.casefold())]
     found = named or find_patterns(patterns, asked.text)
     data = {"patterns": [one.id for one in found]}

@@ -28,13 +28,13 @@ class FilledPattern:
     Attributes:
         operations: a batch; empty where everything is there already.
         roles: role → the nodes that have it, those that the batch makes among them.
-        made: the ids that the batch makes.
+        new_ids: the ids that the batch makes.
         unused: selected nodes that have no role.
     """
 
     operations: list[dict[str, Any]]
     roles: Mapping[str, Sequence[str]]
-    made: Sequence[str]
+    new_ids: Sequence[str]
     unused: Sequence[str]
 
     def has_selected(self, diagram: Diagram) -> bool:
@@ -60,7 +60,7 @@ def fill_pattern(
         for members in product(*(filling.roles[name] for name in loops)):
             filling.add(one, dict(zip(loops, members, strict=True)))
     unused = [one for one in selected if one not in used]
-    return FilledPattern(filling.operations, filling.roles, filling.made, unused)
+    return FilledPattern(filling.operations, filling.roles, filling.new_ids, unused)
 
 
 def _selected_nodes(diagram: Diagram, nodes: Sequence[NodeId], edges: Sequence[EdgeId]) -> list[NodeId]:
@@ -104,7 +104,7 @@ class _Filling:
     chosen_edges: frozenset[EdgeId]
     operations: list[dict[str, Any]] = field(default_factory=list)
     roles: dict[str, Sequence[str]] = field(default_factory=dict)
-    made: list[str] = field(default_factory=list)
+    new_ids: list[str] = field(default_factory=list)
     _ids: dict[tuple[str, str], str] = field(default_factory=dict)
     _types: dict[str, str] = field(default_factory=dict)
     _connected: set[tuple[str, str]] = field(default_factory=set)
@@ -136,7 +136,7 @@ class _Filling:
                 return [*(found if role.is_many else found[:1])]
         beside = next((one for other in self.roles.values() for one in other), "")
         node_id = self._fresh(role.label)
-        self.made.append(node_id)
+        self.new_ids.append(node_id)
         place = {"near": beside} if beside else {}
         self.operations.append({"op": "add_node", "id": node_id, "type": role.types[0], "label": role.label, **place})
         return [node_id]
@@ -153,7 +153,7 @@ class _Filling:
         if made:
             node_id = self._fresh(made)
             self._ids[made, " ".join(members.values())] = node_id
-            self.made.append(node_id)
+            self.new_ids.append(node_id)
         for one in self._adapt(filled_in(operation, lambda name: self._id(name, members), self._type)):
             self.operations.append(one)
 
@@ -189,10 +189,10 @@ class _Filling:
         else:
             yield operation
 
-    def _insert(self, operation: dict[str, Any], between: Sequence[EdgeId]) -> Iterator[dict[str, Any]]:
+    def _insert(self, operation: dict[str, Any], edges: Sequence[EdgeId]) -> Iterator[dict[str, Any]]:
         """A node between two: in their edge, or with two new edges where they have none."""
         source, target, node = operation["source"], operation["target"], operation["node"]
-        chosen = [one for one in between if one in self.chosen_edges] or list(between)
+        chosen = [one for one in edges if one in self.chosen_edges] or list(edges)
         self._connected.update({(source, node["id"]), (node["id"], target)})
         if len(chosen) > 1:
             names = [self.diagram.label(NodeId(one)) or one for one in (source, target)]
@@ -220,7 +220,7 @@ class _Filling:
         """An id made from a name that nothing has."""
         first = "-".join(name.casefold().replace("_", " ").split())
         number, node_id = 1, first
-        while node_id in self.diagram or node_id in self.made:
+        while node_id in self.diagram or node_id in self.new_ids:
             number += 1
             node_id = f"{first}-{number}"
         return node_id

@@ -39,11 +39,11 @@ _OTHER_NAMES: Final = {
 _OTHER_KINDS: Final = {"line": "edge", "connection": "edge", "group": "node", "change": "commit", "revision": "commit"}
 
 
-def _in_our_words(given: Any) -> Any:
+def _in_our_words(value: Any) -> Any:
     """A finding under the names of the fields; what is there under its own name stays."""
-    if not isinstance(given, Mapping):
-        return given
-    named: dict[str, Any] = dict(given)
+    if not isinstance(value, Mapping):
+        return value
+    named: dict[str, Any] = dict(value)
     for other, name in _OTHER_NAMES.items():
         if other in named and named.get(name) is None:
             named[name] = named.pop(other)
@@ -51,12 +51,12 @@ def _in_our_words(given: Any) -> Any:
     return {**named, "kind": _OTHER_KINDS.get(kind, kind)} if isinstance(kind, str) else named
 
 
-def _as_findings(given: Any) -> Any:
+def _as_findings(value: Any) -> Any:
     """A list of findings that came as JSON text, and one that came alone, as a list."""
-    if isinstance(given, str):
+    if isinstance(value, str):
         with suppress(ValueError):
-            given = orjson.loads(given)
-    return [given] if isinstance(given, Mapping) else given
+            value = orjson.loads(value)
+    return [value] if isinstance(value, Mapping) else value
 
 
 _Revision = Annotated[int, BeforeValidator(_as_revision), Field(ge=1, le=10**15)]

@@ -68,7 +68,7 @@ def _target(target: NodeId, edge_id: EdgeId, edge: Mapping[str, Any], has_twin: 
     return f"{target}{marks}{named}" + (f"({shown})" if label else "")
 
 
-def _has_twin(between: Mapping[EdgeId, Mapping[str, object]], edge_id: EdgeId, edge: Mapping[str, object]) -> bool:
+def _has_twin(edges: Mapping[EdgeId, Mapping[str, object]], edge_id: EdgeId, edge: Mapping[str, object]) -> bool:
     """Whether another edge has the same ends and label, so that only the id tells them apart."""
     label = edge.get("label", "")
-    return any(other_id != edge_id and other.get("label", "") == label for other_id, other in between.items())
+    return any(other_id != edge_id and other.get("label", "") == label for other_id, other in edges.items())

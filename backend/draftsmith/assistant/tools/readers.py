@@ -53,8 +53,8 @@ class ReadAnswer:
     data: Any
 
 
-def _find_nodes(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(FindNodesInput, given)
+def _find_nodes(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(FindNodesInput, arguments)
     group = None if not asked.group else named_group(workspace.diagram, asked.group)
     types = [kind for wanted in asked.types for kind in named_types(wanted)]
     found = queries.find_nodes(
@@ -70,8 +70,8 @@ def _find_nodes(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer
     return ReadAnswer(cut([head, *(node_line(diagram, node_id) for node_id in found.ids)]), data)
 
 
-def _find_text(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(FindTextInput, given)
+def _find_text(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(FindTextInput, arguments)
     outline = workspace.document.outline
     found = find_text(outline, asked.text, asked.limit)
     counted = count_titles(outline)
@@ -87,8 +87,8 @@ def _find_text(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     return ReadAnswer(cut([_found_text(found, asked.text), *lines]), data)
 
 
-def _read_nodes(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(ReadNodesInput, given)
+def _read_nodes(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(ReadNodesInput, arguments)
     diagram = workspace.diagram
     there, faults = named_nodes(diagram, asked.ids)
     nodes = [whole_node(diagram, node_id) for node_id in there]
@@ -96,8 +96,8 @@ def _read_nodes(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer
     return ReadAnswer(cut([*said, *faults.values()]), {"nodes": nodes, "missing": list(faults)})
 
 
-def _read_section(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(ReadSectionInput, given)
+def _read_section(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(ReadSectionInput, arguments)
     outline = workspace.document.outline
     if not asked.section.strip():
         return _section_answer(outline, None, 0, outline.preamble_end, outline.preamble_end)
@@ -127,8 +127,8 @@ def _section_answer(outline: Outline, section: Section | None, start: int, own_e
     return ReadAnswer("\n".join(said), {"path": path, "text": text, "subsections": subsections})
 
 
-def _neighbours(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(NeighboursInput, given)
+def _neighbours(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(NeighboursInput, arguments)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
     rows = []
@@ -150,8 +150,8 @@ def _neighbours(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer
     return ReadAnswer(cut([legend, *lines]), {"id": node_id, "nodes": rows})
 
 
-def _paths(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(PathsInput, given)
+def _paths(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(PathsInput, arguments)
     source, target = (named_node(workspace.diagram, node_id) for node_id in (asked.source, asked.target))
     found = queries.paths(workspace, source, target, asked.limit)
     data = {
@@ -171,8 +171,8 @@ def _paths(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
     return ReadAnswer(cut(lines), data)
 
 
-def _impact(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
-    asked = read_tool_input(ImpactInput, given)
+def _impact(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
+    asked = read_tool_input(ImpactInput, arguments)
     diagram = workspace.diagram
     node_id = named_node(diagram, asked.id)
     found = queries.impact(workspace, node_id)
@@ -199,7 +199,7 @@ def _affected_text(one: Mapping[str, Any]) -> str:
     return f"- {quote_line(one['label'])}{loss} ({' < '.join(reversed(one['via']))})"
 
 
-def _check_diagram(workspace: Workspace, given: Mapping[str, object]) -> ReadAnswer:
+def _check_diagram(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
     problems = queries.check_diagram(workspace)
     alone = [_node_with_name(workspace.diagram, node_id) for node_id in queries.unconnected_nodes(workspace)]
     data = {"problems": [problem.to_json() for problem in problems], "unconnected": alone}

@@ -22,14 +22,14 @@ class ToolFault(Exception):
     """A question that cannot be answered; the message says why and what to ask instead."""
 
 
-def read_tool_input(model: type[_Q], given: Mapping[str, object]) -> _Q:
+def read_tool_input(model: type[_Q], arguments: Mapping[str, object]) -> _Q:
     """Read the input of a tool.
 
     Raises:
         ToolFault: it does not fit; the message names what is wrong and which fields there are.
     """
     try:
-        return model.model_validate(_with_aliases(model, given))
+        return model.model_validate(_with_aliases(model, arguments))
     except ValidationError as error:
         faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors(include_url=False)]
         fields = ", ".join(model.model_fields)
@@ -56,9 +56,9 @@ _ALIASES: Final[Mapping[str, str]] = {
 }
 
 
-def _with_aliases(model: type[ToolInput], given: Mapping[str, object]) -> dict[str, Any]:
+def _with_aliases(model: type[ToolInput], arguments: Mapping[str, object]) -> dict[str, Any]:
     """The input under the names of the fields; absent and null are the same."""
-    fields = {name: value for name, value in given.items() if value is not None}
+    fields = {name: value for name, value in arguments.items() if value is not None}
     for alias, name in _ALIASES.items():
         if alias in fields and alias not in model.model_fields and name in model.model_fields:
             fields.setdefault(name, fields.pop(alias))

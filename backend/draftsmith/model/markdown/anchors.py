@@ -120,7 +120,7 @@ class Anchors:
 
     def __init__(self, text: str, segments: Segments, front: int) -> None:
         self._text, self._segments, self._front = text, segments, front
-        self._counts: Sequence[int] = list(accumulate(len(one.addressed) for one in segments.all))
+        self._counts: Sequence[int] = list(accumulate(len(one.all_headings) for one in segments.all))
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -129,7 +129,7 @@ class Anchors:
         return [
             numbers.next(self._with_labels(heading) if base is None else base)
             for one in self._segments.all
-            for heading, base in zip(one.addressed, _bases(one), strict=True)
+            for heading, base in zip(one.all_headings, _bases(one), strict=True)
         ]
 
     @cached_property
@@ -142,7 +142,7 @@ class Anchors:
         """The addresses of the headings that begin sections."""
         if not any(one.inner for one in self._segments.all):
             return self.names
-        is_top = (heading in one.headings for one in self._segments.all for heading in one.addressed)
+        is_top = (heading in one.headings for one in self._segments.all for heading in one.all_headings)
         return [name for name, is_one in zip(self.names, is_top, strict=True) if is_one]
 
     def heading(self, number: int) -> HeadingSpan:
@@ -150,13 +150,13 @@ class Anchors:
         at = bisect_right(self._counts, number)
         before = self._counts[at - 1] if at else 0
         lines = self._segments.lines[at - 1] if at else 0
-        return self._segments.all[at].addressed[number - before].move_by(lines, self._segments.begin(at))
+        return self._segments.all[at].all_headings[number - before].move_by(lines, self._segments.begin(at))
 
     def count_before(self, offset: int) -> int:
         """How many headings begin before an offset."""
         at = self._segments.number_at(offset)
         begin = self._segments.begin(at)
-        within = sum(begin + heading.start < offset for heading in self._segments.all[at].addressed)
+        within = sum(begin + heading.start < offset for heading in self._segments.all[at].all_headings)
         return (self._counts[at - 1] if at else 0) + within
 
     @property
@@ -201,7 +201,7 @@ class Anchors:
 
     def marked_length(self, number: int) -> int:
         """The characters of titles with marks in a segment, which are read for their addresses."""
-        titles = (heading.title for heading in self._segments.all[number].addressed)
+        titles = (heading.title for heading in self._segments.all[number].all_headings)
         return sum(len(title) for title in titles if _MARKS.search(title))
 
     def is_dead(self, link: HeadingLink) -> bool:
@@ -248,7 +248,7 @@ def _bases(one: Segment) -> Sequence[str | None]:
     """The addresses of a segment's headings before equal ones are told apart; None where labels have a part in it."""
     known: Sequence[str | None] | None = one.notes.get(_BASES)
     if known is None:
-        titles = (heading.title for heading in one.addressed)
+        titles = (heading.title for heading in one.all_headings)
         known = one.notes[_BASES] = [None if "][" in title else base_anchor(title) for title in titles]
     return known
 

@@ -167,10 +167,10 @@ def _cut(text: str, begin: int, end: int, reading: _BlockOutline, least: int) ->
         at = border
 
 
-def _take_headings(rest: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
+def _take_headings(headings: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
     """Take those that begin before `stop` from the headings that are left, moved."""
-    while rest and rest[0].start < stop:
-        yield rest.popleft().move_by(by_lines, by)
+    while headings and headings[0].start < stop:
+        yield headings.popleft().move_by(by_lines, by)
 
 
 def line_starts(text: str) -> list[int]:

@@ -40,7 +40,7 @@ def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str)
     if any(text.find(mark, begun.end(), stop) >= 0 for mark in "<>|"):
         return False
     at = start - begin
-    return not any(heading.start <= at < heading.body for heading in segments.all[number].addressed)
+    return not any(heading.start <= at < heading.body for heading in segments.all[number].all_headings)
 
 
 def swallows(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:

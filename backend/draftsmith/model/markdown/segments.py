@@ -53,7 +53,7 @@ class Segment:
     inner: tuple[HeadingSpan, ...] = ()
 
     @cached_property
-    def addressed(self) -> Sequence[HeadingSpan]:
+    def all_headings(self) -> Sequence[HeadingSpan]:
         """All headings, those in quotes and lists included, in order."""
         if not self.inner:
             return self.headings
@@ -170,7 +170,7 @@ class Segments:
         """A heading as its segment has it, for its level and titles; nothing is counted."""
         return self.all[place.segment].headings[place.number]
 
-    def titled(self, titles: Collection[str]) -> list[HeadingPosition]:
+    def with_title(self, titles: Collection[str]) -> list[HeadingPosition]:
         """The headings with one of some titles, as written or without marks; one look at each segment for all."""
         found: list[HeadingPosition] = []
         for at, one in enumerate(self.all):

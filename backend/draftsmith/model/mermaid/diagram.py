@@ -196,16 +196,16 @@ class Sketch:
         return list(edges.values())
 
 
-def _facts(name: str, seen: _NodeRecord) -> SparseNodeFields:
+def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:
     """Type, label, technology, and a description if the label was cut."""
-    full, technology = read_label(seen.text)
+    full, technology = read_label(record.text)
     label = _cut(full, _MAX_NODE_LABEL) or _cut(name, _MAX_NODE_LABEL)
-    if seen.is_group:
+    if record.is_group:
         node_type = GROUP
-    elif seen.style in NODE_TYPES and seen.style != GROUP:
-        node_type = seen.style
+    elif record.style in NODE_TYPES and record.style != GROUP:
+        node_type = record.style
     else:
-        node_type = guess_type(label, technology, _SHAPE_TYPES.get(seen.shape, "service"))
+        node_type = guess_type(label, technology, _SHAPE_TYPES.get(record.shape, "service"))
     facts: SparseNodeFields = {"type": node_type, "label": label}
     if technology:
         facts["technology"] = _cut(technology, _MAX_TECHNOLOGY)
@@ -214,11 +214,11 @@ def _facts(name: str, seen: _NodeRecord) -> SparseNodeFields:
     return facts
 
 
-def _ids(facts: Mapping[str, SparseNodeFields], given: Mapping[str, NodeId]) -> dict[str, NodeId]:
+def _ids(facts: Mapping[str, SparseNodeFields], given_ids: Mapping[str, NodeId]) -> dict[str, NodeId]:
     """An id for every name: the one from its comment, the name if it is an id, else one made of name or label."""
     ids: dict[str, NodeId] = {}
     taken: set[NodeId] = set()
-    for wanted in (given, {name: NodeId(name) for name in facts if is_id(name)}):
+    for wanted in (given_ids, {name: NodeId(name) for name in facts if is_id(name)}):
         for name, node_id in wanted.items():
             if name in facts and name not in ids and node_id not in taken:
                 ids[name] = node_id
@@ -232,10 +232,10 @@ def _ids(facts: Mapping[str, SparseNodeFields], given: Mapping[str, NodeId]) -> 
     return ids
 
 
-def _numbered_id(node_type: str, taken: Container[str]) -> NodeId:
+def _numbered_id(node_type: str, used: Container[str]) -> NodeId:
     """`<type>-<n>`, for labels without letters or digits."""
     first = f"{node_type}-1"
-    return NodeId(first if first not in taken else unique(node_type, _Besides(node_type, taken)))
+    return NodeId(first if first not in used else unique(node_type, _Besides(node_type, used)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,10 +248,10 @@ def _first_end(line: str, position: int, stroke: str) -> int:
     return len(line) if hyphen < 0 else position + len(line[position : hyphen + 1].rstrip("."))
 
 
-def _arrow(left: str | None, arrow: str, label: str) -> Link:
+def _arrow(head: str | None, arrow: str, label: str) -> Link:
     stroke = next(stroke for stroke in ".=~-" if stroke in arrow)
     dots = arrow.count(".") if stroke == "." else 0
-    return Link(stroke, dots, left is not None, arrow[-1] in "xo>", label)
+    return Link(stroke, dots, head is not None, arrow[-1] in "xo>", label)
 
 
 def _skip(pattern: re.Pattern[str], line: str, position: int) -> int:

@@ -1,4 +1,4 @@
-"""What a path of headings, a quoted text or a name of a node means: one place, or none (docs/matching.md).
+"""Find the one place that a path of headings, a quoted text or a name of a node means (docs/matching.md).
 
 Not here: what is done with the place that was found (`resolvers`).
 """

@@ -169,7 +169,7 @@ def normal_form(text: str, form: Form) -> NormalForm:
     made = NormalForm("".join(writer.pieces), writer.starts, writer.ends, writer.links, writer.codes)
     if made.text.isascii() or unicodedata.is_normalized("NFC", made.text):
         return made
-    return _composed(made)
+    return _compose(made)
 
 
 def has_escapes(text: str) -> bool:
@@ -177,7 +177,7 @@ def has_escapes(text: str) -> bool:
     return "\\" in text or ("&" in text and _ENTITIES.search(text) is not None)
 
 
-def _composed(form: NormalForm) -> NormalForm:
+def _compose(form: NormalForm) -> NormalForm:
     """A normal form with its characters composed as in NFC."""
     writer = _Writer()
     at = 0
@@ -261,7 +261,7 @@ def expand_contractions(form: NormalForm) -> NormalForm:
         ends.extend(form.ends[at:start])
         kind = next(name for name, value in found.groupdict().items() if value is not None)
         stem = found[kind]
-        new = _cased(_STEMS.get(stem.lower(), stem), stem) + _WRITTEN_OUT.get(kind, "")
+        new = _case_like(_STEMS.get(stem.lower(), stem), stem) + _WRITTEN_OUT.get(kind, "")
         new += _ENDINGS[found["end"].lower()] if kind == "other" else ""
         within += range(len(starts) + 1, len(starts) + len(new))
         pieces.append(new)
@@ -274,7 +274,7 @@ def expand_contractions(form: NormalForm) -> NormalForm:
     return NormalForm("".join(pieces), starts, ends, form.links, form.codes, frozenset(within))
 
 
-def _cased(word: str, like: str) -> str:
+def _case_like(word: str, like: str) -> str:
     return word.capitalize() if like[:1].isupper() else word
 
 

@@ -237,11 +237,11 @@ def _period(find: str) -> int:
     return len(find) - borders[-1]
 
 
-def _is_whole(made: NormalForm, start: int, end: int) -> bool:
+def _is_whole(form: NormalForm, start: int, end: int) -> bool:
     """Whether a span of a normal form cuts no word in two: what differs in blanks or marks is never half a word."""
-    if start in made.within or end in made.within or _is_mark(made.text[end : end + 1]):
+    if start in form.within or end in form.within or _is_mark(form.text[end : end + 1]):
         return False
-    cuts = [(made.text[at - 1], made.text[at]) for at in (start, end) if 0 < at < len(made.text)]
+    cuts = [(form.text[at - 1], form.text[at]) for at in (start, end) if 0 < at < len(form.text)]
     return not any(_is_letter(before) and _is_letter(after) for before, after in cuts)
 
 

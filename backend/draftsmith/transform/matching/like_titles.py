@@ -44,7 +44,7 @@ def _join_words(title: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _unnumbered(title: str) -> str:
+def _without_number(title: str) -> str:
     plain = plain_title(title)
     rest = _NUMBERING.sub("", plain)
     return normal_title(rest) if rest.strip() else normal_title(plain)
@@ -70,14 +70,14 @@ def same_unnumbered(wanted: str, title: str) -> bool:
     own = _NUMBERING.match(plain_title(wanted))
     if own is not None and _NUMBERING.match(plain_title(title)) is not None:
         return False
-    return normal_title(wanted) == _unnumbered(title) or (
-        own is not None and _unnumbered(wanted) == normal_title(title)
+    return normal_title(wanted) == _without_number(title) or (
+        own is not None and _without_number(wanted) == normal_title(title)
     )
 
 
 def same_but_for_numbering(wanted: str, title: str) -> bool:
     """Whether two titles are the same without their numbers, for candidates; the numbers may differ."""
-    return _unnumbered(wanted) == _unnumbered(title)
+    return _without_number(wanted) == _without_number(title)
 
 
 def is_same_title(wanted: str, title: str) -> bool:
@@ -92,7 +92,7 @@ def is_near_title(wanted: str, title: str) -> bool:
 
 def likeness(wanted: str, title: str) -> float:
     """The similarity of two titles in per cent; 0 if digits differ or a word is replaced by another one."""
-    one, other = _unnumbered(wanted), _unnumbered(title)
+    one, other = _without_number(wanted), _without_number(title)
     if _DIGITS.findall(one) != _DIGITS.findall(other):
         return 0.0
     numbered = [found[0] for title in (wanted, title) if (found := _NUMBERING.match(plain_title(title)))]
@@ -106,12 +106,12 @@ def likeness(wanted: str, title: str) -> float:
 
 def forms_of(title: str) -> set[str]:
     """A title in all forms in which titles are compared for being equal: two that have none in common are not."""
-    return {title, plain_title(title), normal_title(title), _join_words(title), _unnumbered(title)}
+    return {title, plain_title(title), normal_title(title), _join_words(title), _without_number(title)}
 
 
 def sketch_of(title: str) -> tuple[str, ...]:
     """What titles have in common that are nearly the same: their digits, and how the words begin that must be there."""
-    form = _unnumbered(title)
+    form = _without_number(title)
     return (*_DIGITS.findall(form), "", *(word[0] for word in form.split() if word not in _SMALL))
 
 

@@ -92,7 +92,12 @@ def _no_section(outline: Outline, path: str) -> str:
 
 
 def find_text(
-    outline: Outline, section: Section | None, find: str, written: Sequence[WrittenSpan], where: str, replace: str = ""
+    outline: Outline,
+    section: Section | None,
+    find: str,
+    own_spans: Sequence[WrittenSpan],
+    where: str,
+    replace: str = "",
 ) -> Found:
     """The one place a find means: on each rung in the section's own text (heading line included), else below it.
 
@@ -100,14 +105,14 @@ def find_text(
         outline: of the current text.
         section: None for the text before the first heading.
         find: the quoted text.
-        written: what this batch wrote; not searched, unless it is in a section the batch made.
+        own_spans: what this batch wrote; not searched, unless it is in a section the batch made.
         where: JSON Pointer of the find, for the problem.
         replace: the replacement; used only to notice that it is already there.
 
     Raises:
         Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
     """
-    found = find_text_or_none(outline, section, find, written, where)
+    found = find_text_or_none(outline, section, find, own_spans, where)
     if found is None:
         raise not_there(outline, section, find, where, replace)
     return found
@@ -117,7 +122,7 @@ def find_text_or_none(
     outline: Outline,
     section: Section | None,
     find: str,
-    written: Sequence[WrittenSpan],
+    own_spans: Sequence[WrittenSpan],
     where: str,
     searches: Searches | None = None,
 ) -> Found | None:
@@ -125,7 +130,7 @@ def find_text_or_none(
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(written)
+    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(own_spans)
     try:
         for number in range(len(finder.rungs)):
             for place in places:
@@ -181,7 +186,7 @@ def find_all(
     outline: Outline,
     section: Section | None,
     find: str,
-    written: Sequence[WrittenSpan],
+    own_spans: Sequence[WrittenSpan],
     where: str,
     searches: Searches | None = None,
 ) -> list[Found]:
@@ -193,7 +198,7 @@ def find_all(
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(written)
+    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(own_spans)
     count = outline.text.count(find, place.start, place.end)
     if searches is not None:  # before any of them is made
         searches.work.spend(count * costs.CHANGE, costs.HITS)

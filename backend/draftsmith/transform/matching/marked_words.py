@@ -154,7 +154,7 @@ class Cutter:
             _take_escapes(source, reading.tokens)
         elif ":-" in source or "-:" in source:
             _take_alignment(source, reading.tokens)
-        some = [(pair, _delimiters(pair, len(source))) for pair in _nested(source, pairs)] if pairs else []
+        some = [(pair, _delimiters(pair, len(source))) for pair in _nested_pairs(source, pairs)] if pairs else []
         some = [(pair, halves) for pair, halves in some if not any(reading.is_cut_by(half) for half in halves)]
         in_marks = {at for _, halves in some for half in halves for at in reading.token_range(half.start, half.end)}
         if in_marks:
@@ -239,7 +239,7 @@ def _take_alignment(source: str, tokens: Sequence[Token]) -> None:
             token.text = re.sub("-+", "-", source[token.start : token.end])
 
 
-def _nested(source: str, pairs: Sequence[Pair]) -> list[Pair]:
+def _nested_pairs(source: str, pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs in order, without those that cross code or a link: such marks are text."""
     found = sorted((one for one in pairs if _delimiters(one, len(source))), key=lambda one: one.outer)
     firm = [(one.outer, one.outer_end) for one in found if _sign(source, one) in "`[!"]

@@ -89,14 +89,14 @@ def _stands_in(place: SearchRange, word: str, cost: Cost) -> bool:
     return stands_in(place.segments or unread_segment(place.text), place.text, word)
 
 
-def _gaps(some: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:
+def _gaps(words: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:
     """Where a window differs from the find, if its ends agree and at most two words between do not; else None."""
     size = len(low)
-    if some[first] != low[0] or some[first + size - 1] != low[-1]:
+    if words[first] != low[0] or words[first + size - 1] != low[-1]:
         return None
     gaps: list[int] = []
     for at in range(1, size - 1):
-        if some[first + at] != low[at]:
+        if words[first + at] != low[at]:
             gaps.append(at)
             if len(gaps) > 2:
                 return None

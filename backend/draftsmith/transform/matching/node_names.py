@@ -42,7 +42,7 @@ class NodeLookup(Protocol):
         """Those whose label is a name but for letter case, white space and Unicode's form."""
 
     def label(self, node_id: NodeId) -> str:
-        """The label of one."""
+        """The label of a node."""
 
     def node_ids(self) -> Iterator[NodeId]:
         """All ids."""
@@ -70,11 +70,11 @@ class ListedNodes:
         return node_id in self._labels
 
     def ids_by_name(self, name: str) -> Sequence[NodeId]:
-        """Those called so."""
+        """Ids of the nodes with that label, but for letter case, white space and Unicode's form."""
         return self._ids_by_name.get(name_key(name), ())
 
     def label(self, node_id: NodeId) -> str:
-        """The label of one."""
+        """The label of a node."""
         return self._labels[node_id]
 
     def node_ids(self) -> Iterator[NodeId]:
@@ -96,7 +96,7 @@ def nodes_meant(nodes: NodeLookup, name: str) -> Sequence[NodeId]:
 
 
 def several_nodes(name: str, found: Sequence[NodeId], path: str = "") -> OperationRefused:
-    """`node_ambiguous`, with the nodes that are called so."""
+    """The error `node_ambiguous`, with the nodes that have that label."""
     shown = ", ".join(f"'{one}'" for one in found[:_LISTED])
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     message = f"Several nodes are called '{name[:80]}': {shown}{more}. Give an id."

@@ -65,12 +65,12 @@ class Overlay:
     Attributes:
         text: the new text.
         pairs: the marks around its words, with offsets in it.
-        lost: what is gone though nobody asked for it.
+        lost_marks: what is gone though nobody asked for it.
     """
 
     text: str
     pairs: tuple[Pair, ...] = ()
-    lost: tuple[LostMark, ...] = ()
+    lost_marks: tuple[LostMark, ...] = ()
 
 
 class AmbiguousAlignment(Exception):
@@ -139,17 +139,17 @@ class _MarkSpan:
 
 
 class _Composer:
-    def __init__(self, there: TokenizedText, asked: TokenizedText, given: TokenizedText, pay: Pay) -> None:
-        self._there, self._asked, self._given = there, asked, given
+    def __init__(self, there: TokenizedText, asked: TokenizedText, replacement: TokenizedText, pay: Pay) -> None:
+        self._there, self._asked, self._given = there, asked, replacement
         self._units = units_of(asked, there)
         self._unit_of = {token: unit for unit in self._units for token in unit.there}
         self._meant = {token: unit for unit in self._units for token in unit.asked}
-        borders = asked.borders, given.borders
+        borders = asked.borders, replacement.borders
         self._alignment = Alignment(
-            [asked.texts[at] for at in asked.words], [given.texts[at] for at in given.words], borders, pay
+            [asked.texts[at] for at in asked.words], [replacement.texts[at] for at in replacement.words], borders, pay
         )
-        words = [(asked.words[one], given.words[other]) for one, other in self._alignment.pairs]
-        self._shared = align_signs(words, asked, given)
+        words = [(asked.words[one], replacement.words[other]) for one, other in self._alignment.pairs]
+        self._shared = align_signs(words, asked, replacement)
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost: list[LostMark] = []
@@ -257,7 +257,7 @@ class _Composer:
             return _MarkSpan(mark, -1, max(some, default=-1), _order(mark, is_new=False))
         return _MarkSpan(mark, min(some, default=len(self._elements)), len(self._elements), _order(mark, is_new=False))
 
-    def _surviving_marks(self, mark: MarkPair, written: list[_MarkSpan]) -> list[_MarkSpan]:
+    def _surviving_marks(self, mark: MarkPair, mark_spans: list[_MarkSpan]) -> list[_MarkSpan]:
         """A mark that the find did not quote, around what survives of its content; none if nothing does.
 
         Beside marks that the replacement writes: those win, and of two equal ones the outer.
@@ -274,7 +274,7 @@ class _Composer:
             self._lose(mark)
             return []
         places = [_MarkSpan(mark, first, last, _order(mark, is_new=False)) for first, last in self._parts(mark)]
-        verdicts = [_against(one, written) for one in places]
+        verdicts = [_against(one, mark_spans) for one in places]
         if "lost" in verdicts:
             self._lose(mark)
         return [one for one, verdict in zip(places, verdicts, strict=True) if verdict == "kept"]
@@ -498,10 +498,10 @@ def _order(mark: MarkPair, *, is_new: bool) -> tuple[bool, bool, int]:
     return mark.kind.startswith("code"), not is_new, mark.outer
 
 
-def _against(one: _MarkSpan, written: list[_MarkSpan]) -> str:
+def _against(one: _MarkSpan, mark_spans: list[_MarkSpan]) -> str:
     """What becomes of a kept mark beside those that the replacement writes: kept, lost, or written by it."""
     kind = one.mark.kind.split()[0]
-    for other in [some for some in written if some.first <= one.last and one.first <= some.last]:
+    for other in [some for some in mark_spans if some.first <= one.last and one.first <= some.last]:
         covers = one.first <= other.first and other.last <= one.last
         is_covered = other.first <= one.first and one.last <= other.last
         its = other.mark.kind.split()[0]
@@ -510,7 +510,7 @@ def _against(one: _MarkSpan, written: list[_MarkSpan]) -> str:
         if one.mark.kind == other.mark.kind and is_covered:
             return "written"
         if one.mark.kind == other.mark.kind and covers:
-            written.remove(other)
+            mark_spans.remove(other)
         elif not (covers or is_covered) or (its == "code" and is_covered) or (kind == "code" and not is_covered):
             return "lost"
     return "kept"

@@ -31,7 +31,7 @@ _MOST_READ = 100_000  # characters of finds and earlier texts that one trace com
 
 
 class ReplacementTrace:
-    """A replacement on its way back through the changes of a text.
+    """Follows a replacement back through the changes of a text, newest first.
 
     Attributes:
         is_made: whether one of the changes that were marked as kept has made it.
@@ -117,7 +117,7 @@ def reads_as(find: str, text: str) -> bool:
 
 def tracing_cost(past: TextHistory, find: str, replace: str) -> int:
     """Units for `was_made`."""
-    steps = (*past.pending, *past.kept)
+    steps = (*past.pending, *past.kept_changes)
     compared = min(_MOST_READ, 4 * (len(find) + len(replace)))
     return sum(200 + 60 * len(step.changes.parts) for step in steps) + 20 * compared
 
@@ -127,7 +127,7 @@ def was_made(text: str, start: int, find: str, replace: str, past: TextHistory) 
     trace = ReplacementTrace(text, start, find, replace)
     for step in past.pending:
         trace.step_back(step, is_kept=False)
-    for step in past.kept:
+    for step in past.kept_changes:
         trace.step_back(step, is_kept=True)
         if trace.is_over:
             break

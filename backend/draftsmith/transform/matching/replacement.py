@@ -44,7 +44,7 @@ class FittedChange:
     """A change of the document, and the marks that it removes although the edit did not name them."""
 
     change: Splice
-    lost: Sequence[LostMark] = ()
+    lost_marks: Sequence[LostMark] = ()
 
 
 def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins: int, pay: Pay) -> FittedChange | None:
@@ -112,7 +112,7 @@ def _change(
         made = laid_over(text[start:end], inside, find.strip(), new, form=form, reads_marks=reads_marks, pay=pay)
     except AmbiguousAlignment as unclear:
         raise AmbiguousAlignment(replaced(unclear.mark, at=start + unclear.mark.at)) from None
-    lost = [replaced(one, at=start + one.at) for one in made.lost]
+    lost = [replaced(one, at=start + one.at) for one in made.lost_marks]
     is_empty = not new.strip()
     return FittedChange((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs
 

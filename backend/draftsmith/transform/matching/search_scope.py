@@ -1,4 +1,4 @@
-"""What of a document is searched for a section, and what such a search depends on; cached with the outline."""
+"""The ranges of a document that are searched for a section, and what they depend on; cached with the outline."""
 
 from __future__ import annotations
 

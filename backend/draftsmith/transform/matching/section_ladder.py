@@ -91,7 +91,7 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
         return Matches((), "")
     there, written = outline.segments, path.strip()
     titles = (written, _CLOSING.sub("", written)) if len(segments) > 1 else ()
-    named = there.titled({segments[-1].title, *titles})
+    named = there.with_title({segments[-1].title, *titles})
     for title in titles:  # a title that contains a path separator: "CI / CD"
         whole = [place for place in named if _has_title(there, place, title)]
         if len(whole) == 1:
@@ -101,7 +101,7 @@ def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None 
     found = _match(outline, path, segments, named, work, fuzzy=fuzzy)
     tight = () if found.sections else parse_path(path, tightly=True)
     if tight and tight != segments:
-        found = _match(outline, path, tight, there.titled({tight[-1].title}), work, fuzzy=fuzzy)
+        found = _match(outline, path, tight, there.with_title({tight[-1].title}), work, fuzzy=fuzzy)
     if not found.sections and len(segments) > 1 and not any(segment.level for segment in segments):
         return _match(
             outline, path, (SectionPathPart(0, written),), named, work, fuzzy=False

@@ -70,21 +70,21 @@ class Alignment:
         rows = self._table([0] * len(self._one))
         return self._trace_back(rows)
 
-    def is_certain(self, some: Sequence[int], *, survives: bool) -> bool:
+    def is_certain(self, tokens: Sequence[int], *, survives: bool) -> bool:
         """Whether at least one of some words survives in every alignment that is as good, or in none."""
         one, other = self._one, self._other
         if not self.is_full:
             counts, there = Counter(one), Counter(other)
-            return not survives or any(counts[one[at]] == 1 == there[one[at]] for at in some)
+            return not survives or any(counts[one[at]] == 1 == there[one[at]] for at in tokens)
         if not self._over:
             return True
-        chosen = set(some)
+        chosen = set(tokens)
         self._pay(len(one) + len(one) * len(other) // 32)
         if survives:
             rest = [word for at, word in enumerate(one) if at not in chosen]
             if LCSseq.similarity(rest, other) < self._length:
                 return True
-        elif not {one[at] for at in some} & set(other):
+        elif not {one[at] for at in tokens} & set(other):
             return True
         weights = [int((at in chosen) != survives) for at in range(len(one))]
         rows = self._table(weights, is_weighed=True)

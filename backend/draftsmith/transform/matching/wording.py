@@ -103,10 +103,10 @@ def _expand_contractions(tokens: Sequence[str]) -> list[str]:
     return found
 
 
-def _must_agree(some: Sequence[str]) -> Counter[str]:
+def _must_agree(words: Sequence[str]) -> Counter[str]:
     """The words that must be equal, counted: negations, numbers, reversing words, identifiers and names."""
     found: Counter[str] = Counter()
-    for place, word in enumerate(some):
+    for place, word in enumerate(words):
         low = word.casefold()
         turning = _turning(low)
         if low in _NEGATIONS:

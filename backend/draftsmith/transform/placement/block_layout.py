@@ -77,7 +77,7 @@ class BlockLayouts:
         boxes = [(one, *self._diagram.size_of(one)) for one in members]
         self._tx.work.spend(costs.LAID_OUT * sum(map(self._diagram.degree, nodes)), costs.LAYOUT)
         drawn = self._edge_hints(members, flow, leads_out=not is_outermost)
-        return LaidOut(layered_positions(boxes, block.edges, direction=flow.direction, gap=(80, 48), drawn=drawn))
+        return LaidOut(layered_positions(boxes, block.edges, direction=flow.direction, gap=(80, 48), hints=drawn))
 
     def _edge_hints(self, members: Sequence[NodeId], flow: Flow, *, leads_out: bool) -> EdgeHints:
         """How the edges of a block are drawn: where they begin in its groups, and what room their labels need.

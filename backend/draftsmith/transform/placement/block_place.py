@@ -67,7 +67,7 @@ class BlockPlacement(NamedTuple):
 
 @dataclass(slots=True)
 class Search:
-    """The look for the place of one block.
+    """The search for the place of one block.
 
     Attributes:
         group: where the block goes, None for the top.
@@ -140,8 +140,8 @@ class Search:
         spot = (round(along), round(cross)) if axis == 0 else (round(cross), round(along))
         return spot if self._is_inside(spot) and self.rating.of(spot) == LEAST else None
 
-    def _is_free(self, spot: Spot, near: Near) -> bool:
-        return not any(overlap(rect, place) for rect in self._at(spot, GAP) for _, place in near)
+    def _is_free(self, spot: Spot, siblings: Near) -> bool:
+        return not any(overlap(rect, place) for rect in self._at(spot, GAP) for _, place in siblings)
 
     def _spots(self) -> Iterator[Spot]:
         """Corners around the neighbours, and between them."""
@@ -192,20 +192,20 @@ class Search:
 
     # -- rating ------------------------------------------------------------------------------------------------------
 
-    def _in_the_way(self, spot: Spot, near: Near, lines: Sequence[DrawnConnection]) -> float:
+    def _in_the_way(self, spot: Spot, siblings: Near, lines: Sequence[DrawnConnection]) -> float:
         """What connections through others, the block on connections, and the frame over others cost."""
         boxes = self._at(spot)
         covered = sum(line.cost for line in lines if line.runs_through(boxes))
-        return self._through(spot, near, {}) + min(covered, _MOST_COVERED) + self._growth(spot)
+        return self._through(spot, siblings, {}) + min(covered, _MOST_COVERED) + self._growth(spot)
 
-    def _through(self, spot: Spot, near: Near, moved: Mapping[NodeId, Spot]) -> float:
+    def _through(self, spot: Spot, siblings: Near, moved: Mapping[NodeId, Spot]) -> float:
         """What straight connections through others cost."""
         cost = 0.0
         for link in self.links[:_AROUND]:
             by = moved.get(link.sibling, (0.0, 0.0)) if link.sibling is not None else (0.0, 0.0)
             start, end = middle(shift_rect(link.member, *spot)), middle(shift_rect(link.other, *by))
             around = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
-            for one, place in near:
+            for one, place in siblings:
                 if one != link.sibling and overlap(around, place) and is_crossed(place, start, end):
                     cost += _LINE
         return cost
@@ -221,14 +221,14 @@ class Search:
             return 0
         return _GROWTH * more + self.covers((0, 0, max(width, right), max(height, bottom)))
 
-    def _with_room(self, spot: Spot, near: Near) -> tuple[float, SiblingPush] | None:
+    def _with_room(self, spot: Spot, siblings: Near) -> tuple[float, SiblingPush] | None:
         """What a place costs for which others move aside, and how they move."""
         axis = self.flow.axis
         pushed = self.room.push([self._area(spot)], axis, (), _MOST_MOVED, GAP_ALONG[axis])
         if pushed is None:
             return None
         moved = {one: self._distance_of(one, rect) for one, rect in pushed.rects.items()}
-        there = [(one, pushed.rects.get(one, place)) for one, place in near]
+        there = [(one, pushed.rects.get(one, place)) for one, place in siblings]
         cost = self.rating.of_moved(spot, moved) + self._growth(spot) + self._through(spot, there, moved)
         distance = min(_PER_MOVED_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
         each = _EACH_MOVED if self.rating.is_between else 3 * _EACH_MOVED
@@ -267,17 +267,17 @@ class Search:
             found.update(hits)
         return sorted(found.items(), key=lambda item: (item[1], item[0])) if len(found) <= MOST_OBSTACLES else None
 
-    def _lines(self, near: Mapping[NodeId, Rect]) -> list[DrawnConnection]:
+    def _lines(self, siblings: Mapping[NodeId, Rect]) -> list[DrawnConnection]:
         """Connections of siblings around: along their routes, the others straight if both ends are around."""
         x, y = self.diagram.origin_of(self.group)
         lines: dict[EdgeId, DrawnConnection] = {}
-        for one in near:
+        for one in siblings:
             for edge_id in nsmallest(_MOST_EDGES, self.diagram.edges_at(one)):
                 ends = self.diagram.ends(edge_id)
                 route = (self.diagram.edge(edge_id) or {}).get("route")
                 if ends is None or edge_id in lines:
                     continue
-                first, last = (near.get(end) for end in ends)
+                first, last = (siblings.get(end) for end in ends)
                 if route:
                     bends = [(point["x"] - x, point["y"] - y) for point in route]
                     whole = [middle(first)] if first else []

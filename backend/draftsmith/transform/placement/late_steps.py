@@ -56,7 +56,7 @@ class LateSteps:
         (self._carried.add if is_carried else self._carried.discard)(edge_id)
         self._belongs_to(index)
 
-    def rerouted(self) -> Mapping[int, Sequence[EdgeId]]:
+    def routes_changed(self) -> Mapping[int, Sequence[EdgeId]]:
         """The edges that had a route and have another or none now, unless it moved along, by operation."""
         routes: dict[EdgeId, tuple[int, Any, Any]] = {}
         for index, step in zip(self._for, self._tx.steps[self._begun :], strict=True):

@@ -1,4 +1,4 @@
-"""Moving the least aside: what is in the way of a rectangle is pushed along an axis, and what that pushes in turn.
+"""Make room for a rectangle: push overlapping siblings along an axis, and those that they overlap then.
 
 Pushes only lead right or down, since a group cannot grow to the other sides. What is locked, and a group with something
 locked in it, stays; what is pushed passes over it. Gaps up to the usual one are kept. Not here: when room is made, and
@@ -86,11 +86,11 @@ class GroupSiblings:
         return [(one, place) for one, place in found if one not in stays and one not in self._waiting]
 
     def _in_the_way(
-        self, rect: Rect, axis: int, done: SiblingPush, stays: Container[NodeId]
+        self, rect: Rect, axis: int, push: SiblingPush, stays: Container[NodeId]
     ) -> list[tuple[NodeId, Rect]]:
         wide = _with_gap(rect, axis, GAP_ALONG[axis])
-        found = [(one, place) for one, place in self.hits(wide, stays) or () if one not in done.rects]
-        found += [(one, place) for one, place in done.rects.items() if one not in stays and overlap(wide, place)]
+        found = [(one, place) for one, place in self.hits(wide, stays) or () if one not in push.rects]
+        found += [(one, place) for one, place in push.rects.items() if one not in stays and overlap(wide, place)]
         return found
 
     def _original(self, node_id: NodeId) -> Rect:

@@ -73,7 +73,7 @@ class SiblingMoves:
         """Say what was moved aside, and whose route has become another."""
         for index, nodes in sorted(self._told.items()):
             self._tx.warn("moved_aside", "", f"Moved aside to make room: {_name_list(nodes)}.", tuple(nodes), index)
-        for index, edges in sorted(self._late.rerouted().items()):
+        for index, edges in sorted(self._late.routes_changed().items()):
             message = f"Routed anew around what is new or has moved: {_name_list(edges)}."
             self._tx.warn("rerouted", "", message, edges, index)
 

@@ -29,10 +29,10 @@ class Blocks:
         self,
         diagram: Diagram,
         members: Sequence[NodeId],
-        near: Mapping[NodeId, NodeId],
+        neighbours: Mapping[NodeId, NodeId],
         work: Work,
     ) -> None:
-        """Read the connections; `near`: what nodes were asked to stand near."""
+        """Read the connections; `neighbours`: what nodes were asked to stand near."""
         self._members = members
         box_of = {inner: one for one in members for inner in diagram.subtree(one)}
         work.spend(50 * len(box_of) + costs.LAID_OUT * sum(map(diagram.degree, box_of)), costs.PLACES)
@@ -42,8 +42,8 @@ class Blocks:
         for inner, box in box_of.items():
             ends = [(other, 1) for other in sorted(diagram.outgoing(inner))]
             ends += [(other, -1) for other in sorted(diagram.incoming(inner))]
-            if inner in near and not any(other == near[inner] for other, _ in ends):
-                ends.append((near[inner], 0))
+            if inner in neighbours and not any(other == neighbours[inner] for other, _ in ends):
+                ends.append((neighbours[inner], 0))
             for other, way in ends:
                 there = box_of.get(other)
                 if there is None:

@@ -18,13 +18,13 @@ class NewNodes:
 
     Attributes:
         waiting: node → index of the operation that has added it, in that order.
-        near: for some of them, the node that they were asked to stand near.
+        neighbours: for some of them, the node that they were asked to stand near.
         frames: new groups around nodes that have a place → index of the operation; their corner follows from these.
         laid_out: the operation that has laid out the whole diagram, if any.
     """
 
     waiting: dict[NodeId, int] = field(default_factory=dict)
-    near: dict[NodeId, NodeId] = field(default_factory=dict)
+    neighbours: dict[NodeId, NodeId] = field(default_factory=dict)
     frames: dict[NodeId, int] = field(default_factory=dict)
     laid_out: int | None = None
 
@@ -32,11 +32,11 @@ class NewNodes:
         """Whether there is anything to find a place for."""
         return bool(self.waiting or self.frames)
 
-    def wait(self, node_id: NodeId, index: int, near: NodeId | None = None) -> None:
+    def wait(self, node_id: NodeId, index: int, neighbour: NodeId | None = None) -> None:
         """Let a node wait for its place."""
         self.waiting[node_id] = index
-        if near is not None:
-            self.near[node_id] = near
+        if neighbour is not None:
+            self.neighbours[node_id] = neighbour
 
     def has_place(self, node_id: NodeId) -> None:
         """Something has given the node a position."""

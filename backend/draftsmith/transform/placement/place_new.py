@@ -97,7 +97,7 @@ class _Placing:
 
     def _place_in(self, group: NodeId | None, members: Sequence[NodeId]) -> None:
         """Place the waiting nodes of one group."""
-        blocks = Blocks(self._diagram, members, self._new.near, self._work)
+        blocks = Blocks(self._diagram, members, self._new.neighbours, self._work)
         if self._diagram.child_count(group) == len(members):
             flow = self._flow_of(group, ()) or RIGHT
             block = blocks.as_one()

@@ -102,9 +102,9 @@ def parsing_batch(
     raise _invalid(problems, has_more=len(faults) > MAX_PROBLEMS)
 
 
-def _read_again(sent: bytes) -> Batch:
+def _read_again(raw: bytes) -> Batch:
     """A batch that was read before, from its JSON."""
-    operations = orjson.loads(sent)
+    operations = orjson.loads(raw)
     return Batch(check_form(_FORM, operations)[0], operations)
 
 
@@ -134,30 +134,30 @@ def _is_beside_the_point(detail: ErrorDetails) -> bool:
     return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 
-def _unknown_operation(name: str, given: Any, offer: Offer) -> _Explained:
-    near = operations_near(name, given if isinstance(given, dict) else {}, offer)
-    hint = f" {offer.elsewhere}" if offer.elsewhere and is_elsewhere(name, offer) else ""
+def _unknown_operation(name: str, value: Any, offer: Offer) -> _Explained:
+    near = operations_near(name, value if isinstance(value, dict) else {}, offer)
+    hint = f" {offer.elsewhere_note}" if offer.elsewhere_note and is_elsewhere(name, offer) else ""
     if not name:
         return "op_unknown", "'op' names no operation.", near
     return "op_unknown", f"There is no operation '{name[:64]}'.{hint}", near
 
 
-def _unknown_field(given: Any, name: str, place: list[int | str], offer: Offer) -> _Explained:
+def _unknown_field(value: Any, name: str, place: list[int | str], offer: Offer) -> _Explained:
     """What is said of a field that an operation, or a value inside it such as a point, does not have."""
     *above, last = place
     field = str(last)[:_MAX_NAME]
     if above:
-        known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden]
+        known = [one for one in fields_at(OPERATION_MODELS[name], above) if one not in offer.hidden_fields]
         message = f"'{'/'.join(map(str, above))[:200]}' has no field '{field[:64]}'."
         return "field_unknown", message, fields_near(field, known)
     known = list(offer.fields_of(name))
     message = f"'{name}' has no field '{field[:64]}'"
-    if isinstance(given[last], dict) and any(key in known for key in given[last]):
+    if isinstance(value[last], dict) and any(key in known for key in value[last]):
         return "field_unknown", f"{message}; the fields of an operation stand beside 'op', each of them once.", ()
     instead = _DONE_BY.get((name, field.removesuffix("_id")), "")
     if instead in offer.fields:
         return "field_unknown", f"{message}; {instead} does that.", (instead,)
-    taken = next((one for one in fields_meant(field, known) if one in given), None)
+    taken = next((one for one in fields_meant(field, known) if one in value), None)
     if taken is not None:
         return "field_unknown", f"{message}, and '{taken}' is given already.", (taken,)
     return "field_unknown", f"{message}.", fields_near(field, known)

@@ -70,18 +70,18 @@ def snake(word: str) -> str:
     return _BLANKS.sub("_", _HUMP.sub("_", word.strip())).casefold()
 
 
-def fields_meant(word: str, known: Collection[str]) -> tuple[str, ...]:
+def fields_meant(word: str, fields: Collection[str]) -> tuple[str, ...]:
     """The known fields that another name means, the likeliest first; none for a name that nobody uses for them."""
     plain = snake(word)
-    if plain != word and plain in known:
+    if plain != word and plain in fields:
         return (plain,)
-    is_edge = "source" in known and "target" in known
+    is_edge = "source" in fields and "target" in fields
     if plain.startswith("node" if is_edge else "edge") and plain.endswith(("node", "edge", "_id")):
         return ()  # the id of something of the other sort
-    return tuple(field for field in _MEANT.get(plain, ()) if field in known)
+    return tuple(field for field in _MEANT.get(plain, ()) if field in fields)
 
 
-def fields_near(word: str, known: Collection[str]) -> tuple[str, ...]:
+def fields_near(word: str, fields: Collection[str]) -> tuple[str, ...]:
     """The known fields that may be meant by a name that is none of them, the likeliest first; all where none is."""
-    alike = difflib.get_close_matches(snake(word), known, 3, _ALIKE)
-    return tuple(dict.fromkeys([*fields_meant(word, known), *alike])) or tuple(known)
+    alike = difflib.get_close_matches(snake(word), fields, 3, _ALIKE)
+    return tuple(dict.fromkeys([*fields_meant(word, fields), *alike])) or tuple(fields)

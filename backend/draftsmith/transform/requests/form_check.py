@@ -1,4 +1,4 @@
-"""Checks the form of values of any size, and stops soon after as many faults as are told.
+"""Validates values of any size, and stops soon after as many faults as are reported.
 
 Pydantic finds every fault before it says one: two million unknown fields become two million errors, a gigabyte. So what
 holds many values is checked in pieces: long lists and maps some items at a time, heavy fields of an object each on its

@@ -1,4 +1,4 @@
-"""Which operations are meant by a name that is none: `create` and `disconnect`, `rename_node` and `str_replace`.
+"""Suggest operations for an unknown operation name: `create` and `disconnect`, `rename_node` and `str_replace`.
 
 A name is read as a verb and a thing; where it names no thing, the fields that came with it decide which is offered
 first. Only for hints: an operation that is not there is never carried out as another one.
@@ -87,19 +87,19 @@ _MEANT: Final[Mapping[str, Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a caller may be pointed to.
+    """The operations and fields that a refusal may suggest.
 
     Attributes:
         fields: the operations, each with its fields.
         others: operations of another tool, which this one must not name.
-        elsewhere: a sentence that says where those are; empty for none.
-        hidden: fields of values inside an operation that are not named to it either.
+        elsewhere_note: a sentence that says where those are; empty for none.
+        hidden_fields: fields of values inside an operation that are not named to it either.
     """
 
     fields: Mapping[str, Sequence[str]]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    elsewhere: str = ""
-    hidden: frozenset[str] = frozenset()
+    elsewhere_note: str = ""
+    hidden_fields: frozenset[str] = frozenset()
 
     def fields_of(self, op: str) -> Sequence[str]:
         """The fields of an operation that may be named; none of one that is not known."""

@@ -45,15 +45,15 @@ def _title(value: str) -> str:
     return value.strip()
 
 
-def _trimmed(value: str) -> str:
+def _trim(value: str) -> str:
     """Without white space at both ends, as Unicode has it; the length is checked before, as the contract says it."""
     return value.strip(_WHITE_SPACE)
 
 
 def _trimmed_name(value: str) -> str:
-    if not _trimmed(value):
+    if not _trim(value):
         raise ValueError("must not be empty")
-    return _trimmed(value)
+    return _trim(value)
 
 
 def _number(value: object) -> object:
@@ -73,7 +73,7 @@ NodeType = Annotated[
 NodeLabel = Annotated[
     str, StringConstraints(min_length=1, max_length=120), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
-EdgeLabel = Annotated[str, StringConstraints(max_length=200), AfterValidator(_trimmed), AfterValidator(_no_nul)]
+EdgeLabel = Annotated[str, StringConstraints(max_length=200), AfterValidator(_trim), AfterValidator(_no_nul)]
 Technology = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_nul)]
 LongText = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(_no_nul)]
 PropertyKey = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_no_nul)]

@@ -68,7 +68,7 @@ def keep_links(tx: Transaction, op: str, before: Outline, steps: int) -> None:
         return
     _spend_on_names(tx, before)
     _spend_on_names(tx, after)
-    called = kept.new_titles(_linked(tx, after))
+    called = kept.new_titles(_linked_addresses(tx, after))
     if called or tx.anchors.gone:
         _write_anew(tx, kept, called, op)
 
@@ -77,7 +77,7 @@ def links_left(tx: Transaction) -> list[HeadingLink]:
     """The links whose headings a batch took away, once all its operations are applied."""
     if not tx.anchors.gone:
         return []
-    written = WrittenPlaces([*tx.written, *tx.followed])
+    written = WrittenPlaces([*tx.own_spans, *tx.followed])
     links = tx.workspace.document.outline.anchors.links_named(tx.anchors.gone)
     return [one for one in links if not written.meet(one.start, one.end)]
 
@@ -120,7 +120,7 @@ class _HeadingPairs:
             old, new = [[number for some in old for number in some]], [[number for some in new for number in some]]
         self._pairs: dict[int, int] = {}
         for was, now in zip(old, new, strict=True):
-            self._pairs |= _paired(before, after, was, now, is_renaming=op in _RENAMING)
+            self._pairs |= _pair_headings(before, after, was, now, is_renaming=op in _RENAMING)
         self._met = {number for some in old for number in some}
         self.made = {number for some in new for number in some} - set(self._pairs.values())
         self.is_everything = not self._met and not self.made and before.count == after.count
@@ -161,7 +161,7 @@ def _met(anchors: Anchors, start: int, end: int) -> list[int]:
     ]
 
 
-def _paired(
+def _pair_headings(
     before: Anchors, after: Anchors, was: Sequence[int], now: Sequence[int], *, is_renaming: bool
 ) -> dict[int, int]:
     """Which of the headings in a stretch is which: those of one title first, in order."""
@@ -178,15 +178,17 @@ def _paired(
     return pairs | dict(zip(gone, made, strict=True)) if is_renaming and len(gone) == len(made) else pairs
 
 
-def _write_anew(tx: Transaction, kept: _HeadingPairs, called: Mapping[str, str], op: str) -> None:
+def _write_anew(tx: Transaction, kept_headings: _HeadingPairs, called: Mapping[str, str], op: str) -> None:
     """Write links anew whose headings are called otherwise now, and remember those whose headings are gone."""
     _spend_on_links(tx, called)
-    links = [one for one in kept.after.links_named(called) if op in _OWN_LINKS or not kept.is_new(one)]
+    links = [
+        one for one in kept_headings.after.links_named(called) if op in _OWN_LINKS or not kept_headings.is_new(one)
+    ]
     new = {one.name: called[one.name] for one in links if called[one.name]}
     gone = {one.name for one in links if not called[one.name]}
-    names = kept.after.names
+    names = kept_headings.after.names
     known = tx.anchors
-    left = (known.gone - {names[number] for number in kept.made}) | gone
+    left = (known.gone - {names[number] for number in kept_headings.made}) | gone
     if op == "replace_document":  # the caller has written all of it
         tx.anchors = replace(known, gone=left | new.keys())
         return
@@ -205,7 +207,7 @@ def _address_like(address: str, name: str) -> str:
 
 
 def _links_message(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
-    """Which links were written anew, and how."""
+    """Say which links were rewritten, and how."""
     lines = list(dict.fromkeys(str(link.line) for link in links))
     shown = ", ".join(lines[:_LISTED]) + (" …" if len(lines) > _LISTED else "")
     names = list(dict.fromkeys(link.name for link in links))
@@ -214,7 +216,7 @@ def _links_message(links: Sequence[HeadingLink], new: dict[str, str]) -> str:
     return f"{count} to headings followed them (line{'s' * (len(lines) > 1)} {shown}): {', '.join(each)}."
 
 
-def _linked(tx: Transaction, outline: Outline) -> Sequence[str]:
+def _linked_addresses(tx: Transaction, outline: Outline) -> Sequence[str]:
     """The addresses that links of a text may mean; each of its segments is spent on once."""
     units = 0
     found: dict[str, None] = {}

@@ -55,9 +55,9 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
     outline = tx.workspace.document.outline
     section = _section(tx, op.section)
     if op.all:
-        hits: Sequence[Found] = find_all(outline, section, op.find, tx.written, "/find", tx.searches)
+        hits: Sequence[Found] = find_all(outline, section, op.find, tx.own_spans, "/find", tx.searches)
     else:
-        hit = find_text_or_none(outline, section, op.find, tx.written, "/find", tx.searches)
+        hit = find_text_or_none(outline, section, op.find, tx.own_spans, "/find", tx.searches)
         if (hit is None or hit.rung != "exact") and _is_repeated(tx, section, op):
             return
         if hit is None:
@@ -80,7 +80,7 @@ def _replacements(
     outline, searches = tx.workspace.document.outline, tx.searches
     for made in changes_of(outline, section, hits, op.find, op.replace, everywhere=op.all, searches=searches):
         spans.append(made.change)
-        lost += made.lost
+        lost += made.lost_marks
         length += len(made.change[2])
         tx.check_length(length)
     return spans, lost
@@ -302,7 +302,7 @@ def _are_same_after(before: Outline, start: int, after: Outline, shift: int) -> 
 
 
 def _check_unwritten(tx: Transaction, start: int, end: int, path: str) -> None:
-    if WrittenPlaces(tx.written).meet(start, end):
+    if WrittenPlaces(tx.own_spans).meet(start, end):
         message = "An earlier operation of this batch wrote into this section; join the two."
         raise OperationRefused("overlap", path, message)
 

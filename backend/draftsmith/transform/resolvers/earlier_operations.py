@@ -1,4 +1,4 @@
-"""Which earlier operation of a batch deleted or changed what a later one does not find."""
+"""Find the earlier operation of a batch that deleted or changed what a later one does not find."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class EarlierOperations:
 
 
 class Hindsight:
-    """What a batch may spend on saying which of its operations took away what a later one does not find."""
+    """The work that a batch may spend on finding which of its operations removed what a later one does not find."""
 
     __slots__ = ("_left", "_work")
 

@@ -48,7 +48,7 @@ def put_edge(
     source: NodeId,
     target: NodeId,
     fields: EdgeAttributes,
-    given: EdgeId | None = None,
+    wanted_id: EdgeId | None = None,
     path: str = "",
 ) -> EdgeId:
     """Insert an edge between existing nodes; return its id."""
@@ -56,9 +56,9 @@ def put_edge(
     if diagram.edge_count >= tx.limits.edges:
         raise OperationRefused("limit_edges", path, f"The workspace may hold {tx.limits.edges:,} edges.")
     tx.work.spend(costs.PARALLEL_EDGE * len(diagram.edges_between(source, target)), costs.PARALLEL)
-    edge_id = given if given is not None else make_edge_id(source, target, _EdgeIds(tx))
-    if given is not None:
-        _check_given(tx, given, f"{path}/id")
+    edge_id = wanted_id if wanted_id is not None else make_edge_id(source, target, _EdgeIds(tx))
+    if wanted_id is not None:
+        _check_given(tx, wanted_id, f"{path}/id")
     _check_unequal(tx, source, target, fields.get("label", ""), fields.get("kind", "sync"), path)
     births = diagram.birth(source), diagram.birth(target)
     tx.do(InsertEdge(edge_id, tx.revision, source, target, births, fields))

@@ -102,13 +102,13 @@ def _inside_out(diagram: Diagram, groups: Iterable[NodeId | None]) -> list[NodeI
 
 def _lay_out(tx: Transaction, ids: list[NodeId], corner: tuple[float, float]) -> None:
     diagram = tx.workspace.diagram
-    _put(tx, ids, _layered(diagram, ids), corner)
+    _put(tx, ids, _layered_positions(diagram, ids), corner)
 
 
 def _lay_out_in_place(tx: Transaction, ids: list[NodeId]) -> None:
     """Lay out at the nodes' current place, or below everything else if other nodes are in the way."""
     diagram = tx.workspace.diagram
-    places = _engine_positions(tx, ids) or _layered(diagram, ids)
+    places = _engine_positions(tx, ids) or _layered_positions(diagram, ids)
     corner = _corner(diagram, ids)
     right = max(x + diagram.size_of(node_id)[0] for node_id, (x, _) in places.items())
     bottom = max(y + diagram.size_of(node_id)[1] for node_id, (_, y) in places.items())
@@ -132,7 +132,7 @@ def _engine_positions(tx: Transaction, ids: Sequence[NodeId]) -> dict[NodeId, tu
     return {one: (found.positions[one]["x"] - left, found.positions[one]["y"] - top) for one in ids}
 
 
-def _layered(diagram: Diagram, ids: Iterable[NodeId]) -> dict[NodeId, tuple[float, float]]:
+def _layered_positions(diagram: Diagram, ids: Iterable[NodeId]) -> dict[NodeId, tuple[float, float]]:
     """Positions of the layered layout, starting at (0, 0)."""
     boxes = [(node_id, *diagram.size_of(node_id)) for node_id in ids]
     places = layered_positions(boxes, _links_among(diagram, ids), gap=(80, 48))

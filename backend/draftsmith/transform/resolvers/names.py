@@ -1,4 +1,4 @@
-"""Puts ids for the names of nodes in an operation, before it is resolved: labels that only one node has.
+"""Replaces labels of nodes in an operation by ids before it is resolved; only labels that one node alone has.
 
 Not here: which node a name means (`node_names`).
 """

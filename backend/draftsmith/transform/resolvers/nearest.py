@@ -1,4 +1,4 @@
-"""What is said where an id leads to no edge: the refusal, with the ids that are nearest to it."""
+"""The error for an id of no edge, with the ids that are nearest to it."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _new_id(tx: Transaction, op: NodeFields, path: str) -> NodeId:
     diagram = tx.workspace.diagram
     if op.id is None:
         base = slug(op.label)
-        return NodeId(unique(base, diagram)) if base else _numbered(tx, op.type)
+        return NodeId(unique(base, diagram)) if base else _numbered_id(tx, op.type)
     if not is_id(op.id):
         near = slug(op.id)
         message = f"'{op.id[:80]}' is no id: lower-case letters, digits, '_' and '-', at most 64, starting with one."
@@ -79,7 +79,7 @@ def _new_id(tx: Transaction, op: NodeFields, path: str) -> NodeId:
     return op.id
 
 
-def _numbered(tx: Transaction, kind: str) -> NodeId:
+def _numbered_id(tx: Transaction, kind: str) -> NodeId:
     number = 1
     while f"{kind}-{number}" in tx.workspace.diagram:
         number += 1

@@ -1,4 +1,4 @@
-"""Where a section is inserted or moved to."""
+"""Find the position at which a section is inserted, or to which it is moved."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def _changes_of_range(
         changes = list(step.changes.changes())
         if any(hits(start, end, change.start, change.end) for change in changes):
             found.append(revision)
-        start, end = SpanMap(changes).widened(start, end)
+        start, end = SpanMap(changes).map_widening(start, end)
     return found, (start, end)
 
 

@@ -85,7 +85,7 @@ def apply_changes(workspace: Workspace, changes: ChangeSet) -> AppliedSteps:
     document = workspace.document
     if changes.length != units(document.text):
         raise ValueError("the changes are for a text of another length")
-    changes = changes.trimmed(changes.deleted_texts(document.text))
+    changes = changes.trim(changes.deleted_texts(document.text))
     if changes.is_empty:
         return NOTHING
     step = ChangeText(changes, tuple(changes.deleted_texts(document.text)))

@@ -106,10 +106,10 @@ def _without_passing_values(steps: list[Step]) -> list[Step]:
         for cell, pair in _pairs(step):
             ends[cell] = (ends[cell][0] if cell in ends else pair[0], pair[1])
     passing = {cell for cell, (first, last) in ends.items() if first == last}
-    return [kept for step in steps if (kept := _narrowed(step, passing)) is not None] if passing else steps
+    return [kept for step in steps if (kept := _narrow(step, passing)) is not None] if passing else steps
 
 
-def _narrowed(step: Step, passing: Container[tuple[Key, str]]) -> Step | None:
+def _narrow(step: Step, passing: Container[tuple[Key, str]]) -> Step | None:
     gone = {cell[1] for cell, _ in _pairs(step) if cell in passing}
     return step.without(gone) if gone else step
 

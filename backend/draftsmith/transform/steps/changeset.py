@@ -99,7 +99,7 @@ class ChangeSet:
             raise ValueError("the changes do not follow one another")
         return of_parts(compose_parts(self.parts, after.parts))
 
-    def trimmed(self, deleted: Sequence[str]) -> ChangeSet:
+    def trim(self, deleted: Sequence[str]) -> ChangeSet:
         """The same with the equal start and end of each replacement left out; `deleted` as for `invert`."""
         taken = iter(deleted)
         return of_parts(
@@ -261,7 +261,7 @@ def compose_parts(before: Sequence[Part], after: Sequence[Part]) -> Iterator[Par
         elif second and second[-1][0] == 0:  # inserted by the second
             yield second.pop()
         else:
-            yield from _overlapped(first, second)
+            yield from _overlap(first, second)
 
 
 def _in_pieces(parts: Sequence[Part]) -> Iterator[Part]:
@@ -274,7 +274,7 @@ def _in_pieces(parts: Sequence[Part]) -> Iterator[Part]:
             yield (0 if at else length), text[at : at + _PIECE]
 
 
-def _overlapped(first: list[Part], second: list[Part]) -> Iterator[Part]:
+def _overlap(first: list[Part], second: list[Part]) -> Iterator[Part]:
     length, text = first.pop()
     taken, new = second.pop()
     given = length if text is None else units(text)

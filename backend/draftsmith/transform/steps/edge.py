@@ -249,7 +249,7 @@ class SetEdge(_EdgeStep):
             return None
         return cast(SparseEdge, {**now, "source": ends[0], "target": ends[1]})
 
-    def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetEdge:
+    def with_fields(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetEdge:
         """The step with other fields: recorded births for the new ends, current ones for the old ends."""
         ends = diagram.ends(self.id)
         if ends is None or self.new_ends is None or fields.keys().isdisjoint(_ENDS):

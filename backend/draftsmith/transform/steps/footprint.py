@@ -80,7 +80,7 @@ def _text_clashes(
         if later[at][0] in passed_over:
             continue
         for _, step in later[at + 1 :]:
-            start, end = SpanMap(step.changes.changes()).widened(start, end)  # noqa: PLW2901  # one step on
+            start, end = SpanMap(step.changes.changes()).map_widening(start, end)  # noqa: PLW2901  # one step on
         if any(meets(*span, start, end) for span in own):
             found.append(
                 {"revision": later[at][0], "part": "document", "id": "", "field": "", "from": start, "to": end}
@@ -102,7 +102,7 @@ def _overlap_candidates(spans: Sequence[Span], steps: Sequence[ChangeText]) -> I
             if any(start <= change.new_end and change.new_start <= end for start, end in spans):
                 yield at, change.new_start, change.new_end
         before = SpanMap(Change(one.new_start, one.new_end, one.start, one.end, "") for one in changes)
-        spans = [before.widened(start, end, adjacent=True) for start, end in spans]
+        spans = [before.map_widening(start, end, adjacent=True) for start, end in spans]
 
 
 def meets(start: int, end: int, other_start: int, other_end: int) -> bool:

@@ -248,7 +248,7 @@ class SetNode(_NodeStep):
         now = diagram.node(self.id)
         return now if now is not None and now["birth"] == self.birth else None
 
-    def narrowed(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetNode:
+    def with_fields(self, diagram: Diagram, fields: Mapping[str, Pair]) -> SetNode:
         """The step with other fields: recorded births for the new group, current ones for the old group."""
         if "parent" not in fields:
             return replace(self, fields=fields, parents=(None, None))

@@ -43,7 +43,7 @@ class SpanMap:
             return False
         return self._starts[first] <= start and end <= self._ends[first]
 
-    def widened(self, start: int, end: int, *, adjacent: bool = False) -> Span:
+    def map_widening(self, start: int, end: int, *, adjacent: bool = False) -> Span:
         """The span including changes that reached into it. Text inserted at an empty span precedes it.
 
         Args:
@@ -57,7 +57,7 @@ class SpanMap:
         new_start = min(start + self._shift(first), self._changes[first].new_start)
         return new_start, max(end + self._shift(beyond), self._changes[beyond - 1].new_end)
 
-    def clipped(self, start: int, end: int) -> Span | None:
+    def map_clipping(self, start: int, end: int) -> Span | None:
         """The remainder of the span, with text inserted inside it; None if nothing remains.
 
         An empty span keeps its position. Text inserted there precedes it.

@@ -106,6 +106,6 @@ def join_text_steps(steps: Sequence[Step], text: str) -> list[Step]:
     if len(texts) < 2:
         return list(steps)
     together = one_after_another([step.changes for step in texts])
-    net = edit_of(text, together.trimmed(together.deleted_texts(text)))
+    net = edit_of(text, together.trim(together.deleted_texts(text)))
     others = other_steps(steps)
     return others if net.changes.is_empty else [*others, net]

@@ -52,7 +52,7 @@ class ChangeText(BaseStep):
     def then(self, after: ChangeText, text: str) -> ChangeText:
         """This step, made on `text`, followed by `after`, as one; text that both leave as it was is no change."""
         changes = self.changes.compose(after.changes)
-        changes = changes.trimmed(changes.deleted_texts(text))
+        changes = changes.trim(changes.deleted_texts(text))
         return ChangeText(changes, tuple(changes.deleted_texts(text)))
 
     def named_nodes(self) -> tuple[NodeId, ...]:
@@ -81,7 +81,7 @@ def net_of(head: str, length: int, later: Sequence[ChangeText]) -> tuple[ChangeS
         return kept, head
     text = one_after_another([step.inverse().changes for step in reversed(later)]).apply(head)
     net = kept.compose(one_after_another([step.changes for step in later]))
-    return net.trimmed(net.deleted_texts(text)), text
+    return net.trim(net.deleted_texts(text)), text
 
 
 def in_one(steps: Sequence[ChangeText]) -> ChangeText:

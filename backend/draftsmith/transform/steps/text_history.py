@@ -14,8 +14,8 @@ class TextHistory:
 
     Attributes:
         pending: changes that are not committed, newest first.
-        kept: changes of commits before them, newest first.
+        kept_changes: changes of commits before them, newest first.
     """
 
     pending: Sequence[ChangeText] = ()
-    kept: Sequence[ChangeText] = ()
+    kept_changes: Sequence[ChangeText] = ()

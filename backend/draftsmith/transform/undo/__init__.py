@@ -1,4 +1,4 @@
-"""Taking commits back, as far as they still fit: undo, reverted typing, restore; and carrying what is staged.
+"""Undo commits as far as they still fit: undo, reverted typing, restore; and rebase staged operations.
 
 Not here: which commit is undone next (`history.undo_stacks`).
 """

@@ -1,4 +1,4 @@
-"""Carrying staged operations over what others have committed since, by the rules of undo.
+"""Rebase staged operations onto what others have committed since, by the rules of undo.
 
 An operation fits if nobody has changed the fields and spans of text that it uses. It is carried completely or not at
 all, and operations that depend on one that is not carried are not carried either. A new node with the same id counts as
@@ -117,20 +117,20 @@ def carry(
     return done
 
 
-def _write_text(workspace: Workspace, done: CarryResult) -> None:
+def _write_text(workspace: Workspace, result: CarryResult) -> None:
     """Apply the text changes of all operations as one, without those that cancel out."""
-    texts = [step for one in done.operations for step in text_steps(one.steps)]
+    texts = [step for one in result.operations for step in text_steps(one.steps)]
     if len(texts) > 1:
         net = one_after_another([step.changes for step in texts])
-        net = net.trimmed(net.deleted_texts(done.text_before))
-        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted_texts(done.text_before)))]
+        net = net.trim(net.deleted_texts(result.text_before))
+        texts = [] if net.is_empty else [ChangeText(net, tuple(net.deleted_texts(result.text_before)))]
     if texts:
         texts[0].write(workspace)
-        done.text = texts[0]
+        result.text = texts[0]
 
 
 def _carry_one(
-    workspace: Workspace, one: StagedOperation, rebase: _TextRebase, done: CarryResult, index: int
+    workspace: Workspace, one: StagedOperation, rebase: _TextRebase, result: CarryResult, index: int
 ) -> str | None:
     """Apply one operation completely or not at all; return the reason if it does not fit."""
     before = rebase.mark()
@@ -153,8 +153,8 @@ def _carry_one(
         roll_back(applied, workspace)
         rebase.back_to(before)
         return str(conflict)
-    done.operations.append(replace(one, steps=tuple(fitting)))
-    done.indexes.append(index)
+    result.operations.append(replace(one, steps=tuple(fitting)))
+    result.indexes.append(index)
     return None
 
 
@@ -268,10 +268,10 @@ class _TextRebase:
         for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)
             self._advance(step, net)
-            self._net = net.trimmed(net.deleted_texts(self._expected_text()))
+            self._net = net.trim(net.deleted_texts(self._expected_text()))
 
     def _advance(self, step: ChangeText, net: ChangeSet) -> None:
         now = SpanMap(step.changes.changes())
-        moved = [span for begin, end in self._own if (span := now.widened(begin, end)) and span[0] < span[1]]
+        moved = [span for begin, end in self._own if (span := now.map_widening(begin, end)) and span[0] < span[1]]
         new = [(change.new_start, change.new_end) for change in step.changes.changes()]
         self._since, self._own, self._net = (*self._since, step.changes), (*moved, *new), net

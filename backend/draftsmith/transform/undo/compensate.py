@@ -116,24 +116,24 @@ def compensate(
     return done
 
 
-def _apply_whole(done: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
+def _apply_whole(result: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
     """Insert or remove a node or edge, or rename: completely or not at all."""
-    lock = lock_against(workspace.diagram, step, done.lifted)
+    lock = lock_against(workspace.diagram, step, result.lifted)
     if lock is not None:
-        done.leave(_what(step, workspace), f"'{lock}' is locked", step.ids)
+        result.leave(_what(step, workspace), f"'{lock}' is locked", step.ids)
         return
     reason = step.conflict(workspace)
     if reason is not None and force:
         step = _as_it_is_now(step, workspace)
         reason = step.conflict(workspace)
     if reason is not None:
-        done.leave(_what(step, workspace), reason, step.ids)
+        result.leave(_what(step, workspace), reason, step.ids)
         if step.removes:
-            done.leave_as_made(step, workspace)
+            result.leave_as_made(step, workspace)
     elif step.pairs and all(old == new for old, new in step.pairs.values()):
-        done.leave(_what(step, workspace), "it is so already")
+        result.leave(_what(step, workspace), "it is so already")
     else:
-        done.do(step, workspace)
+        result.do(step, workspace)
 
 
 def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
@@ -147,14 +147,14 @@ def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
             assert_never(step)
 
 
-def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -> None:
+def _fields(result: Compensation, workspace: Workspace, step: _Set, force: bool) -> None:
     """Restore the fields that still have the value the commit set."""
     now = step.current(workspace.diagram)
-    lock = lock_against(workspace.diagram, step, done.lifted)
+    lock = lock_against(workspace.diagram, step, result.lifted)
     if now is None or lock is not None:
         why = f"'{step.id}' is gone" if now is None else f"'{lock}' is locked"
-        done.leave(_what(step, workspace), why, step.ids)
-        done.stuck |= {step.id} if _is_place(step.fields) else set()
+        result.leave(_what(step, workspace), why, step.ids)
+        result.stuck |= {step.id} if _is_place(step.fields) else set()
         return
     pairs = dict(step.fields)
     for name, (old, new) in step.fields.items():
@@ -164,33 +164,33 @@ def _fields(done: Compensation, workspace: Workspace, step: _Set, force: bool) -
             pairs[name] = (field_of(now, name), new)
             continue
         del pairs[name]
-        done.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", "it has been changed since", step.ids)
-    pairs = _untied(done, step, pairs, workspace)
+        result.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", "it has been changed since", step.ids)
+    pairs = _without_broken_ties(result, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
-        done.stuck.add(step.id)
-    _put(done, workspace, step, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
+        result.stuck.add(step.id)
+    _put(result, workspace, step, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
 
 
-def _put(done: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, Pair]) -> None:
+def _put(result: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, Pair]) -> None:
     """Set all fields at once if they fit, else set by set."""
     if not pairs:
         return
-    whole = step.narrowed(workspace.diagram, pairs)
+    whole = step.with_fields(workspace.diagram, pairs)
     if whole.conflict(workspace) is None:
-        done.do(whole, workspace)
+        result.do(whole, workspace)
         return
     named = [name for part in _PARTS for name in part]
     for part in (*_PARTS, tuple(name for name in pairs if name not in named)):
         some = {name: pairs[name] for name in part if name in pairs}
         if not some:
             continue
-        piece = step.narrowed(workspace.diagram, some)
+        piece = step.with_fields(workspace.diagram, some)
         reason = piece.conflict(workspace)
         if reason is None:
-            done.do(piece, workspace)
+            result.do(piece, workspace)
             continue
-        done.leave(_what(piece, workspace), reason, piece.ids)
-        done.stuck |= {step.id} if _is_place(some) else set()
+        result.leave(_what(piece, workspace), reason, piece.ids)
+        result.stuck |= {step.id} if _is_place(some) else set()
 
 
 def _is_place(fields: Iterable[str]) -> bool:
@@ -202,27 +202,29 @@ def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return abs(one[0] - other[0]) < 0.02 and abs(one[1] - other[1]) < 0.02
 
 
-def _drop_routes(done: Compensation, workspace: Workspace) -> None:
+def _drop_routes(result: Compensation, workspace: Workspace) -> None:
     """Drop newer routes at moved nodes, and restored routes with an end that could not be moved back."""
     diagram = workspace.diagram
-    put_back = {edge_id for step in done.steps if (edge_id := step.placed_edge) is not None}
-    stale = [edge_id for edge_id in put_back if _has_stuck_end(done, workspace, edge_id)]
-    for node_id in sorted(done.moved):
+    put_back = {edge_id for step in result.steps if (edge_id := step.placed_edge) is not None}
+    stale = [edge_id for edge_id in put_back if _has_stuck_end(result, workspace, edge_id)]
+    for node_id in sorted(result.moved):
         for inner in diagram.subtree(node_id) if node_id in diagram else ():
             stale.extend(edge_id for edge_id in diagram.edges_at(inner) if edge_id not in put_back)
     for edge_id in sorted(set(stale)):
         edge = diagram.edge(edge_id) or {}
         if "route" in edge:
-            done.do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}), workspace)
+            result.do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}), workspace)
 
 
-def _has_stuck_end(done: Compensation, workspace: Workspace, edge_id: EdgeId) -> bool:
+def _has_stuck_end(result: Compensation, workspace: Workspace, edge_id: EdgeId) -> bool:
     diagram = workspace.diagram
     ends = diagram.ends(edge_id) or ()
-    return any(one in done.stuck for end in ends for one in (end, *diagram.ancestors(end)))
+    return any(one in result.stuck for end in ends for one in (end, *diagram.ancestors(end)))
 
 
-def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace) -> dict[str, Pair]:
+def _without_broken_ties(
+    result: Compensation, step: _Set, pairs: dict[str, Pair], workspace: Workspace
+) -> dict[str, Pair]:
     """Leave out tied fields unless all of them can be set; a route alone does not block the others."""
     tied = step.tied_fields
     if all(name in pairs for name in tied if name != "route"):
@@ -230,7 +232,7 @@ def _untied(done: Compensation, step: _Set, pairs: dict[str, Pair], workspace: W
     for name in tied:
         if pairs.pop(name, None) is not None:
             why = "it belongs to what has been changed since"
-            done.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", why, step.ids)
+            result.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", why, step.ids)
     return pairs
 
 

@@ -51,9 +51,9 @@ def with_what_they_need(staged: Sequence[StagedOperation], chosen: Iterable[int]
     return sorted({index for one in chosen for index in (one, *needed[one])})
 
 
-def _meets(written: str, looked_at: str) -> bool:
+def _meets(field: str, looked_at: str) -> bool:
     """Whether a written field affects another: existence and "*" affect all, a field does not affect existence."""
-    return written == looked_at or written in ("", "*") or looked_at == "*"
+    return field == looked_at or field in ("", "*") or looked_at == "*"
 
 
 def _looks_at(steps: Sequence[Step], own: set[Cell]) -> set[Cell]:
@@ -81,7 +81,7 @@ def _texts_below(step: ChangeText, spans: Sequence[_WrittenSpan]) -> set[int]:
 
 def _spans_after(step: ChangeText, index: int, spans: Sequence[_WrittenSpan]) -> list[_WrittenSpan]:
     now = SpanMap(step.changes.changes())
-    moved = [(other, *now.widened(start, end), is_section) for other, start, end, is_section in spans]
+    moved = [(other, *now.map_widening(start, end), is_section) for other, start, end, is_section in spans]
     new = [
         (index, change.new_start, change.new_end, _begins_section(change.inserted)) for change in step.changes.changes()
     ]

@@ -33,7 +33,7 @@ def restore_runs(runs: Iterable[TextRun], stood: Stood, commit: TextCommit) -> l
     if stay != sorted(stay):
         return None
     order = [places[id(run)] for run in wanted]
-    after = before if order == sorted(order) else _rearranged(before, wanted)
+    after = before if order == sorted(order) else _rearrange(before, wanted)
     back = {id(run) for run in wanted}
     return lead(
         ((run, PRESENT if id(run) in back else run.state_at(commit.restores)) for run in after), commit.revision
@@ -53,7 +53,7 @@ def _present_runs(runs: Sequence[TextRun], stood: Stood) -> list[TextRun]:
     return found
 
 
-def _rearranged(runs: Sequence[TextRun], wanted: Sequence[TextRun]) -> list[TextRun]:
+def _rearrange(runs: Sequence[TextRun], wanted: Sequence[TextRun]) -> list[TextRun]:
     """All runs, with those that come back next to what they stood beside then."""
     coming: dict[int, list[TextRun]] = {}  # by the run which they follow; 0 at the start
     last = 0

@@ -143,11 +143,11 @@ class Retracting:
             self._state[index] = PRESENT
         return ""
 
-    def _move(self, unit: ChangedRuns, back: Sequence[int]) -> None:
+    def _move(self, unit: ChangedRuns, run_indexes: Sequence[int]) -> None:
         """Let what comes back stand where the text that replaced it stands, if that has got away from its place."""
         own = self._with_own_text_beside(unit)
-        here = own | {one for one in back if self._runs[one].is_present or self._is_beside(one, own)}
-        for index in back:
+        here = own | {one for one in run_indexes if self._runs[one].is_present or self._is_beside(one, own)}
+        for index in run_indexes:
             if index not in here:
                 before = max((one for one in here if one < index), default=-1)
                 anchor = before if before >= 0 else min(here)
@@ -174,11 +174,13 @@ class Retracting:
             index += step
         return -1
 
-    def _still_gone(self, unit: ChangedRuns, gone: Sequence[int]) -> list[int]:
+    def _still_gone(self, unit: ChangedRuns, run_indexes: Sequence[int]) -> list[int]:
         """Of what it deleted: what has not been back since; for a single commit all, if none of it is there."""
-        if not self._is_range and len(gone) == len(unit.deleted):
-            return list(gone)
-        return [index for index in gone if any(mark.after == self._state[index] for mark in self._marks(index, unit))]
+        if not self._is_range and len(run_indexes) == len(unit.deleted):
+            return list(run_indexes)
+        return [
+            index for index in run_indexes if any(mark.after == self._state[index] for mark in self._marks(index, unit))
+        ]
 
     def _unless_own(self, unit: ChangedRuns, why: str) -> str:
         """The reason, unless the range itself wrote all the text that the change deleted."""
@@ -194,9 +196,9 @@ class Retracting:
         between = range(min(members), max(members) + 1) if members else ()
         return all(self._is_present(index) == (index in known) for index in between)
 
-    def _stands_beside(self, back: Sequence[int], unit: ChangedRuns) -> bool:
+    def _stands_beside(self, run_indexes: Sequence[int], unit: ChangedRuns) -> bool:
         """Whether text that stood directly before or after it still does, or it stood at an end of the document."""
-        first, last, when = back[0], back[-1], unit.revision
+        first, last, when = run_indexes[0], run_indexes[-1], unit.revision
         for indexes in (range(first - 1, -1, -1), range(last + 1, len(self._runs))):
             beside = next((i for i in indexes if self._runs[i].size and self._runs[i].was_present_at(when)), None)
             if beside is None or self._is_present(beside):

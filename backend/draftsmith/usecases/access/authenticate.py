@@ -44,32 +44,32 @@ class Authentication:
     until_ms: int | None = None
 
 
-async def read(needs: AccessDependencies, given: Credentials) -> Credential:
+async def read(needs: AccessDependencies, credentials: Credentials) -> Credential:
     """Name a credential. A cookie of a session that has ended counts as none; keys and links `principal_of` refuses.
 
     Raises:
         DraftsmithError: `credential_invalid`, `credential_expired` for an `Authorization` that is none; as the issuer.
     """
-    if given.authorization is not None:
-        return await _bearer(needs, given)
-    if given.acts_for is not None:
+    if credentials.authorization is not None:
+        return await _bearer(needs, credentials)
+    if credentials.acts_for is not None:
         raise _invalid("Draftsmith-Actor goes with a key: Authorization: Bearer <key>.")
-    if given.session is not None:
-        secret = hash_of(given.session)
+    if credentials.session is not None:
+        secret = hash_of(credentials.session)
         if await needs.stores.sessions.read(secret) is not None:
-            return Credential("session", secret, profile=given.profile)
-    return Credential(profile=given.profile)
+            return Credential("session", secret, profile=credentials.profile)
+    return Credential(profile=credentials.profile)
 
 
-async def _bearer(needs: AccessDependencies, given: Credentials) -> Credential:
-    scheme, _, token = (given.authorization or "").partition(" ")
+async def _bearer(needs: AccessDependencies, credentials: Credentials) -> Credential:
+    scheme, _, token = (credentials.authorization or "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         raise _invalid("Credentials are sent as: Authorization: Bearer <key>.")
     if token.startswith(KEY_PREFIX):
-        acts_for = None if given.acts_for is None else read_actor(given.acts_for)
+        acts_for = None if credentials.acts_for is None else read_actor(credentials.acts_for)
         return Credential("key", hash_of(token), acts_for)
-    if given.acts_for is not None:
+    if credentials.acts_for is not None:
         raise _invalid("Draftsmith-Actor goes with a key that may act for others, not with a token.")
     if token.startswith(SHARE_PREFIX):
         return Credential("link", hash_of(token))
@@ -100,53 +100,53 @@ def read_actor(text: str) -> tuple[str, str]:
     return str(id_), str(name).strip()
 
 
-async def principal_of(needs: AccessDependencies, shown: Credential) -> Authentication:
+async def principal_of(needs: AccessDependencies, credential: Credential) -> Authentication:
     """Who that is now.
 
     Raises:
         DraftsmithError: `credential_invalid`, `credential_expired` for a key or a token that is worth nothing now. A
             session that has ended leaves what the browser's profile is.
     """
-    if shown.kind == "key":
-        return await _of_key(needs, shown)
-    if shown.kind == "link":
-        return await _of_link(needs, shown)
-    if shown.kind == "person":
-        user = await needs.stores.users.read(shown.id)
-        if user is None or has_ended(shown.until_ms, needs.clock.now_ms()):
-            raise _expired("This token is worth nothing any more; get a new one.")
-        check_signed_in(user, shown.issued_ms)
-        return Authentication(person(user, f"token {user.subject}"), shown.until_ms)
-    if shown.kind == "session":
-        session = await needs.stores.sessions.read(shown.id)
+    if credential.kind == "key":
+        return await _of_key(needs, credential)
+    if credential.kind == "link":
+        return await _of_link(needs, credential)
+    if credential.kind == "person":
+        user = await needs.stores.users.read(credential.id)
+        if user is None or has_ended(credential.until_ms, needs.clock.now_ms()):
+            raise _expired_error("This token is worth nothing any more; get a new one.")
+        check_signed_in(user, credential.issued_ms)
+        return Authentication(person(user, f"token {user.subject}"), credential.until_ms)
+    if credential.kind == "session":
+        session = await needs.stores.sessions.read(credential.id)
         user = None if session is None else await needs.stores.users.read(session.user_id)
         if session is not None and user is not None:
-            links = None if shown.profile is None else shown.profile.links
+            links = None if credential.profile is None else credential.profile.links
             return Authentication(person(user, f"session {session.id}", links), session.until_ms)
-    profile = shown.profile
+    profile = credential.profile
     if profile is None or not profile.links:
         return Authentication(STRANGER)
     return Authentication(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
 
 
-async def _of_key(needs: AccessDependencies, shown: Credential) -> Authentication:
-    found, now_ms = await needs.stores.keys.look(shown.id), needs.clock.now_ms()
+async def _of_key(needs: AccessDependencies, credential: Credential) -> Authentication:
+    found, now_ms = await needs.stores.keys.look(credential.id), needs.clock.now_ms()
     if found is None:
         raise _invalid("There is no such key; it may have been revoked.")
     key, user = found
     if has_ended(key.until_ms, now_ms):
-        raise _expired(f"The key {key.name} has expired; make a new one.")
+        raise _expired_error(f"The key {key.name} has expired; make a new one.")
     with suppress(StorageError):  # a store without room, say; who may read does
         await needs.stores.keys.note_use(key.id, now_ms)
     if needs.is_local and not key.is_delegate:
         return Authentication(_local_key(key, user), key.until_ms)
-    if shown.acts_for is not None and not key.is_delegate:
+    if credential.acts_for is not None and not key.is_delegate:
         raise _invalid("This key may not act for others: Draftsmith-Actor goes with a key made for that.")
     refused = stands(needs, key, user)
     if refused is not None:
         raise refused
     vouched_until_ms = user.vouched_until_ms(needs.issuer_session_ms) if key.user_id and user is not None else None
-    return Authentication(of_key(key, user, shown.acts_for), sooner(key.until_ms, vouched_until_ms))
+    return Authentication(of_key(key, user, credential.acts_for), sooner(key.until_ms, vouched_until_ms))
 
 
 def _local_key(key: ApiKey, user: User | None) -> Principal:
@@ -163,13 +163,13 @@ def _local_key(key: ApiKey, user: User | None) -> Principal:
     )  # fmt: skip
 
 
-async def _of_link(needs: AccessDependencies, shown: Credential) -> Authentication:
+async def _of_link(needs: AccessDependencies, credential: Credential) -> Authentication:
     """A program that shows the token of a share link: nobody in particular, with the link's role in its workspace."""
-    share, now_ms = await needs.stores.shares.of_token(shown.id), needs.clock.now_ms()
+    share, now_ms = await needs.stores.shares.of_token(credential.id), needs.clock.now_ms()
     if share is None:
         raise _invalid("This link opens nothing; it may have been revoked.")
     if has_ended(share.until_ms, now_ms):
-        raise _expired("This link has expired; ask for a new one.")
+        raise _expired_error("This link has expired; ask for a new one.")
     if not await opens_now(needs, share):
         raise _invalid("Who made this link may not share the workspace any more; ask for a new one.")
     workspace_id = WorkspaceId(share.workspace_id)
@@ -184,5 +184,5 @@ def _invalid(detail: str) -> DraftsmithError:
     return DraftsmithError("credential_invalid", detail)
 
 
-def _expired(detail: str) -> DraftsmithError:
+def _expired_error(detail: str) -> DraftsmithError:
     return DraftsmithError("credential_expired", detail)

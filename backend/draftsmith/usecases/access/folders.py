@@ -68,7 +68,7 @@ class FolderChanges(TypedDict, total=False):
     parent: FolderId | None
 
 
-async def change(needs: AccessDependencies, asking: Asking, folder_id: FolderId, given: FolderChanges) -> Folder:
+async def change(needs: AccessDependencies, asking: Asking, folder_id: FolderId, changes: FolderChanges) -> Folder:
     """Change `name` and `parent` of a folder, as far as given; what lies in it comes along.
 
     Raises:
@@ -76,11 +76,11 @@ async def change(needs: AccessDependencies, asking: Asking, folder_id: FolderId,
     """
 
     def change(tree: FolderTree, folder: Folder) -> Folder:
-        if "parent" in given:
-            tree.check_place(folder_id, given["parent"])
-        return replace(folder, **given)
+        if "parent" in changes:
+            tree.check_place(folder_id, changes["parent"])
+        return replace(folder, **changes)
 
-    detail = ", ".join(f"{name}: {value or 'none'}" for name, value in given.items())
+    detail = ", ".join(f"{name}: {value or 'none'}" for name, value in changes.items())
     return await FolderRoles(needs, asking, folder_id).change_in_tree(change, "folder.changed", detail)
 
 

@@ -89,10 +89,10 @@ async def set_group(record: RoleRecord[R], group: str, role: Role | None) -> R:
     return await record.change(change, "group.set", f"{group}: {role or 'none'}")
 
 
-async def set_options(record: RoleRecord[R], given: Mapping[str, object]) -> R:
+async def set_options(record: RoleRecord[R], options: Mapping[str, object]) -> R:
     """Change `everyone`, and `shows_runs` of a workspace, as far as given."""
-    detail = ", ".join(f"{name}: {value}" for name, value in given.items())
-    changes = cast(dict[str, Any], given)
+    detail = ", ".join(f"{name}: {value}" for name, value in options.items())
+    changes = cast(dict[str, Any], options)
     return await record.change(lambda before: replace(before, **changes), "access.changed", detail)
 
 

@@ -74,7 +74,7 @@ async def end_one(needs: AccessDependencies, asking: Asking, session_id: str) ->
 async def administrator_link(needs: AccessDependencies) -> str:
     """Make a link that makes whoever opens it first an administrator; the secret."""
     secret = new_secret(LINK_PREFIX)
-    await needs.stores.once.put(_LINK + hash_of(secret), "1", LINK_MS)
+    await needs.stores.one_time.put(_LINK + hash_of(secret), "1", LINK_MS)
     return secret
 
 
@@ -93,7 +93,7 @@ async def sign_in_by_link(
     Raises:
         DraftsmithError: `sign_in_failed`.
     """
-    if not secret.startswith(LINK_PREFIX) or await needs.stores.once.take(_LINK + hash_of(secret)) is None:
+    if not secret.startswith(LINK_PREFIX) or await needs.stores.one_time.take(_LINK + hash_of(secret)) is None:
         raise DraftsmithError(
             "sign_in_failed",
             "This link was used already, has expired, or is none; `draftsmith token create --admin` makes a new one.",

@@ -50,7 +50,7 @@ async def begin(needs: AccessDependencies, redirect_uri: str, path: str) -> Sign
     """
     begun = await issuer_of(needs).begin(redirect_uri)
     kept = orjson.dumps({"kept": begun.kept, "redirect_uri": redirect_uri, "path": own_path(path)}).decode()
-    await needs.stores.once.put(_NAME + hash_of(begun.state), kept, WITHIN_MS)
+    await needs.stores.one_time.put(_NAME + hash_of(begun.state), kept, WITHIN_MS)
     return SignInStart(begun.url, begun.state)
 
 
@@ -80,7 +80,7 @@ async def finish(
             issuer's answer does not fit; `user_removed`; `identity_unavailable`.
     """
     is_same = bool(state) and hmac.compare_digest(state.encode(), cookie.encode())
-    text = await needs.stores.once.take(_NAME + hash_of(state)) if is_same else None
+    text = await needs.stores.one_time.take(_NAME + hash_of(state)) if is_same else None
     if text is None:
         raise DraftsmithError("sign_in_failed", "This sign-in was not begun here, or took too long; begin it again.")
     kept: dict[str, Any] = orjson.loads(text)
@@ -106,7 +106,7 @@ async def hear_sign_out(needs: AccessDependencies, token: str) -> None:
     """
     notice = await issuer_of(needs).sign_out_notice(token)
     heard = _NOTICE + hash_of(f"{notice.subject}|{notice.id}")
-    if await needs.stores.once.read(heard) is not None:
+    if await needs.stores.one_time.read(heard) is not None:
         return
     try:
         user = await needs.stores.users.of_subject(notice.subject)
@@ -120,7 +120,9 @@ async def hear_sign_out(needs: AccessDependencies, token: str) -> None:
         if not await needs.stores.sessions.of_user(user.id):
             await people.sign_out(needs, user.id, notice.at_ms)
     life_ms = notice.until_ms - needs.clock.now_ms() + _MARGIN_MS
-    await needs.stores.once.put(heard, "1", life_ms)  # last, so that one that was cut off is heard when it is repeated
+    await needs.stores.one_time.put(
+        heard, "1", life_ms
+    )  # last, so that one that was cut off is heard when it is repeated
 
 
 def issuer_of(needs: AccessDependencies) -> SignIn:

@@ -44,17 +44,17 @@ class ResourceWatcher:
         self._suspects: set[Resource] = set()
         self._news = asyncio.Event()
 
-    async def run(self, begun: asyncio.Event, told: Told) -> None:
+    async def run(self, ready: asyncio.Event, notify: Told) -> None:
         """Report until cancelled, or until the workspace can no longer be followed.
 
         Args:
-            begun: set when nothing that changes from then on is missed.
-            told: called with what has changed.
+            ready: set when nothing that changes from then on is missed.
+            notify: called with what has changed.
 
         Raises:
             DraftsmithError: `workspace_not_found`; as reads.
         """
-        following = asyncio.create_task(self._listen(begun), name=f"changes of {self._workspace_id}")
+        following = asyncio.create_task(self._listen(ready), name=f"changes of {self._workspace_id}")
         try:
             while not following.done():
                 waiting = asyncio.create_task(self._news.wait())
@@ -65,7 +65,7 @@ class ResourceWatcher:
                     suspects, self._suspects = self._suspects, set()
                     changed = await self._changed_resources(suspects)
                     if changed:
-                        told(changed)
+                        notify(changed)
                         await self._clock.sleep(QUIET_S)
             await following
         finally:
@@ -73,16 +73,16 @@ class ResourceWatcher:
             with suppress(asyncio.CancelledError, DraftsmithError):
                 await following
 
-    async def _listen(self, begun: asyncio.Event) -> None:
+    async def _listen(self, ready: asyncio.Event) -> None:
         while True:
             try:
                 async with aclosing(self._follow(self._workspace_id)) as commits:
                     await anext(commits)
-                    if begun.is_set():  # another history: whatever differs from what was known has changed
+                    if ready.is_set():  # another history: whatever differs from what was known has changed
                         self._suspect(self._watched)
                     else:
                         self._known = await self._read(self._watched)
-                        begun.set()
+                        ready.set()
                     async for one in commits:
                         if one is not None:
                             self._suspect(touched_resources(self._watched, one[1]))

@@ -96,7 +96,7 @@ class AgentRequest(BatchRequest):
         read = await asyncio.to_thread(_read, entries, self.actor.id) if is_much else _read(entries, self.actor.id)
         past, own = read
         return AgentEvidence(
-            since=common.since, kept=common.kept, passed_over=own,
+            since=common.since, kept_changes=common.kept_changes, passed_over=own,
             past=[one for one in past if one[0] > floor], floor=floor,
         )  # fmt: skip
 

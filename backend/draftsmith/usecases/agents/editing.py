@@ -35,7 +35,9 @@ _FIELDS: Final = (
 _MOST_OF_PROPERTIES: Final = 10_000
 
 
-async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given: Mapping[str, object]) -> ToolAnswer:
+async def edit(
+    needs: AgentDependencies, call: Call, asked: EditArguments, arguments: Mapping[str, object]
+) -> ToolAnswer:
     """Run a batch, or propose it.
 
     Raises:
@@ -47,7 +49,9 @@ async def edit(needs: AgentDependencies, call: Call, asked: EditArguments, given
         raise DraftsmithError("forbidden", f"As {call.role} you may propose, not apply; use mode auto or propose.")
     if asked.id and len(asked.id) < _LEAST_ID:
         raise _invalid("/id", f"An id has {_LEAST_ID} to 128 characters; use a fresh one for each edit.")
-    content = {name: value for name, value in given.items() if name not in _OF_CALL or (name == "id" and "op" in given)}
+    content = {
+        name: value for name, value in arguments.items() if name not in _OF_CALL or (name == "id" and "op" in arguments)
+    }
     operations = operations_of(_TOOL, content)
     check_offered(_TOOL, operations)
     batch = await in_slices(parsing_batch(operations, needs.limits, offer=offer_of(_TOOL)))

@@ -26,10 +26,10 @@ _NOT_ITS_FAULT: Final = frozenset(
 class RefusedCalls:
     """Counts one call of one agent."""
 
-    def __init__(self, store: AgentStore, agent_id: str, tool: str, given: Mapping[str, object]) -> None:
+    def __init__(self, store: AgentStore, agent_id: str, tool: str, arguments: Mapping[str, object]) -> None:
         """Tell calls apart by what they ask, not by their ids and bases."""
         self._store, self._agent_id = store, agent_id
-        asked = {name: value for name, value in given.items() if name not in _NEW_EACH_TIME}
+        asked = {name: value for name, value in arguments.items() if name not in _NEW_EACH_TIME}
         self._fingerprint = fingerprint([tool, asked])
 
     async def check(self) -> None:

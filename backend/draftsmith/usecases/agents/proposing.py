@@ -49,7 +49,7 @@ async def _withdraw(needs: AgentDependencies, call: Call, proposal_id: ProposalI
     if not is_at_least(call.role, "commenter"):
         raise DraftsmithError("forbidden", f"As {call.role} of this workspace one may not withdraw proposals.")
     closed = await needs.proposals.reject(call.workspace_id, proposal_id, call.agent.actor)
-    needs.suggestions.made(call.workspace_id)
+    needs.suggestions.on_made(call.workspace_id)
     return _answer(call, [_row(call, closed)])
 
 

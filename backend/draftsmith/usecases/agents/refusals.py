@@ -66,15 +66,15 @@ def _describe_change(entry: Entry, one: Mapping[str, object]) -> tuple[dict[str,
     return {**shown, "old": old, "new": new}, field_mark(part, key, field) if is_full and field else None
 
 
-def _text_shown(entry: Entry, diff: DiffOut, shown: dict[str, object]) -> tuple[dict[str, object], str | None]:
+def _text_shown(entry: Entry, diff: DiffOut, change: dict[str, object]) -> tuple[dict[str, object], str | None]:
     rows = diff["document"]
     texts = [
         {"section": row["section"], "line": row["from_line"], "old": _short(row["old"]), "new": _short(row["new"])}
         for row in rows[:_HUNKS]
     ]
     is_full = len(rows) <= _HUNKS and all(len(row["old"]) <= _LONGEST and len(row["new"]) <= _LONGEST for row in rows)
-    shown = {**shown, "section": shown["section"] or (rows[0]["section"] if rows else ""), "texts": texts}
-    return shown, commit_mark(entry.revision) if is_full and rows else None
+    change = {**change, "section": change["section"] or (rows[0]["section"] if rows else ""), "texts": texts}
+    return change, commit_mark(entry.revision) if is_full and rows else None
 
 
 def _pair(diff: DiffOut, part: str, key: str, field: str) -> tuple[Any, Any] | None:

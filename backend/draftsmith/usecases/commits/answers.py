@@ -20,7 +20,7 @@ from draftsmith.usecases.requests.shapes import WriteAnswer
 def answer_to(
     request: Request[Any], prepared: PreparedTransaction, revision: int, *, changed: bool, dry_run: bool = False
 ) -> WriteAnswer:
-    """The answer to a request that was run now."""
+    """Build the answer to a request that was run in this try."""
     return {
         "batch_id": request.batch_id,
         "revision": revision,
@@ -42,18 +42,18 @@ def answer_to_keep(request: Request[Any], prepared: PreparedTransaction, revisio
     return KeptAnswer(request.txid, request.fingerprint, encode_body({"answer": answer}))
 
 
-def answer_to_repeat(request: Request[Any], made: Entry | KeptAnswer) -> WriteAnswer:
+def answer_to_repeat(request: Request[Any], original: Entry | KeptAnswer) -> WriteAnswer:
     """The answer to a request that had been run before, from the entry it made or the answer that was kept.
 
     Raises:
         DraftsmithError: `key_reused`, if it was another request.
         ValueError: a newer release has carried it out.
     """
-    if made.fingerprint != request.fingerprint:
+    if original.fingerprint != request.fingerprint:
         raise key_reused()
-    if isinstance(made, Entry):
-        return _answer_of_entry(request, made)
-    return {**cast(WriteAnswer, decode_body(made.body)["answer"]), "replayed": True}
+    if isinstance(original, Entry):
+        return _answer_of_entry(request, original)
+    return {**cast(WriteAnswer, decode_body(original.body)["answer"]), "replayed": True}
 
 
 def _answer_of_entry(request: Request[Any], entry: Entry) -> WriteAnswer:
@@ -75,6 +75,6 @@ def _answer_of_entry(request: Request[Any], entry: Entry) -> WriteAnswer:
 
 
 def key_reused() -> DraftsmithError:
-    """The refusal of another request under a known id."""
+    """The error for a transaction id that was used for another request."""
     message = "This id or Idempotency-Key was used for another request; take a new one."
     return DraftsmithError("key_reused", message)

@@ -37,9 +37,9 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
 
 
 async def first_commit(
-    elsewhere: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
+    pool: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
 ) -> tuple[PreparedTransaction, Draft, WorkspaceSummary]:
-    """Prepare the first commit of a workspace, elsewhere if it is large.
+    """Prepare the first commit of a workspace, in another process if it is large.
 
     Returns:
         What it becomes, what goes into the log, and the summary of the workspace with it.
@@ -48,14 +48,14 @@ async def first_commit(
         DraftsmithError: the content does not fit.
     """
     replica = Replica(epoch)
-    is_for_elsewhere = elsewhere is not None and elsewhere.is_for(request, replica)
-    here = None if is_for_elsewhere else _prepared_here(elsewhere, replica, request)
+    is_for_elsewhere = pool is not None and pool.is_for(request, replica)
+    here = None if is_for_elsewhere else _prepared_here(pool, replica, request)
     summary: WorkspaceSummary
     if here is not None:
         prepared, body, summary = here, b"", replica.workspace.summary()
     else:
-        assert elsewhere is not None
-        taken = await elsewhere.prepare(current_client(), workspace_id, request, epoch)
+        assert pool is not None
+        taken = await pool.prepare(current_client(), workspace_id, request, epoch)
         if taken.preparation.failure is not None:
             raise taken.preparation.failure
         prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
@@ -64,11 +64,9 @@ async def first_commit(
     return prepared, request.draft(prepared, prepared.record, body), summary
 
 
-def _prepared_here(
-    elsewhere: PreparerPool | None, replica: Replica, request: BatchRequest
-) -> PreparedTransaction | None:
+def _prepared_here(pool: PreparerPool | None, replica: Replica, request: BatchRequest) -> PreparedTransaction | None:
     """Prepare in this process; None if that takes more than a trial may, and there is another process for it."""
-    work = None if elsewhere is None else Work(TRIAL, is_trial=True)
+    work = None if pool is None else Work(TRIAL, is_trial=True)
     try:
         return request.prepare(replica, BatchEvidence(), work=work)
     except NeedsMore:

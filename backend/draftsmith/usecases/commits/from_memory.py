@@ -1,4 +1,4 @@
-"""Whether an answer was read from memory while the store was away, so that it can say so.
+"""Track whether a request read a workspace from memory while the store was unreachable, so that its answer says so.
 
 What another worker had acknowledged in the last moments before may be missing from such an answer.
 """
@@ -12,7 +12,7 @@ from typing import Final
 
 @dataclass(slots=True)
 class RequestReads:
-    """What one request has read."""
+    """The reads of one request."""
 
     is_from_memory: bool = False
 

@@ -1,4 +1,4 @@
-"""The write path: a group of requests becomes entries of the log, and everybody gets an answer.
+"""The write path: commit a group of requests as entries of the log, and answer each of them.
 
 Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. What takes long is set aside
 (`deferred_requests`) and comes back prepared for a head: it is taken over if that is the head here. The requests are
@@ -58,13 +58,13 @@ class GroupCommit:
         workspace_id: WorkspaceId,
         local: LocalReplica,
         waiting: Sequence[QueuedRequest],
-        aside: DeferredRequests,
+        deferred: DeferredRequests,
     ) -> None:
         self._log, self._clock = dependencies.log, dependencies.clock
         self._worker, self._counters = dependencies.worker, dependencies.counters
         self._workspace_id, self._local = workspace_id, local
         self._waiting = deque(waiting)
-        self._aside = aside
+        self._deferred = deferred
         self._uncommitted = UncommittedAnswers(dependencies, workspace_id, local)
         self._pause = _FIRST_PAUSE
         self._conflicts = 0
@@ -96,7 +96,7 @@ class GroupCommit:
 
     async def _try(self) -> None:
         """Commit the first requests that wait."""
-        self._waiting = deque([one for one in self._waiting if not self._aside.holds_back(one)])
+        self._waiting = deque([one for one in self._waiting if not self._deferred.holds_back(one)])
         if not self._waiting:
             return
         replica = await self._local.ready()
@@ -105,11 +105,11 @@ class GroupCommit:
             if await self._local.is_still_frozen(replica):
                 await self._refuse_writes(attempts, replica)
             return
-        if attempts[0].queued.taken is not None or attempts[0].queued.hold is not None:
+        if attempts[0].queued.preparation is not None or attempts[0].queued.hold is not None:
             summary: WorkspaceSummary | None = await self._take_over(attempts[0], replica)
         else:
             await self._fetch(attempts, replica)
-            tried, summary = apply_and_take_back(attempts, replica, self._aside)
+            tried, summary = apply_and_take_back(attempts, replica, self._deferred)
             if len(tried) < len(attempts) and attempts[len(tried)].needs_more:
                 self._set_aside(attempts[len(tried)].queued)
             attempts = tried
@@ -127,7 +127,7 @@ class GroupCommit:
             if attempt.queued.is_known:
                 attempt.failure = DraftsmithError("busy", _BUSY)  # not said: its answer is in the log
                 continue
-            if self._aside.is_for(request, replica):
+            if self._deferred.is_for(request, replica):
                 attempt.needs_more = True
                 return
             try:
@@ -142,14 +142,14 @@ class GroupCommit:
     def _set_aside(self, queued: QueuedRequest) -> None:
         """Have a request prepared elsewhere; it comes back in another group."""
         self._waiting.remove(queued)
-        self._aside.begin(queued)
+        self._deferred.begin(queued)
 
     async def _take_over(self, attempt: Attempt, replica: Replica) -> WorkspaceSummary | None:
         """Take over what was prepared elsewhere; the summary of the state with it, None if it is for another state."""
         queued = attempt.queued
-        if queued.hold is not None and queued.taken is None:
+        if queued.hold is not None and queued.preparation is None:
             await self._wait_for(queued.hold)
-        taken = queued.taken
+        taken = queued.preparation
         if taken is None:  # it could not be prepared, and its caller knows
             self._waiting.remove(queued)
             return None
@@ -169,7 +169,7 @@ class GroupCommit:
 
     def _prepare_again(self, queued: QueuedRequest) -> None:
         """The head has moved since: prepare for the new one."""
-        queued.taken = queued.hold = None
+        queued.preparation = queued.hold = None
         self._counters.prepared_again += 1
         queued.rival_heads += 1
         self._set_aside(queued)
@@ -193,8 +193,8 @@ class GroupCommit:
         drafts = [attempt.draft for attempt in attempts if attempt.draft is not None]
         for one in attempts:
             if one.prepared is not None and one.draft is None and one.queued.request.can_repeat:
-                one.kept = answer_to_keep(one.queued.request, one.prepared, head.revision + len(drafts))
-        kept = [attempt.kept for attempt in attempts if attempt.kept is not None]
+                one.kept_answer = answer_to_keep(one.queued.request, one.prepared, head.revision + len(drafts))
+        kept = [attempt.kept_answer for attempt in attempts if attempt.kept_answer is not None]
         sent = [one.queued for one in attempts if one.draft is not None and not one.queued.is_sent]
         _mark_sent(sent, is_sent=True)
         try:
@@ -211,7 +211,7 @@ class GroupCommit:
     async def _publish(self, outcome: AppendOutcome, attempts: Sequence[Attempt], replica: Replica) -> None:
         match outcome:
             case AppendSuccess():
-                await self._appended(outcome, attempts, replica)
+                await self._on_appended(outcome, attempts, replica)
             case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
                 await self._answer_known(outcome, attempts, replica)
@@ -226,7 +226,7 @@ class GroupCommit:
                     raise DraftsmithError("workspace_deleted", "This workspace is in the trash; undelete it first.")
                 raise DraftsmithError("workspace_not_found", "There is no such workspace.")
 
-    async def _appended(self, outcome: AppendSuccess, attempts: Sequence[Attempt], replica: Replica) -> None:
+    async def _on_appended(self, outcome: AppendSuccess, attempts: Sequence[Attempt], replica: Replica) -> None:
         """Apply again what is durable now, tell the listener, and answer everybody of this try."""
         has_moved = any(attempt.draft is not None for attempt in attempts)
         self._counters.groups += has_moved
@@ -257,7 +257,7 @@ class GroupCommit:
         for attempt in attempts:
             txid = attempt.queued.request.txid
             made = outcome.known.get(txid) or outcome.answers.get(txid)
-            if made is not None and (attempt.draft is not None or attempt.kept is not None):
+            if made is not None and (attempt.draft is not None or attempt.kept_answer is not None):
                 await self._uncommitted.answer_repeat(attempt.queued, made)
                 self._waiting.remove(attempt.queued)
 
@@ -293,7 +293,7 @@ class GroupCommit:
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
 
     def give_up(self, error: DraftsmithError, *, keeps_memory: bool = False) -> None:
-        """Stop trying: those that may be in the log are told so, each with its own id to send again.
+        """Stop trying; a request whose commit may be in the log is answered with its id, to be sent again under it.
 
         Memory is kept where it is known to hold what the log had, for readers while the store is away.
         """
@@ -305,7 +305,7 @@ class GroupCommit:
         self._waiting.clear()
 
     def fail_all(self, error: Exception) -> None:
-        """Refuse everybody who still waits."""
+        """Answer every waiting request with the error."""
         for queued in self._waiting:
             queued.fail(error)
 

@@ -35,7 +35,7 @@ def transaction_id_of(kind: Literal["run", "proposal", "alternatives"], identity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedRequest(Request[Sequence[ChangeText]]):
-    """Carry staged operations to the head and commit them; it is refused if one clashes with what others did.
+    """Rebase staged operations onto the head and commit them; refused if one conflicts with later commits.
 
     Attributes:
         base: what they were staged on.
@@ -81,7 +81,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
         ahead: Sequence[PreparedTransaction] = (),
         work: Work | None = None,
     ) -> PreparedTransaction:
-        """Apply what was chosen, all of it or nothing.
+        """Apply the chosen operations, all or none.
 
         Raises:
             DraftsmithError: `self.conflict` with what clashes; `limit_nodes`, `limit_edges`, `limit_document`.
@@ -110,22 +110,22 @@ class StagedRequest(Request[Sequence[ChangeText]]):
             applied=AppliedSteps(steps), record=record, diff=diff, results=results, warnings=warnings
         )
 
-    def _check(self, workspace: Workspace, done: CarryResult, before: Mapping[str, int]) -> None:
-        if done.clashes:
-            raise clash_refusal(self.conflict, clash_list(self.staged, done))
+    def _check(self, workspace: Workspace, carried: CarryResult, before: Mapping[str, int]) -> None:
+        if carried.clashes:
+            raise clash_refusal(self.conflict, clash_list(self.staged, carried))
         check_limits(workspace, before, self.limits, "The workspace has grown meanwhile")
 
 
-def clash_list(staged: Sequence[StagedOperation], done: CarryResult) -> list[ConflictOut]:
-    """What no longer fits: `[{index, op, what, why}]`."""
+def clash_list(staged: Sequence[StagedOperation], carried: CarryResult) -> list[ConflictOut]:
+    """List the staged operations that no longer fit: `[{index, op, what, why}]`."""
     return [
         {"index": clash.index, "op": staged[clash.index].op, "what": staged[clash.index].what, "why": clash.why}
-        for clash in done.clashes
+        for clash in carried.clashes
     ]
 
 
 def clash_refusal(code: str, conflicts: Sequence[ConflictOut]) -> DraftsmithError:
-    """The refusal of operations that others have overtaken."""
+    """The error for staged operations that conflict with later commits."""
     first = conflicts[0]
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     message = f"Others changed the same things meanwhile: “{first['what'] or first['op']}” no longer fits, "

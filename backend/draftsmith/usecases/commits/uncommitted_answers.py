@@ -28,7 +28,7 @@ class UncommittedAnswers:
         """
         queued, prepared = attempt.queued, attempt.prepared
         request = queued.request
-        if request.txid and not request.dry_run and attempt.kept is None:  # the append has looked for those kept
+        if request.txid and not request.dry_run and attempt.kept_answer is None:  # the append has looked for those kept
             made = await self._log.find(self._workspace_id, request.txid) or (
                 await self._log.find_answer(self._workspace_id, request.txid) if request.can_repeat else None
             )
@@ -42,10 +42,12 @@ class UncommittedAnswers:
         changed = request.dry_run and bool(prepared.steps)
         queued.answer(answer_to(request, prepared, revision, changed=changed, dry_run=request.dry_run))
 
-    async def answer_repeat(self, queued: QueuedRequest, made: int | KeptAnswer) -> None:
+    async def answer_repeat(self, queued: QueuedRequest, original: int | KeptAnswer) -> None:
         """Answer from the entry that a transaction id became, or from the answer that was kept."""
         found: Sequence[Entry | KeptAnswer] = (
-            [made] if isinstance(made, KeptAnswer) else await self._log.entries(self._workspace_id, made - 1, made, 1)
+            [original]
+            if isinstance(original, KeptAnswer)
+            else await self._log.entries(self._workspace_id, original - 1, original, 1)
         )
         try:
             if not found:

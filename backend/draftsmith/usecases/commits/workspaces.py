@@ -50,7 +50,7 @@ class Workspaces:
     Attributes:
         worker: the name of this worker.
         after_commits: called with a workspace id after every so many commits to it; decides on snapshots.
-        elsewhere: prepares what takes long in other processes; None where this one does everything.
+        preparer_pool: prepares what takes long in other processes; None where this one does everything.
     """
 
     log: CommitLog
@@ -60,7 +60,7 @@ class Workspaces:
     worker: str
     after_commits: Callable[[WorkspaceId], Any] | None = None
     counters: Counters = field(default_factory=Counters)
-    elsewhere: PreparerPool | None = None
+    preparer_pool: PreparerPool | None = None
     _writers: dict[WorkspaceId, Writer] = field(default_factory=dict, init=False)
     _listeners: dict[WorkspaceId, ReplicaListener] = field(default_factory=dict, init=False)
 
@@ -74,12 +74,12 @@ class Workspaces:
             dependencies = WriterDependencies(
                 log=self.log, clock=self.clock, worker=self.worker, counters=self.counters
             )  # fmt: skip
-            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id), self.elsewhere)
+            writer = Writer(dependencies, workspace_id, partial(self._notify, workspace_id), self.preparer_pool)
             self._writers[workspace_id] = writer
         return writer
 
     def watch(self, workspace_id: WorkspaceId, listener: ReplicaListener) -> None:
-        """Have a listener told of each change of the replica (`LocalReplica`), and keep it in memory; one for each."""
+        """Register the one listener for changes of a workspace's replica (`LocalReplica`), and keep that in memory."""
         self._listeners[workspace_id] = listener
 
     def unwatch(self, workspace_id: WorkspaceId) -> None:
@@ -114,15 +114,15 @@ class Workspaces:
         """Put a request behind those that wait, at once; see `Writer.enqueue`."""
         check_id(workspace_id)
         answer = self.writer(workspace_id).enqueue(request)
-        answer.add_done_callback(partial(self._enqueued, workspace_id))
+        answer.add_done_callback(partial(self._enqueue, workspace_id))
         return answer
 
-    def _enqueued(self, workspace_id: WorkspaceId, answer: asyncio.Future[Answer]) -> None:
+    def _enqueue(self, workspace_id: WorkspaceId, answer: asyncio.Future[Answer]) -> None:
         if not answer.cancelled() and answer.exception() is None and answer.result()["changed"]:
             self._count_commit(workspace_id)
 
     async def refresh(self, workspace_id: WorkspaceId) -> None:
-        """Bring the memory of a workspace to where the log ends now; see `Writer.refresh`."""
+        """Apply the log's new entries to the replica of a workspace; see `Writer.refresh`."""
         with self._existing(workspace_id) as writer:
             await writer.refresh()
 
@@ -156,7 +156,7 @@ class Workspaces:
         if writer is not None:
             writer.forget()
 
-    async def committed(self, workspace_id: WorkspaceId, txid: str) -> Entry | None:
+    async def find_commit(self, workspace_id: WorkspaceId, txid: str) -> Entry | None:
         """The entry that a transaction id became, while it is kept; None if there is none."""
         revision = await self.log.find(workspace_id, txid)
         found = await self.log.entries(workspace_id, revision - 1, revision, 1) if revision is not None else []
@@ -182,7 +182,7 @@ class Workspaces:
             self.after_commits(workspace_id)
 
     def close_unused(self, room_for: int = 0) -> None:
-        """Let go of workspaces that nobody has used for a while, and of the longest unused beyond the bound.
+        """Drop from memory the workspaces unused for a while, and the longest unused beyond the bound.
 
         Called when another is opened, for which there is to be room, and every minute (`housekeeping`).
         """
@@ -230,7 +230,7 @@ class Workspaces:
             DraftsmithError: the content does not fit, or the id was used for something else.
         """
         workspace_id = workspace_id or self.id_for(identity)
-        arranging = None if self.elsewhere is None else self.elsewhere.arranging
+        arranging = None if self.preparer_pool is None else self.preparer_pool.arranging
         drawn = content if arranging is None else await drawn_again(arranging, content)
         batch = await in_slices(first_batch(name, drawn, self.limits))
         request = BatchRequest(
@@ -238,7 +238,7 @@ class Workspaces:
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
         epoch = self.clock.new_id()
-        prepared, draft, summary = await first_commit(self.elsewhere, workspace_id, request, epoch)
+        prepared, draft, summary = await first_commit(self.preparer_pool, workspace_id, request, epoch)
         await self.index.add(workspace_id)
         outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover

@@ -46,13 +46,13 @@ class Writer:
         dependencies: WriterDependencies,
         workspace_id: WorkspaceId,
         listener: ReplicaListener | None = None,
-        elsewhere: PreparerPool | None = None,
+        pool: PreparerPool | None = None,
     ) -> None:
         self._dependencies, self._workspace_id = dependencies, workspace_id
-        self._log, self._clock, self._elsewhere = dependencies.log, dependencies.clock, elsewhere
+        self._log, self._clock, self._pool = dependencies.log, dependencies.clock, pool
         self._local = LocalReplica(dependencies, workspace_id, listener)
         self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
-        self._aside = DeferredRequests(elsewhere, dependencies.log, workspace_id, self._put)
+        self._deferred = DeferredRequests(pool, dependencies.log, workspace_id, self._put)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()
@@ -60,7 +60,7 @@ class Writer:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     async def submit(self, request: Request[Any]) -> Answer:
-        """Wait until a request has been run and made durable; the answer.
+        """Run a request, and return its answer once that is durable.
 
         Cancelling the caller does not cancel the request.
 
@@ -70,7 +70,7 @@ class Writer:
         return await asyncio.shield(self.enqueue(request))
 
     def enqueue(self, request: Request[Any]) -> asyncio.Future[Answer]:
-        """Put a request at the end of the queue; the future of its answer, which must not be cancelled.
+        """Put a request at the end of the queue; return the future of its answer, which must not be cancelled.
 
         One whose id is in flight for another request is refused at once (`key_reused`).
         """
@@ -95,7 +95,7 @@ class Writer:
             requests = [self._queue.get_nowait()]
             while len(requests) < GROUP_SIZE and not self._queue.empty():
                 requests.append(self._queue.get_nowait())
-            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._aside)
+            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._deferred)
             try:
                 await group.run()
             except DraftsmithError as error:
@@ -155,11 +155,11 @@ class Writer:
         return replica is not None and self._is_for_elsewhere(replica.workspace)
 
     def _is_for_elsewhere(self, workspace: Workspace, *, is_long: bool = False) -> bool:
-        return self._elsewhere is not None and self._local.corrupt is None and (is_long or is_large(workspace))
+        return self._pool is not None and self._local.corrupt is None and (is_long or is_large(workspace))
 
     async def _computed_elsewhere(self, request: ReadRequest) -> tuple[Head, bytes]:
-        assert self._elsewhere is not None
-        taken = await self._elsewhere.prepare(current_client(), self._workspace_id, request)
+        assert self._pool is not None
+        taken = await self._pool.prepare(current_client(), self._workspace_id, request)
         if taken.preparation.failure is not None:
             raise taken.preparation.failure
         return taken.head, taken.preparation.value
@@ -189,7 +189,7 @@ class Writer:
         raise StorageError("The workspace could not be loaded; try again.")
 
     async def refresh(self) -> None:
-        """Bring memory to where the log ends now, at least.
+        """Apply the log's entries to the replica, at least up to where the log ends now.
 
         Raises:
             DraftsmithError: `workspace_not_found`, `workspace_deleted`; `frozen`, if nothing can be read.
@@ -228,11 +228,11 @@ class Writer:
     @property
     def is_idle(self) -> bool:
         """Whether nothing waits and nothing runs."""
-        return self._queue.empty() and self._aside.is_empty and (self._task is None or self._task.done())
+        return self._queue.empty() and self._deferred.is_empty and (self._task is None or self._task.done())
 
     async def close(self) -> None:
-        """Finish what waits, but for what is prepared elsewhere, which is refused."""
-        await self._aside.close()
+        """Finish the waiting requests; those that another process prepares are refused."""
+        await self._deferred.close()
         if self._task is not None and not self._task.done():
             await asyncio.wait([self._task], timeout=DEADLINE)
 

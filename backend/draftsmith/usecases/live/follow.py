@@ -29,12 +29,12 @@ async def follow(slot: RoomSlot, after: tuple[str, int] | None) -> Followed:
     room, replica, reader = await slot.open()
     at = replica.head if after is None else await _position(reader, replica.head, after)
     yield None
-    with room.subscribed() as event:
+    with room.subscribe() as event:
         while True:
             event.clear()
             entries = await _next(room, at)
             for entry in entries:
-                at = _advanced(at, entry)
+                at = _advance(at, entry)
                 yield entry, decode_record(entry.body)
             if room.close_reason is not None:
                 if room.close_reason.again_ms is None:
@@ -64,7 +64,7 @@ async def _next(room: OpenRoom, at: Head) -> Sequence[Entry]:
     return page or [await reader.entry(at.revision + 1)]
 
 
-def _advanced(at: Head, entry: Entry) -> Head:
+def _advance(at: Head, entry: Entry) -> Head:
     if entry.revision != at.revision + 1:
         raise DraftsmithError("trimmed", f"Revision {at.revision + 1} is older than what is kept.")
     if chain_hash(at.chain, entry) != entry.chain:

@@ -100,7 +100,7 @@ class OpenRoom:
             self.schedule()
 
     @contextmanager
-    def subscribed(self) -> Iterator[asyncio.Event]:
+    def subscribe(self) -> Iterator[asyncio.Event]:
         """An event that is set whenever the log has moved, or everybody has to leave."""
         event = asyncio.Event()
         self._followers.add(event)

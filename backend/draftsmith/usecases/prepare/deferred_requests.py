@@ -31,7 +31,7 @@ class DeferredRequests:
 
     def __init__(
         self,
-        elsewhere: PreparerPool | None,
+        pool: PreparerPool | None,
         log: CommitLog,
         workspace_id: WorkspaceId,
         put: Callable[[QueuedRequest], None],
@@ -39,21 +39,21 @@ class DeferredRequests:
         """Set nothing aside yet.
 
         Args:
-            elsewhere: prepares; None if everything is prepared by the writer itself.
+            pool: prepares; None if everything is prepared by the writer itself.
             put: puts a request at the end of the writer's queue.
         """
-        self._elsewhere, self._log, self._workspace_id, self._put = elsewhere, log, workspace_id, put
+        self._pool, self._log, self._workspace_id, self._put = pool, log, workspace_id, put
         self._heavy: dict[QueuedRequest, asyncio.Task[None]] = {}
         self._behind: list[QueuedRequest] = []
 
     @property
     def is_possible(self) -> bool:
         """Whether anything can be prepared elsewhere."""
-        return self._elsewhere is not None
+        return self._pool is not None
 
     def is_for(self, request: Request[Any], replica: Replica) -> bool:
         """Whether a request is set aside without a try."""
-        return self._elsewhere is not None and self._elsewhere.is_for(request, replica)
+        return self._pool is not None and self._pool.is_for(request, replica)
 
     @property
     def is_empty(self) -> bool:
@@ -73,9 +73,9 @@ class DeferredRequests:
         self._behind.append(queued)
         return True
 
-    def _release(self, done: QueuedRequest) -> None:
+    def _release(self, request: QueuedRequest) -> None:
         """Put those back that waited behind a request that has its answer."""
-        self._heavy.pop(done, None)
+        self._heavy.pop(request, None)
         behind, self._behind = self._behind, []
         for queued in behind:
             if not self.holds_back(queued):
@@ -95,8 +95,8 @@ class DeferredRequests:
             if await self._is_in_log(queued):
                 queued.is_known = True
             elif queued.rival_heads < RIVAL_HEADS:
-                assert self._elsewhere is not None
-                queued.taken = await self._elsewhere.prepare(queued.client, self._workspace_id, queued.request)
+                assert self._pool is not None
+                queued.preparation = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
             else:
                 await self._prepare_held(queued)
                 return
@@ -123,13 +123,13 @@ class DeferredRequests:
 
     async def _prepare_held(self, queued: QueuedRequest) -> None:
         """Prepare a request while the writer waits for it. It has its turn before the writer begins to wait."""
-        assert self._elsewhere is not None
-        async with self._elsewhere.turn(queued.client) as preparer:
+        assert self._pool is not None
+        async with self._pool.turn(queued.client) as preparer:
             hold = queued.hold = Hold()
             self._put(queued)
             try:
                 await hold.reached.wait()
-                queued.taken = await self._elsewhere.prepare_with(preparer, self._workspace_id, queued.request)
+                queued.preparation = await self._pool.prepare_with(preparer, self._workspace_id, queued.request)
             finally:
                 hold.over.set()
 

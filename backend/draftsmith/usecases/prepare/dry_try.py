@@ -19,7 +19,7 @@ _AT_ONCE: Final = TRIAL // 2
 
 
 def apply_and_take_back(
-    attempts: Sequence[Attempt], replica: Replica, aside: DeferredRequests
+    attempts: Sequence[Attempt], replica: Replica, deferred: DeferredRequests
 ) -> tuple[list[Attempt], WorkspaceSummary]:
     """Apply every request that fits, in place, and take all of it back.
 
@@ -36,7 +36,7 @@ def apply_and_take_back(
         if attempt.needs_more or spent > _AT_ONCE:
             break
         if attempt.failure is None:
-            spent += _apply(attempt, replica, applied, aside)
+            spent += _apply(attempt, replica, applied, deferred)
         if attempt.needs_more:
             break
         tried.append(attempt)
@@ -46,9 +46,9 @@ def apply_and_take_back(
     return tried, summary
 
 
-def _apply(attempt: Attempt, replica: Replica, applied: list[PreparedTransaction], aside: DeferredRequests) -> int:
+def _apply(attempt: Attempt, replica: Replica, applied: list[PreparedTransaction], deferred: DeferredRequests) -> int:
     """Apply one request after those that are applied; the units that it has spent where they are counted."""
-    request, work = attempt.queued.request, aside.work()
+    request, work = attempt.queued.request, deferred.work()
     try:
         prepared = request.prepare(replica, attempt.evidence, applied, work)
     except NeedsMore:

@@ -126,19 +126,19 @@ class PreparerPool:
         """Prepare a request in a process that one has a turn at; raises as `prepare`."""
         answers: dict[str, bytes | None] = {}
         asked = request if self.arranging is None else request.with_layouts(answers)
-        preparation = await self._prepared(preparer, workspace_id, asked, epoch)
+        preparation = await self._prepare_in(preparer, workspace_id, asked, epoch)
         for _ in range(TIMES_ASKED):
             if self.arranging is None or not preparation.asks:
                 break
             answers |= await self.arranging.answers(preparation.asks)
-            preparation = await self._prepared(preparer, workspace_id, request.with_layouts(answers), epoch)
+            preparation = await self._prepare_in(preparer, workspace_id, request.with_layouts(answers), epoch)
         if preparation.asks:  # the head moves faster than the engine answers
             answers |= dict.fromkeys(preparation.asks)
-            preparation = await self._prepared(preparer, workspace_id, request.with_layouts(answers), epoch)
+            preparation = await self._prepare_in(preparer, workspace_id, request.with_layouts(answers), epoch)
         self.prepared += 1
         return await in_slices(taking(preparation))
 
-    async def _prepared(
+    async def _prepare_in(
         self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str
     ) -> Preparation:
         for _ in range(_STARTS):

@@ -43,7 +43,7 @@ class QueuedRequest:
         client: who waits.
         is_sent: it was sent to the log and nothing was heard, so the log may hold it.
         is_known: its id is in the log, so there is nothing to prepare.
-        taken: what it has become in another process.
+        preparation: what it has become in another process.
         rival_heads: how often the head had moved when that came back.
         hold: set where the writer is to wait for it and let nobody else commit meanwhile.
     """
@@ -53,14 +53,14 @@ class QueuedRequest:
     client: Client = NOBODY
     is_sent: bool = False
     is_known: bool = False
-    taken: LoadedPreparation | None = None
+    preparation: LoadedPreparation | None = None
     rival_heads: int = 0
     hold: Hold | None = None
 
     @property
     def must_run_alone(self) -> bool:
         """Whether no uncommitted transaction may come before it."""
-        return self.request.must_run_alone or self.taken is not None or self.hold is not None
+        return self.request.must_run_alone or self.preparation is not None or self.hold is not None
 
     def answer(self, answer: Answer) -> None:
         """Give the answer, unless the caller has gone."""
@@ -117,7 +117,7 @@ class Attempt:
         failure: why it does not fit.
         prepared: the transaction it has become.
         draft, record: what goes into the log; None for a dry run and where nothing changes.
-        kept: the answer to be kept, where nothing changes and the request can be repeated.
+        kept_answer: the answer to be kept, where nothing changes and the request can be repeated.
         needs_more: it takes too long to be prepared while everybody waits.
     """
 
@@ -127,7 +127,7 @@ class Attempt:
     prepared: PreparedTransaction | None = None
     draft: Draft | None = None
     record: Record | None = None
-    kept: KeptAnswer | None = None
+    kept_answer: KeptAnswer | None = None
     needs_more: bool = False
 
 

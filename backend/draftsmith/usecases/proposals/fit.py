@@ -45,7 +45,7 @@ async def fit_of(workspaces: Workspaces, workspace_id: WorkspaceId, proposal: Pr
             return await _fit_without_text(workspaces, workspace_id, proposal)
         if error.code != "proposal_conflict":
             raise
-        return Fit(_outdated(proposal, range(len(proposal.staged))), diff_of(()))
+        return Fit(_outdated_conflicts(proposal, range(len(proposal.staged))), diff_of(()))
 
 
 async def _fit_without_text(workspaces: Workspaces, workspace_id: WorkspaceId, proposal: Proposal) -> Fit:
@@ -58,10 +58,12 @@ async def _fit_without_text(workspaces: Workspaces, workspace_id: WorkspaceId, p
         workspaces, workspace_id, proposal.base, "proposal_conflict",
         lambda replica, later: _fit_at(proposal, replica, later, rest), reads_text=False,
     )  # fmt: skip
-    return Fit(sorted([*fit.conflicts, *_outdated(proposal, outdated)], key=lambda one: one["index"]), fit.diff)
+    return Fit(
+        sorted([*fit.conflicts, *_outdated_conflicts(proposal, outdated)], key=lambda one: one["index"]), fit.diff
+    )
 
 
-def _outdated(proposal: Proposal, indexes: Iterable[int]) -> list[ConflictOut]:
+def _outdated_conflicts(proposal: Proposal, indexes: Iterable[int]) -> list[ConflictOut]:
     """Conflicts of operations whose base is no longer known."""
     named = [(index, proposal.staged[index]) for index in indexes]
     why = "too much has happened since"

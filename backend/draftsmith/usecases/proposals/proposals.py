@@ -160,7 +160,7 @@ class Proposals:
             base=proposal.base, staged=proposal.staged, limits=self.limits, chosen=chosen,
         )  # fmt: skip
         if row.status == "open" or dry_run:
-            answer = await self._submitted(workspace_id, commit, row, proposal)
+            answer = await self._submit(workspace_id, commit, row, proposal)
         else:
             answer = await self._repeated_answer(workspace_id, commit, row)
         if dry_run:
@@ -170,11 +170,11 @@ class Proposals:
             if answer["changed"] or row.status != "open":
                 return {**answer, "operations": cast("list[int]", row.outcome.get("operations", chosen))}
             # It changed nothing, so no commit says that it was accepted.
-        outcome = _accepted(answer["revision"], chosen, proposal, actor.to_json())
+        outcome = _decision(answer["revision"], chosen, proposal, actor.to_json())
         await self._close_accepted(workspace_id, proposal, outcome)
         return {**answer, "operations": chosen}
 
-    async def _submitted(
+    async def _submit(
         self, workspace_id: WorkspaceId, commit: StagedRequest, row: ProposalRow, proposal: Proposal
     ) -> Answer:
         """The answer of the commit; refused if an alternative was accepted first, which the log decides.
@@ -214,7 +214,7 @@ class Proposals:
 
     async def _is_taken(self, workspace_id: WorkspaceId, commit: StagedRequest) -> bool:
         """Whether another request was carried out under its transaction id."""
-        entry = await self.workspaces.committed(workspace_id, commit.txid)
+        entry = await self.workspaces.find_commit(workspace_id, commit.txid)
         made = entry or await self.workspaces.log.find_answer(workspace_id, commit.txid)
         return made is not None and made.fingerprint != commit.fingerprint
 
@@ -235,7 +235,7 @@ class Proposals:
         """
         if row.status in ("accepted", "withdrawn"):
             return row
-        entry = await self.workspaces.committed(workspace_id, txid_of(proposal))
+        entry = await self.workspaces.find_commit(workspace_id, txid_of(proposal))
         if entry is None:
             return row
         if not is_accepted_by(proposal, entry.fingerprint):
@@ -243,7 +243,7 @@ class Proposals:
             await self.store.close_proposal(workspace_id, row.id, "withdrawn", instead)
             return await self._row(workspace_id, row.id)
         taken = _accepted_indexes(proposal, decode_record(entry.body).results)
-        outcome = _accepted(entry.revision, taken, proposal, actor_json(entry.actor))
+        outcome = _decision(entry.revision, taken, proposal, actor_json(entry.actor))
         await self._close_accepted(workspace_id, proposal, outcome)
         stored = await self._row(workspace_id, row.id)
         return stored if stored.status == "accepted" else replace(row, status="accepted", outcome=outcome)
@@ -329,8 +329,8 @@ def _accepted_indexes(proposal: Proposal, results: Sequence[ResultOut]) -> list[
     return taken
 
 
-def _accepted(revision: int, taken: Sequence[int], proposal: Proposal, by: ActorOut) -> DecisionOut:
-    return {"revision": revision, "operations": list(taken), "of": len(proposal.staged), "by": by}
+def _decision(revision: int, indexes: Sequence[int], proposal: Proposal, by: ActorOut) -> DecisionOut:
+    return {"revision": revision, "operations": list(indexes), "of": len(proposal.staged), "by": by}
 
 
 def _chosen_indexes(proposal: Proposal, operations: Sequence[int] | None) -> list[int]:

@@ -72,7 +72,7 @@ class Providers:
         return self.find(self.name)
 
     @property
-    def configured(self) -> ModelAccess:
+    def default(self) -> ModelAccess:
         """The provider of models whose key is meant where none is named: the one that answers, else the first."""
         return self.current or self.available[0]
 
@@ -126,7 +126,7 @@ class Providers:
             message = f"This workspace is set to ask {chosen}; its owner can change that."
             raise DraftsmithError("provider_unknown", message)
         # Without anybody who answers, the first is what is missing: its key is asked for.
-        if name not in (*self.choices(), self.configured.info.name):
+        if name not in (*self.choices(), self.default.info.name):
             raise self._unknown(name)
         return name
 
@@ -215,7 +215,7 @@ class Providers:
         self._checks.pop(access.info.name, None)
 
     def _find_or_raise(self, name: str) -> ModelAccess:
-        access = self.find(name) if name else self.configured
+        access = self.find(name) if name else self.default
         if access is None:
             raise self._unknown(name)
         return access

@@ -107,16 +107,16 @@ class LocalReplica:
         if replica.head.revision == head.revision and replica.head != head:
             raise LogDiverged("same revision, another history")
 
-    def is_as_new(self, seen: Head, moves: int) -> bool:
+    def is_as_new(self, head: Head, moves: int) -> bool:
         """Whether this is at least as new as the log's head, which was asked for when `moves` was what it says.
 
         A replica that is ahead of the log is right only if it moved while the log was asked; else the log has lost its
         tail (a failover), and the replica shows what is no longer true.
         """
         own = None if self.replica is None else self.replica.head
-        if own is None or own.epoch != seen.epoch or self.corrupt is not None:
+        if own is None or own.epoch != head.epoch or self.corrupt is not None:
             return False
-        return own == seen or (own.revision > seen.revision and self.moves != moves)
+        return own == head or (own.revision > head.revision and self.moves != moves)
 
     # -- frozen ------------------------------------------------------------------------------------------------------
 

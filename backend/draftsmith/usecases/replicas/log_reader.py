@@ -44,7 +44,7 @@ class LogReader:
             return tail[revision - tail[0].revision]
         found = await self._log.entries(self._workspace_id, revision - 1, revision, 1)
         if not found or found[0].revision != revision:
-            raise await self._trimmed(revision)
+            raise await self._trimmed_error(revision)
         return found[0]
 
     async def entries_after(self, revision: int) -> Sequence[Entry]:
@@ -73,7 +73,7 @@ class LogReader:
         while after < upto:
             page = await self._log.entries(self._workspace_id, after, upto, PAGE)
             if not page or page[0].revision != after + 1:
-                raise await self._trimmed(after)
+                raise await self._trimmed_error(after)
             found += page
             after = page[-1].revision
         return found
@@ -83,7 +83,7 @@ class LogReader:
         head = self._replica.head.revision
         if not 1 <= revision <= head:
             raise DraftsmithError("revision_unknown", f"There is no revision {revision}; the newest is {head}.")
-        ways = [self._rewound, self._replayed]
+        ways = [self._rewound, self._replay_to]
         for way in ways if head - revision <= _REWIND else reversed(ways):
             try:
                 return await way(revision)
@@ -92,7 +92,7 @@ class LogReader:
             except DraftsmithError as error:
                 if error.code != "trimmed":
                     raise
-        raise await self._trimmed(revision)
+        raise await self._trimmed_error(revision)
 
     async def _rewound(self, revision: int) -> Workspace:
         """From the head backwards. If the head moves while older entries are read, the newer ones are read, too."""
@@ -103,19 +103,19 @@ class LogReader:
         copy = await in_slices(copying(self._replica.workspace))
         return await in_thread_if_many(len(entries), lambda: rewind(copy, newest_first))
 
-    async def _replayed(self, revision: int) -> Workspace:
+    async def _replay_to(self, revision: int) -> Workspace:
         """From the nearest kept state at or below, forwards over the entries that are still kept."""
         kept = [number for number, _, _ in await self._log.kept_states(self._workspace_id) if number <= revision]
         blob = await self._log.read_kept(self._workspace_id, kept[-1]) if kept else None
         if blob is None:
-            raise await self._trimmed(revision)
+            raise await self._trimmed_error(revision)
         replica = await in_slices(reading_replica(blob.content, Head(blob.epoch, blob.revision, blob.chain)))
         if blob.revision < revision:
             entries = await self._read(blob.revision, revision)
             await advance_unseen(replica, entries)
         return replica.workspace
 
-    async def _trimmed(self, revision: int) -> DraftsmithError:
+    async def _trimmed_error(self, revision: int) -> DraftsmithError:
         kept = sorted({number for number, _, _ in await self._log.kept_states(self._workspace_id)})
         nearest = min(kept, key=lambda number: abs(number - revision), default=None)
         hint = f" The nearest revision that is kept is {nearest}." if nearest is not None else ""

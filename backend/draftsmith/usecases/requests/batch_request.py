@@ -59,12 +59,12 @@ class BatchEvidence:
 
     Attributes:
         since: what has been committed since its bases, by base; a base with nothing after it is left out.
-        kept: changes of the text before the head, newest first; see `repeats.kept_changes`.
+        kept_changes: changes of the text before the head, newest first; see `repeats.kept_changes`.
         passed_over: revisions after a base with which nothing clashes, since the caller knows them.
     """
 
     since: Mapping[int, CommitsSince] = field(default_factory=dict)
-    kept: Sequence[ChangeText] = ()
+    kept_changes: Sequence[ChangeText] = ()
     passed_over: frozenset[int] = frozenset()
 
 
@@ -168,7 +168,9 @@ class BatchRequest(Request[BatchEvidence]):
         unchanged = of_parts([(units(text), None)])
         since = {base: done.text or unchanged for base, done in evidence.since.items()}
         ahead_texts = [step for other in reversed(ahead) if (step := text_step_of(other.steps)) is not None]
-        past = TextHistory(kept=[*ahead_texts, *evidence.kept])  # what is ahead is kept before this is answered
+        past = TextHistory(
+            kept_changes=[*ahead_texts, *evidence.kept_changes]
+        )  # what is ahead is kept before this is answered
         tx = open_transaction(
             workspace, revision, self.limits, by_person=self.actor.is_person, since=since, past=past,
             work=work or Work(self.limits.work), layouts=None if self.answers is None else Layouts(self.answers),
@@ -184,7 +186,7 @@ class BatchRequest(Request[BatchEvidence]):
         except DraftsmithError:
             tx.roll_back()
             raise
-        return self._prepared(tx, text)
+        return self._prepare_answer(tx, text)
 
     def _run(self, tx: Transaction) -> Sequence[StagedOperation]:
         """Run the operations; those that `_check` wants to see one by one."""
@@ -257,7 +259,7 @@ class BatchRequest(Request[BatchEvidence]):
         extra = {"revision": replica.head.revision, "changes": changes[:_TOLD]}
         return DraftsmithError("stale_base", message, rejected.problems if rejected is not None else (), extra)
 
-    def _prepared(self, tx: Transaction, text: str) -> PreparedTransaction:
+    def _prepare_answer(self, tx: Transaction, text: str) -> PreparedTransaction:
         """The transaction as it is answered and recorded; `text` is the document before it."""
         steps = tx.steps
         places = places_of(text_step_of(steps), text, tx.outline_before)

@@ -32,11 +32,11 @@ class RequestIdentity:
     is_given: bool
 
 
-def identify(actor: Actor, given: str | None, clock: Clock) -> RequestIdentity:
+def identify(actor: Actor, key: str | None, clock: Clock) -> RequestIdentity:
     """Make the identity of a request."""
-    batch_id = given if given is not None else clock.new_id()
+    batch_id = key if key is not None else clock.new_id()
     digest = hashlib.sha256(f"{len(actor.id)}:{actor.id}{batch_id}".encode()).hexdigest()
-    return RequestIdentity(batch_id, digest[:32], given is not None)
+    return RequestIdentity(batch_id, digest[:32], key is not None)
 
 
 def fingerprint(content: Any) -> str:

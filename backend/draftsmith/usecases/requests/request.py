@@ -149,8 +149,10 @@ class Request(Generic[Evidence]):
         return Record(what=what, explanation=self.explanation, source=self.source, **parts)
 
 
-def warnings_of(workspace: Workspace, steps: Sequence[Step], left: Sequence[HeadingLink] = ()) -> list[ProblemOut]:
-    """Lint of what steps touched, as JSON; `left`: links whose headings they took away."""
+def warnings_of(
+    workspace: Workspace, steps: Sequence[Step], links_left: Sequence[HeadingLink] = ()
+) -> list[ProblemOut]:
+    """Lint of what steps touched, as JSON; `links_left`: links whose headings they took away."""
     nodes: list[NodeId] = []
     edges: list[EdgeId] = []
     parted: list[tuple[NodeId, NodeId]] = []
@@ -173,7 +175,7 @@ def warnings_of(workspace: Workspace, steps: Sequence[Step], left: Sequence[Head
                 pass
             case _:
                 assert_never(step)
-    found = lint_touched(workspace, nodes, edges, parted, written=written, removed=removed, left=left)
+    found = lint_touched(workspace, nodes, edges, parted, span=written, removed=removed, links_left=links_left)
     return [problem.to_json() for problem in found]
 
 

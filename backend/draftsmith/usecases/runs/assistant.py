@@ -96,7 +96,7 @@ class Assistant:
     async def _wait_until_readable(self, workspace_id: WorkspaceId) -> None:
         """Check that the workspace exists, and wait for the runs that this worker is still writing."""
         await self.dependencies.workspaces.meta(workspace_id)
-        await self._tasks.recorded()
+        await self._tasks.flush()
 
     async def runs(self, workspace_id: WorkspaceId, before: str | None, count: int) -> list[RunOut]:
         """Runs as JSON, newest first."""
@@ -107,7 +107,7 @@ class Assistant:
 
     async def recent_runs(self, workspace_id: WorkspaceId, over_for_ms: int) -> list[RunOut]:
         """Runs as JSON that go on or have been over for less than `over_for_ms`, newest first, without their calls."""
-        await self._tasks.recorded()
+        await self._tasks.flush()
         store = self.dependencies.store
         await take_over(store, self.dependencies.finisher, workspace_id)
         rows = await store.runs(workspace_id, before=None, count=_RECENT)

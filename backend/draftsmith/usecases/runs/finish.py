@@ -53,10 +53,10 @@ class RunFinisher:
                 raise
             done = None
             if decision.do == "commit":  # perhaps by a worker that ended before it could write the ending
-                done = await self.committed(workspace_id, run_id, request, decision)
+                done = await self.find_committed(workspace_id, run_id, request, decision)
             return done or failed_ending(run_id, request, error, decision.result)
 
-    async def committed(
+    async def find_committed(
         self, workspace_id: WorkspaceId, run_id: RunId, request: RunRequest, decision: Decision | None = None
     ) -> Ending | None:
         """The ending of a run whose commit is in the log; None if there is no such commit.
@@ -65,7 +65,7 @@ class RunFinisher:
 
         An earlier commit of another request with the same id is not a commit of this run.
         """
-        entry = await self.workspaces.committed(workspace_id, transaction_id_of("run", run_id))
+        entry = await self.workspaces.find_commit(workspace_id, transaction_id_of("run", run_id))
         if entry is None or entry.fingerprint != _fingerprint_of(request):
             return None
         record = decode_record(entry.body)

@@ -50,24 +50,24 @@ class Investigation:
     refused: str = ""
     _has_reminded: bool = False
 
-    async def read_past(self, tool: str, given: Mapping[str, object]) -> ReadAnswer:
+    async def read_past(self, tool: str, arguments: Mapping[str, object]) -> ReadAnswer:
         """Answer a question on the history.
 
         Raises:
             ToolFault: it cannot be answered.
         """
         if tool == "read_commit":
-            revision = read_tool_input(ReadCommit, given).revision
+            revision = read_tool_input(ReadCommit, arguments).revision
             commit = await self._commit(revision)
             if isinstance(commit, str):
                 raise ToolFault(commit)
             return commit_answers.read_commit(commit)
-        return await self._find(read_tool_input(FindCommits, given))
+        return await self._find(read_tool_input(FindCommits, arguments))
 
-    async def report(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
+    async def report(self, call: ToolCall, arguments: Mapping[str, object]) -> ToolResult:
         """Take what the model reports, all of it or nothing; a later report replaces an earlier one."""
         try:
-            reported = read_tool_input(ReportFindings, given).findings
+            reported = read_tool_input(ReportFindings, arguments).findings
             commits = {revision: await self._commit(revision) for revision in cited_revisions(reported)}
             found, problems = await self.staging.read(lambda workspace: check_findings(workspace, commits, reported))
             if problems:

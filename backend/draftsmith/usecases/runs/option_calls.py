@@ -49,13 +49,13 @@ class OptionCalls:
     options: list[Option] = field(default_factory=list)
     _has_asked_for_another: bool = False
 
-    async def execute(self, call: ToolCall, given: Mapping[str, object], turn: int) -> ToolResult:
+    async def execute(self, call: ToolCall, arguments: Mapping[str, object], turn: int) -> ToolResult:
         """Stage an alternative; one with the title of another takes its place."""
         operations: list[Any] = []
         try:
-            asked = {name: value for name, value in given.items() if name not in (*OPTION_TEXTS, *OPTION_LISTS)}
+            asked = {name: value for name, value in arguments.items() if name not in (*OPTION_TEXTS, *OPTION_LISTS)}
             operations = operations_of(PROPOSE_OPTION, asked)
-            index, texts = self._place_of(given), _texts_of(given)
+            index, texts = self._place_of(arguments), _texts_of(arguments)
             check_offered(PROPOSE_OPTION, operations)
             area = self.staging.another()
             batch = await area.add(operations, offer_of(PROPOSE_OPTION))
@@ -84,9 +84,9 @@ class OptionCalls:
         said = feedback.option_text(option.title, [one["what"] for one in lines], batch.warnings, len(self.options))
         return ToolResult(call.id, said, data={"staged": lines, "warnings": list(batch.warnings)})
 
-    def _place_of(self, given: Mapping[str, object]) -> int:
+    def _place_of(self, arguments: Mapping[str, object]) -> int:
         """Where an alternative belongs: in the place of one with its title, else behind the others."""
-        title = str(given.get("title") or "").strip().casefold()
+        title = str(arguments.get("title") or "").strip().casefold()
         known = [one.title.casefold() for one in self.options]
         if title not in known and len(known) >= MOST_OPTIONS:
             names = ", ".join(f"“{one.title}”" for one in self.options)
@@ -102,7 +102,7 @@ class OptionCalls:
         return feedback.one_option(self.options[0].title)
 
 
-def _texts_of(given: Mapping[str, object]) -> _OptionTexts:
+def _texts_of(arguments: Mapping[str, object]) -> _OptionTexts:
     """The texts of an alternative; what it costs and what it gains may be a text where there is one only.
 
     Raises:
@@ -110,12 +110,12 @@ def _texts_of(given: Mapping[str, object]) -> _OptionTexts:
     """
     texts: dict[str, object] = {}
     for name, most in zip(OPTION_TEXTS, (_TITLE, _SUMMARY), strict=True):
-        value = given.get(name)
+        value = arguments.get(name)
         if not isinstance(value, str) or not value.strip():
             raise _misfit(name, f"An alternative needs a {name}.")
         texts[name] = value.strip()[:most]
     for name in OPTION_LISTS:
-        value = given.get(name)
+        value = arguments.get(name)
         some = [value] if isinstance(value, str) else value
         if not isinstance(some, list) or not some or not all(isinstance(one, str) and one.strip() for one in some):
             raise _misfit(name, f"{name} is a list of one sentence or more: an alternative has both sides.")

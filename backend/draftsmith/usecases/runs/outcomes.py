@@ -43,11 +43,16 @@ def settled_json(result: LoopResult, batches: Batches, staged: Sequence[StagedOp
     `waits`: what is staged becomes a proposal.
     """
     outcome = loop_result_json(result)
-    uncorrected = batches.uncorrected[:_MOST_REFUSED]
+    uncorrected = batches.uncorrected_batches[:_MOST_REFUSED]
     if uncorrected:
         done, of = batches.parts([one.asked for one in staged])
         refused: list[RefusedOut] = [
-            {"tool": one.tool, "operations": len(one.left), "why": one.why, "problems": one.problems[:_MOST_PROBLEMS]}
+            {
+                "tool": one.tool,
+                "operations": len(one.operations_left),
+                "why": one.why,
+                "problems": one.problems[:_MOST_PROBLEMS],
+            }
             for one in uncorrected
         ]
         outcome = {**outcome, "refused": refused, "parts": {"done": done, "of": of}}

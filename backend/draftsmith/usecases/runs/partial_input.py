@@ -25,12 +25,12 @@ class PartialInput:
 
     Attributes:
         tool: which tool is called.
-        shown: how many of its operations have been previewed, or did not fit.
+        shown_count: how many of its operations have been previewed, or did not fit.
         preview: what those of them that fit would do.
     """
 
     tool: str
-    shown: int = 0
+    shown_count: int = 0
     preview: Preview = field(default_factory=Preview)
     _json: bytearray = field(default_factory=bytearray)
     _scanned: int = 0
@@ -40,7 +40,7 @@ class PartialInput:
     _key: _Span = (0, 0)  # of the newest text in the outermost object
     _begins: int = 0
     _complete: list[tuple[_Span, _Span]] = field(default_factory=list)  # key of the list, operation; not yet taken
-    _taken: int = 0
+    _taken_count: int = 0
 
     def append(self, piece: str) -> list[str]:
         """Append a piece; inputs of the same tool that hold the operations which are complete now, each once.
@@ -51,10 +51,10 @@ class PartialInput:
         self._json += piece.encode("utf-8", "surrogatepass")
         self._scan()
         is_over = bool(self._json) and not self._open
-        if not is_over and _GATHERED * len(self._complete) <= self._taken:
+        if not is_over and _GATHERED * len(self._complete) <= self._taken_count:
             return []
         found = self._take()
-        return [self._text((0, len(self._json)))] if is_over and not self._taken else found
+        return [self._text((0, len(self._json)))] if is_over and not self._taken_count else found
 
     def _take(self) -> list[str]:
         if self.tool.startswith("rewrite_"):  # a part of a whole is none
@@ -62,7 +62,7 @@ class PartialInput:
         lists: dict[_Span, list[str]] = {}
         for key, span in self._complete:
             lists.setdefault(key, []).append(self._text(span))
-        self._taken += len(self._complete)
+        self._taken_count += len(self._complete)
         self._complete.clear()
         return [f"{{{self._text(key)}:[{','.join(some)}]}}" for key, some in lists.items()]
 

@@ -42,18 +42,18 @@ class PluginCalls:
         """Whether it is the name of one of their tools."""
         return self.session.tool_named(name) is not None
 
-    async def execute(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
+    async def execute(self, call: ToolCall, arguments: Mapping[str, object]) -> ToolResult:
         """Execute a call; whatever a plugin does, and every answer of a person, becomes a result."""
         offered = self.session.tool_named(call.name)
         assert offered is not None
-        if offered.writes and (verdict := await self._wait_for_yes(call, offered, given)) != "yes":
+        if offered.writes and (verdict := await self._wait_for_yes(call, offered, arguments)) != "yes":
             return ToolResult(call.id, declined_text(call.name, verdict), is_error=True, data={"error": "declined"})
         clock = self.recorder.clock
         await self.recorder.add_event(
-            {"type": "read", "call": call.id, "tool": call.name, "plugin": offered.plugin, "input": given}
+            {"type": "read", "call": call.id, "tool": call.name, "plugin": offered.plugin, "input": arguments}
         )
         began = clock.monotonic()
-        answer = await self.session.call(offered, given)
+        answer = await self.session.call(offered, arguments)
         await self.recorder.add_event(
             {
                 "type": "called",
@@ -68,7 +68,7 @@ class PluginCalls:
         return ToolResult(call.id, answer.text, is_error=answer.is_error, data=answer.data)
 
     async def _wait_for_yes(
-        self, call: ToolCall, offered: OfferedTool, given: Mapping[str, object]
+        self, call: ToolCall, offered: OfferedTool, arguments: Mapping[str, object]
     ) -> Literal["yes", "no", "late"]:
         self._asked += 1
         recorder, clock = self.recorder, self.recorder.clock
@@ -76,7 +76,7 @@ class PluginCalls:
             id=str(self._asked),
             plugin=offered.plugin,
             tool=offered.tool.name,
-            input=given,
+            input=arguments,
             until_ms=clock.now_ms() + round(self.seconds * 1000),
         )
         about: RunEventFields = {"type": "approval", "call": call.id, "approval": approval.to_json()}

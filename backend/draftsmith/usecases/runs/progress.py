@@ -63,12 +63,12 @@ class Progress:
         if partial.tool not in EDIT_TOOLS or self.staging.is_inline:
             return
         for raw in partial.append(delta.json):
-            complete = complete_operations(partial.tool, raw)[: MOST_PREVIEWED - partial.shown]
+            complete = complete_operations(partial.tool, raw)[: MOST_PREVIEWED - partial.shown_count]
             for at in range(0, len(complete), AT_ONCE):
                 some = complete[at : at + AT_ONCE]
                 previewed = await self.staging.preview(some, partial.preview)
-                first = len(self.staging.operations) + partial.shown
-                partial.shown += len(some)
+                first = len(self.staging.operations) + partial.shown_count
+                partial.shown_count += len(some)
                 for index, one in enumerate(previewed, first):
                     if one is not None:
                         await self.recorder.add_event(_ghost(delta.id, operation_json(index, one)))

@@ -176,7 +176,7 @@ class Run:
         if refused["is_answer"]:
             return record_ending(self._run_input.id, self._request, "answered", result)
         error = DraftsmithError(_CODES.get(refused["kind"], _NOT_UNDERSTOOD), reason)
-        if any(one.problems for one in self._calls.batches.uncorrected):
+        if any(one.problems for one in self._calls.batches.uncorrected_batches):
             error = DraftsmithError("batch_rejected", reason)
         return failed_ending(self._run_input.id, self._request, error, result)
 
@@ -211,7 +211,7 @@ class Run:
             return None
         batches = self._calls.batches
         told = [one.asked for one in self.staging.operations]
-        told += [one for batch in batches.uncorrected for one in batch.left.values()]
+        told += [one for batch in batches.uncorrected_batches for one in batch.operations_left.values()]
         written = [one for one in operations_in_text(self._result.text) if one not in told]
         if not written:
             return None
@@ -273,7 +273,7 @@ class Run:
     def _decide(self) -> Decision | None:
         """What becomes of what is staged; None if it changes nothing."""
         if self._calls.options.options:
-            return self._recommended(self._calls.options.options)
+            return self._recommend(self._calls.options.options)
         summary = self._summary
         if summary is None or not summary.operations or is_nothing(summary.diff):
             return None
@@ -299,7 +299,7 @@ class Run:
             result=settled_json(self._result, self._calls.batches, summary.operations, waits=reason is not None),
         )
 
-    def _recommended(self, options: Sequence[Option]) -> Decision:
+    def _recommend(self, options: Sequence[Option]) -> Decision:
         """Propose the alternatives; which one it becomes is for a person to say."""
         staged = [one for option in options for one in option.staged]
         count = len(options)

@@ -71,7 +71,7 @@ class RunStarter:
             worker=worker,
             write_later=None if run_input.is_given else partial(self.tasks.record, workspace_id),
         )
-        ending = await finisher.committed(workspace_id, run_input.id, request) if run_input.is_given else None
+        ending = await finisher.find_committed(workspace_id, run_input.id, request) if run_input.is_given else None
         if ending is not None:  # a worker ended between this run's commit and its row
             await recorder.end(ending)
             return None

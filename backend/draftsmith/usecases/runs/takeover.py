@@ -68,10 +68,10 @@ async def _ending(store: RunStore, finisher: RunFinisher, workspace_id: Workspac
     try:
         decision = read_decision(row.staged)
     except ValueError:
-        done = await finisher.committed(workspace_id, row.id, row.request)
+        done = await finisher.find_committed(workspace_id, row.id, row.request)
         return done or failed_ending(row.id, row.request, _LOST, {})
     is_late = row.now_ms - row.alive_until_ms > _CARRY_OUT_WITHIN_MS
     if is_late and decision.do == "commit":
-        done = await finisher.committed(workspace_id, row.id, row.request, decision)
+        done = await finisher.find_committed(workspace_id, row.id, row.request, decision)
         return done or failed_ending(row.id, row.request, _LOST, decision.result)
     return await finisher.carry_out(workspace_id, row.id, row.request, decision)

@@ -97,7 +97,7 @@ class RunTasks:
 
         task.add_done_callback(on_done)
 
-    async def recorded(self) -> None:
+    async def flush(self) -> None:
         """Wait for the background writes, so that every run that was answered can be read."""
         if self._recording:
             await asyncio.wait(list(self._recording))

@@ -103,30 +103,30 @@ class ToolCalls:
         problems = problems_of(DraftsmithError("invalid_request", why))
         await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
 
-    async def _read(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
-        await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": given})
+    async def _read(self, call: ToolCall, arguments: Mapping[str, object]) -> ToolResult:
+        await self.recorder.add_event({"type": "read", "call": call.id, "tool": call.name, "input": arguments})
         if call.name == REPORT:
-            return await self.investigation.report(call, given)
+            return await self.investigation.report(call, arguments)
         try:
-            answer = await self._answer(call.name, given)
+            answer = await self._answer(call.name, arguments)
         except ToolFault as fault:
             return ToolResult(
                 call.id, feedback.read_failure_text(str(fault)), is_error=True, data={"error": str(fault)}
             )
         return ToolResult(call.id, await self._with_conflict_note(answer.text), data=answer.data)
 
-    async def _answer(self, tool: str, given: Mapping[str, object]) -> ReadAnswer:
+    async def _answer(self, tool: str, arguments: Mapping[str, object]) -> ReadAnswer:
         if tool in HISTORY_TOOL_INPUTS:
-            return await self.investigation.read_past(tool, given)
+            return await self.investigation.read_past(tool, arguments)
         if tool == SEARCH_PATTERNS:
-            return search_patterns(self.patterns, given)
+            return search_patterns(self.patterns, arguments)
         reader = READERS[tool]
-        return await self.staging.read(lambda workspace: reader(workspace, given))
+        return await self.staging.read(lambda workspace: reader(workspace, arguments))
 
-    async def _edit(self, call: ToolCall, given: Mapping[str, object]) -> ToolResult:
+    async def _edit(self, call: ToolCall, arguments: Mapping[str, object]) -> ToolResult:
         operations: list[Any] = []
         try:
-            operations = operations_of(call.name, given)
+            operations = operations_of(call.name, arguments)
             check_offered(call.name, operations)
             batch = await self.staging.add(operations, offer_of(call.name))
         except DraftsmithError as error:
@@ -142,7 +142,7 @@ class ToolCalls:
         shapes = [operation_json(index, one) for index, one in enumerate(batch.operations, first)]
         note = await self.conflict_note(first)
         await self.recorder.add_event(self._with_document({"type": "staged", "call": call.id, "operations": shapes}))
-        self.explanations |= dict.fromkeys(explanations_of(call.name, given))
+        self.explanations |= dict.fromkeys(explanations_of(call.name, arguments))
         done = [
             feedback.operation_text(one.what, _made_ids(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
@@ -174,7 +174,7 @@ class ToolCalls:
             DraftsmithError: `run_conflict`, if the model has been told of a conflict before.
         """
         dropped, self.staging.dropped = self.staging.dropped, []
-        lost, self.staging.lost = self.staging.lost, []
+        lost, self.staging.dropped_operations = self.staging.dropped_operations, []
         if not dropped:
             return None
         for tool in ("edit_diagram", "edit_document"):
@@ -195,11 +195,11 @@ class ToolCalls:
 
     def reminder(self) -> str | None:
         """Ask, once in a run, to correct what was refused or to say what was not done; None if there is nothing."""
-        left = [one for one in self.batches.uncorrected if not one.is_known]
+        left = [one for one in self.batches.uncorrected_batches if not one.is_known]
         if self._has_reminded or not left:
             return None
         self._has_reminded = True
-        return feedback.uncorrected_text([(one.tool, len(one.left), one.why) for one in left])
+        return feedback.uncorrected_text([(one.tool, len(one.operations_left), one.why) for one in left])
 
 
 def _operations_or_none(call: ToolCall) -> list[Any]:
@@ -216,10 +216,10 @@ def _made_ids(one: StagedOperation) -> Sequence[str]:
     return [made for step in one.steps if step.inserts for made in step.ids]
 
 
-def _is_encodable(given: Mapping[str, object]) -> bool:
+def _is_encodable(arguments: Mapping[str, object]) -> bool:
     """Whether it can be written as JSON again: half a surrogate pair can be parsed, but not encoded."""
     try:
-        orjson.dumps(given)
+        orjson.dumps(arguments)
     except TypeError:
         return False
     return True

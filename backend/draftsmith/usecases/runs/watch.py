@@ -46,11 +46,11 @@ class RunNotifier:
             self.listener(workspace_id)
 
 
-async def wait_briefly(written: asyncio.Event) -> None:
+async def wait_briefly(event: asyncio.Event) -> None:
     """Wait until the event is set, or until the store is to be read again."""
     try:
         async with asyncio.timeout(_POLL_SECONDS):
-            await written.wait()
+            await event.wait()
     except TimeoutError:
         return
 
@@ -60,21 +60,21 @@ class RunWatch:
     """One run that is being watched.
 
     Attributes:
-        written: set whenever something of it was written on this worker.
+        change_event: set whenever something of it was written on this worker.
         read_row: reads its row; an abandoned run is finished first.
     """
 
     store: RunStore
     workspace_id: WorkspaceId
     run_id: RunId
-    written: asyncio.Event
+    change_event: asyncio.Event
     read_row: Callable[[], Awaitable[RunRow]]
 
     async def events(self, after: str) -> AsyncIterator[tuple[str, RunEventFields] | None]:
         """Events after an id until the run is over; None every few seconds in which there are none."""
         quiet = 0
         while True:
-            self.written.clear()
+            self.change_event.clear()
             page = await self.store.events(self.workspace_id, self.run_id, after, _PAGE)
             for event_id, event in page:
                 after, quiet = event_id, 0
@@ -89,4 +89,4 @@ class RunWatch:
             quiet += 1
             if quiet % _POLLS_UNTIL_NONE == 0:
                 yield None
-            await wait_briefly(self.written)
+            await wait_briefly(self.change_event)

@@ -54,7 +54,7 @@ class _Asks(DraftsmithError):
         super().__init__("internal", "The layout engine is to be asked first.")
 
 
-def _pickled(work: Callable[[Workspace], Any], workspace: Workspace) -> bytes:
+def _pickle_result(work: Callable[[Workspace], Any], workspace: Workspace) -> bytes:
     return pickle.dumps(work(workspace), pickle.HIGHEST_PROTOCOL)
 
 
@@ -66,7 +66,7 @@ class StagingArea:
         operations: all that are staged, in order.
         dropped: those that no longer fitted as the head moved and are staged no more, `{index, op, what, why}` each;
             the caller reports them and clears the list.
-        lost: what was asked for in those, in the same order.
+        dropped_operations: what was asked for in those, in the same order.
         document: how all that is staged changes the document at the base, as whole lines (`history.changed_lines`);
             recorded when operations are staged or dropped.
         is_inline: the run takes milliseconds and nobody watches it, so the log is asked for the head once and then by
@@ -86,7 +86,7 @@ class StagingArea:
         self.base: Base | None = None
         self.operations: list[StagedOperation] = []
         self.dropped: list[ConflictOut] = []
-        self.lost: list[Mapping[str, object]] = []
+        self.dropped_operations: list[Mapping[str, object]] = []
         self.document: list[TextDiff] = []
         self.is_inline = False
 
@@ -108,7 +108,7 @@ class StagingArea:
         """
         if self.operations or not self._workspaces.writer(self._workspace_id).computes_elsewhere:
             return await self.read(work)
-        _, content = await self._workspaces.compute(self._workspace_id, partial(_pickled, work))
+        _, content = await self._workspaces.compute(self._workspace_id, partial(_pickle_result, work))
         computed: T = pickle.loads(content)  # noqa: S301  # of our own processes
         return computed
 
@@ -135,34 +135,34 @@ class StagingArea:
         batch: Batch,
         asked: Sequence[Mapping[str, object]],
         head: Head | None = None,
-        kept: Sequence[ChangeText] = (),
+        kept_changes: Sequence[ChangeText] = (),
     ) -> StagedBatch:
-        """As `add`; `kept`: changes of the text before a head, newest first.
+        """As `add`; `kept_changes`: changes of the text before a head, newest first.
 
         A long batch is resolved in slices, so that nobody waits for all of it. Where others commit in between, it is
         begun anew, the last time in one piece. What it asks the layout engine is asked, and it is resolved again.
         """
-        arranging = self._workspaces.elsewhere.arranging if self._workspaces.elsewhere is not None else None
+        arranging = self._workspaces.preparer_pool.arranging if self._workspaces.preparer_pool is not None else None
         if arranging is None:
-            return await self._resolve(batch, asked, head, kept, None)
+            return await self._resolve(batch, asked, head, kept_changes, None)
         layouts = Layouts()
         for _ in range(TIMES_ASKED):
             try:
-                return await self._resolve(batch, asked, head, kept, layouts)
+                return await self._resolve(batch, asked, head, kept_changes, layouts)
             except _Asks:
                 layouts = Layouts({**layouts.answers, **await arranging.answers(layouts.asks)})
         try:
-            return await self._resolve(batch, asked, head, kept, layouts)
+            return await self._resolve(batch, asked, head, kept_changes, layouts)
         except _Asks:
             answers = {**layouts.answers, **dict.fromkeys(layouts.asks)}
-        return await self._resolve(batch, asked, head, kept, Layouts(answers))
+        return await self._resolve(batch, asked, head, kept_changes, Layouts(answers))
 
     async def _resolve(
         self,
         batch: Batch,
         asked: Sequence[Mapping[str, object]],
         head: Head | None,
-        kept: Sequence[ChangeText],
+        kept_changes: Sequence[ChangeText],
         layouts: Layouts | None,
     ) -> StagedBatch:
         """As `_add`, with what the layout engine has answered.
@@ -180,7 +180,7 @@ class StagingArea:
                 stager.tx.resume()
             else:
                 past = TextHistory(
-                    [carried.text] if carried.text is not None else [], kept if replica.head == head else ()
+                    [carried.text] if carried.text is not None else [], kept_changes if replica.head == head else ()
                 )
                 budget = Work(self._limits.work)
                 if layouts is not None:
@@ -293,7 +293,7 @@ class StagingArea:
             preview.operations = []
             carried = carry(workspace, self.operations, later)
         self.dropped += clash_list(self.operations, carried)
-        self.lost += [self.operations[clash.index].asked for clash in carried.clashes]
+        self.dropped_operations += [self.operations[clash.index].asked for clash in carried.clashes]
         kept = len(carried.operations) - len(preview.operations)
         self.operations, preview.operations = list(carried.operations[:kept]), list(carried.operations[kept:])
         self.base = base_of(replica)

@@ -29,13 +29,13 @@ class Suggestions:
     """What people and programs suggest, in all workspaces.
 
     Attributes:
-        made: called with a workspace when there is a new one.
+        on_made: called with a workspace when there is a new one.
     """
 
     workspaces: Workspaces
     proposals: Proposals
     limits: WorkspaceLimits
-    made: Callable[[WorkspaceId], None]
+    on_made: Callable[[WorkspaceId], None]
 
     async def make(
         self,
@@ -72,7 +72,7 @@ class Suggestions:
                 fingerprint=batch.fingerprint or batch.txid,
             )  # fmt: skip
             await self.proposals.put(workspace_id, proposal)
-            self.made(workspace_id)
+            self.on_made(workspace_id)
         return await self.proposals.get(workspace_id, proposal_id)
 
     async def find_repeated(self, workspace_id: WorkspaceId, batch: BatchRequest) -> ProposalFull | None:

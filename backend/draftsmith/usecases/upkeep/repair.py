@@ -27,13 +27,13 @@ class RepairResult:
         revision: where the log ends now.
         previous_revision: where it ended before.
         reason: why it could not be read further.
-        rest: what came after, as far as it could be read.
+        entries_left: what came after, as far as it could be read.
     """
 
     revision: int
     previous_revision: int
     reason: str
-    rest: Sequence[Entry]
+    entries_left: Sequence[Entry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ async def _good_prefix(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, en
     """The good part from the newest state that can be read; older ones cannot lead further."""
     for blob in await _starts(log, workspace_id, meta):
         try:
-            return _replayed(blob, meta, entries)
+            return _replay(blob, meta, entries)
         except ValueError:
             continue
     raise DraftsmithError(
@@ -117,7 +117,7 @@ async def _starts(log: CommitLog, workspace_id: WorkspaceId, meta: Meta) -> list
     return blobs
 
 
-def _replayed(blob: Blob, meta: Meta, entries: Sequence[Entry]) -> _Prefix:
+def _replay(blob: Blob, meta: Meta, entries: Sequence[Entry]) -> _Prefix:
     """Go from a state as far as the log is good.
 
     Raises:

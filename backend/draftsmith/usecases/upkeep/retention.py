@@ -107,20 +107,20 @@ def reason_to_keep(ms: int, next_ms: int, now_ms: int, policy: Policy) -> str | 
     return None
 
 
-def expired_states(kept: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
+def expired_states(states: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
     """The revisions of kept states that may be dropped.
 
     The reason is not looked at, because one state may have several: the newest kept state of an hour is the last of
     that hour, and so with days; while the hour still runs it may not be, and stays until a newer one has come.
 
     Args:
-        kept: all kept states.
+        states: all kept states.
         held: revisions of checkpoints that exist.
         now_ms: now.
         policy: what stays.
     """
     stay = set(held)
     for period, days in ((HOUR_MS, policy.hourly_days), (DAY_MS, policy.daily_days)):
-        newest = {ms // period: (revision, ms) for revision, ms, _ in sorted(kept)}
+        newest = {ms // period: (revision, ms) for revision, ms, _ in sorted(states)}
         stay.update(revision for revision, ms in newest.values() if now_ms - ms <= days * DAY_MS)
-    return [revision for revision, _, _ in sorted(kept) if revision not in stay]
+    return [revision for revision, _, _ in sorted(states) if revision not in stay]

@@ -32,18 +32,18 @@ class SnapshotReport:
         stored: `ok`; `unchanged`, there was nothing new; `old`, another one was faster; `deleted`, it is in the trash;
             or why the store refused: `ahead`, `diverged`, `trimmed`, `epoch`, `gone`.
         revision: where the log was read to.
-        kept: states kept anew.
+        states_kept: states kept anew.
         dropped: kept states dropped.
         base: newest revision that has been trimmed away now.
-        lost: checkpoints whose state could not be built any more.
+        checkpoints_lost: checkpoints whose state could not be built any more.
     """
 
     stored: str
     revision: int
-    kept: int = 0
+    states_kept: int = 0
     dropped: int = 0
     base: int = 0
-    lost: tuple[str, ...] = ()
+    checkpoints_lost: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -54,14 +54,14 @@ class _Replay:
         replica: the state it has reached.
         start: the revision it began with.
         ms: when the newest replayed entry was made; None at revision 0.
-        kept: how many states were kept on the way.
+        states_kept: how many states were kept on the way.
     """
 
     workspace_id: WorkspaceId
     replica: Replica
     start: int
     ms: int | None
-    kept: int = 0
+    states_kept: int = 0
 
     def blob(self) -> Blob:
         """The state it has reached."""
@@ -76,23 +76,27 @@ async def make_snapshot(log: CommitLog, workspace_id: WorkspaceId, policy: Polic
         CorruptEntry: an entry cannot be applied; nothing was stored or dropped, except for states kept before it.
         DraftsmithError: `workspace_not_found`; `frozen` if the log has a gap.
     """
-    meta, replay = await _replayed(log, workspace_id, policy, clock)
+    meta, replay = await _replay(log, workspace_id, policy, clock)
     if replay is None:
         return SnapshotReport(stored="deleted", revision=meta.head.revision, base=meta.base)
     blob = replay.blob()
     _check_readable(blob)
     kept, lost = await _keep_checkpoints(log, workspace_id, replay.replica)
-    kept += replay.kept
+    kept += replay.states_kept
     stored = "unchanged" if blob.revision <= meta.snap else await log.put_snapshot(workspace_id, blob)
     # Commits are dropped only where a snapshot is known to be good: made by us, or the one that was read.
     if stored not in ("ok", "old") and not (stored == "unchanged" and replay.start == meta.snap):
-        return SnapshotReport(stored=stored, revision=blob.revision, kept=kept, base=meta.base, lost=lost)
+        return SnapshotReport(
+            stored=stored, revision=blob.revision, states_kept=kept, base=meta.base, checkpoints_lost=lost
+        )
     base = await _trim(log, workspace_id, policy, clock.now_ms())
     dropped = await _drop_expired(log, workspace_id, replay.replica, policy, clock.now_ms())
-    return SnapshotReport(stored=stored, revision=blob.revision, kept=kept, dropped=dropped, base=base, lost=lost)
+    return SnapshotReport(
+        stored=stored, revision=blob.revision, states_kept=kept, dropped=dropped, base=base, checkpoints_lost=lost
+    )
 
 
-async def _replayed(
+async def _replay(
     log: CommitLog, workspace_id: WorkspaceId, policy: Policy, clock: Clock
 ) -> tuple[Meta, _Replay | None]:
     """Replay to the head; None for a workspace in the trash."""
@@ -135,7 +139,7 @@ async def _advance(log: CommitLog, replay: _Replay, head: Head, policy: Policy, 
             reason = reason_to_keep(replay.ms, entry.ms, now_ms, policy) if replay.ms is not None else None
             if reason is not None:
                 await log.keep(workspace_id, replay.blob(), reason)
-                replay.kept += 1
+                replay.states_kept += 1
             replica.advance(entry)
             replay.ms = entry.ms
     if replica.head != head:

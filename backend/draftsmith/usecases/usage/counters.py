@@ -34,10 +34,10 @@ class DayCounters:
     _adding: asyncio.Task[None] | None = None
     _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def day(self, back: int = 0) -> str:
+    def day(self, days_ago: int = 0) -> str:
         """A day (UTC), so many before today."""
         now = datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC)
-        return (now - timedelta(days=back)).date().isoformat()
+        return (now - timedelta(days=days_ago)).date().isoformat()
 
     def add(self, day: str, key: str, counts: Fields) -> None:
         """Count; what is counted is stored in the background. Counts of zero are left out."""

@@ -154,8 +154,8 @@ class Metering:
         """Bring everything to the store."""
         await self._counters.close()
 
-    def _day(self, back: int) -> str:
-        return self._counters.day(back)
+    def _day(self, days_ago: int) -> str:
+        return self._counters.day(days_ago)
 
 
 def _tokens(fields: Mapping[str, int]) -> int:

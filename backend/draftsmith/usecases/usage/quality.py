@@ -109,23 +109,23 @@ class RunQuality:
         self._count(place_of(request), {**counts, **tally.counts})
 
     def count_rating(
-        self, workspace_id: WorkspaceId, row: RunRow, before: GivenRating | None, given: GivenRating | None
+        self, workspace_id: WorkspaceId, row: RunRow, before: GivenRating | None, rating: GivenRating | None
     ) -> None:
         """Count a rating that was given, changed or taken back, each on its day, and write its line."""
-        if (before and before.rating) == (given and given.rating):
+        if (before and before.rating) == (rating and rating.rating):
             return
         place = place_of(row.request)
         if before is not None:
             self._count(place, {before.rating: -1}, before.day)
-        if given is not None:
-            self._count(place, {given.rating: 1}, given.day)
-            self._grow(place, {f"rated|{given.rating}": 1})
+        if rating is not None:
+            self._count(place, {rating.rating: 1}, rating.day)
+            self._grow(place, {f"rated|{rating.rating}": 1})
         self.log.write(
             {
                 "ts": datetime.fromtimestamp(self.counters.clock.now_ms() / 1000, UTC).isoformat(
                     timespec="milliseconds"
                 ),
-                "rating": given and given.rating,
+                "rating": rating and rating.rating,
                 **{name: row.request.get(name) for name in ("provider", "model", "prompt_hash")},
                 "operation": place[0] if place[1] == "tools" else place[1],
                 "person": row.request["actor"]["id"],
@@ -198,8 +198,8 @@ def quality_of(fields: Fields) -> Quality:
     }
 
 
-def _is_above(part: int, whole: int) -> bool:
-    return whole >= LOUD_FROM and part > LOUD_SHARE * whole
+def _is_above(part: int, total: int) -> bool:
+    return total >= LOUD_FROM and part > LOUD_SHARE * total
 
 
 def _of_workflow(place: Place, fields: Fields, calls: Mapping[str, Counts]) -> WorkflowQuality:

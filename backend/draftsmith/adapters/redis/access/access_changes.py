@@ -74,11 +74,11 @@ class _Ear:
         """Close the connection."""
         await self._nodes.close()
 
-    def subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
+    def on_subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
         """The subscription has begun."""
         self.heard.put_nowait(_SUBSCRIBED)
 
-    def unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
+    def on_unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
         """The node does not serve the channel any more."""
         self._nodes.is_map_stale = True
         self.heard.put_nowait(_LOST)

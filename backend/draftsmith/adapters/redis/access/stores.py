@@ -20,7 +20,7 @@ def access_stores(connection: RedisConnection) -> AccessStores:
         shares=RedisShares(connection),
         workspaces=RedisWorkspaceAccess(connection),
         folders=RedisFolders(connection),
-        once=RedisOneTime(connection),
+        one_time=RedisOneTime(connection),
         rates=RedisRates(connection),
         audit=RedisAudit(connection),
         news=RedisAccessChanges(connection),

@@ -135,10 +135,10 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         await self._drop_oldest(keys, answer[1])
         return True
 
-    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, given: GivenRating | None) -> GivenRating | None:
+    async def rate(self, workspace_id: WorkspaceId, run_id: RunId, rating: GivenRating | None) -> GivenRating | None:
         """Keep the rating of a run that is over, None takes it back; return the one before."""
         names = [WorkspaceKeys(workspace_id).run(run_id)]
-        asked = ("", "") if given is None else (given.rating, given.day)
+        asked = ("", "") if rating is None else (rating.rating, rating.day)
         return given_rating(await self._connection.write.script(scripts.RATE_RUN, names, [*asked]))
 
     async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow | None:
