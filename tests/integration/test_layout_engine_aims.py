@@ -45,7 +45,7 @@ def test_tidy_from_scratch_is_clear(engine: Engine, graph: Graph) -> None:
     """Nothing on anything else, and at most the crossings of the better of two plain runs."""
     diagram = graph.diagram()
     tidied = moved(diagram, engine.tidy(diagram)["operation"])
-    score = engine.judge(tidied)
+    score = engine.judge(tidied)["score"]
     assert {name: score[name] for name in _NONE_OF} == dict.fromkeys(_NONE_OF, 0)
     plain = [engine.plain(diagram, direction)["score"]["crossings"] for direction in ("RIGHT", "DOWN")]
     assert score["crossings"] <= min(plain)
@@ -56,7 +56,7 @@ def test_the_engine_says_what_the_judge_says(engine: Engine) -> None:
     diagram = random_graph(10, 4).diagram()
     answer = engine.tidy(diagram)
     for said, shown in ((answer["before"], diagram), (answer["after"], moved(diagram, answer["operation"]))):
-        judged = engine.judge(shown)
+        judged = engine.judge(shown)["score"]
         assert {name: said[name] for name in _COUNTED} == {name: judged[name] for name in _COUNTED}
 
 
@@ -65,7 +65,8 @@ def test_tidying_gently_is_never_worse(engine: Engine, graph: Graph) -> None:
     """On no count, whatever was there before; where nothing is better, nothing is changed."""
     assert graph.author is not None
     answer = engine.tidy(graph.author, "gentle")
-    before, after = engine.judge(graph.author), engine.judge(moved(graph.author, answer["operation"]))
+    drawings = (graph.author, moved(graph.author, answer["operation"]))
+    before, after = (engine.judge(one)["score"] for one in drawings)
     assert not {name: (before[name], after[name]) for name in _COUNTED if after[name] > before[name]}
 
 
