@@ -85,8 +85,7 @@ const NAMELESS = 10;
 
 /** Crossings, and what is unclear and small as if it were crossings: lower is better. */
 export function balanceOf(score: Score, room: Size | null): number {
-  const nameless = roomsFor(room).map((one) => Math.max(0, 1 - scaleOf(score, one) / LEGIBLE_SCALE));
-  const unread = nameless.reduce((sum, share) => sum + (share > 0 ? NAMELESS * (1 + share) : 0), 0);
+  const unread = NAMELESS * roomsFor(room).filter((one) => scaleOf(score, one) < LEGIBLE_SCALE).length;
   return score.crossings + UNCLEAR * unclearIn(score) + unread - 10 * TENTH * scaleOf(score, room);
 }
 
