@@ -24,7 +24,7 @@ import {
   WRAPPED_FROM,
   WRAPPED_UP_TO,
 } from '../elk/variants';
-import { type MoveNodes, operationBetween, routableEdges, withMoves } from '../moves';
+import { atItsCorner, type MoveNodes, operationBetween, routableEdges, withMoves } from '../moves';
 import { improvedLines } from '../route/improve';
 import { newEffort, repaired } from '../route/repair';
 import { withoutLabels } from '../route/reroute';
@@ -285,7 +285,10 @@ export function choose(
       after: best?.score ?? before ?? scoreOf(diagram, null, measure),
       note: NOTHING_BETTER,
     };
-  return { operation: best.operation, after: best.score, note: null };
+  const operation = isFree(request) ? atItsCorner(diagram, best.operation) : best.operation;
+  const isShifted = operation !== best.operation;
+  const after = isShifted ? scoreOf(withMoves(diagram, operation), diagram, measure) : best.score;
+  return { operation, after, note: operation ? null : NOTHING_BETTER };
 }
 
 /** All steps at once. */
