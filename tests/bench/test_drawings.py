@@ -17,13 +17,31 @@ from tests.bench.conftest import Report
 from tests.bench.drawings.columns import Row, draw_by_engine, draw_over_rest
 from tests.bench.drawings.engine import Engine, missing
 from tests.bench.drawings.graphs import VARIABLE, all_graphs, samples_folder
-from tests.bench.drawings.scores import Scored, complete, crossings_ratio, flaws, score, time_ratios, worse_than_plain
+from tests.bench.drawings.scores import (
+    Scored,
+    complete,
+    crossings_ratio,
+    flaws,
+    legible_share,
+    of_size,
+    score,
+    time_ratios,
+    worse_than_plain,
+)
 from tests.bench.drawings.tables import all_tables, graph_line
 from tests.integration.client import Api
 from tests.integration.servers import running
 
 _ONLY = os.environ.get("DRAWINGS", "")
 _PATIENCE_S = 600
+_LEGIBLE = {
+    ((10, 20), "diagram"): 1.0,
+    ((10, 20), "split"): 1.0,
+    ((25, 35), "diagram"): 0.9,
+    ((25, 35), "split"): 0.7,
+    ((50, 70), "diagram"): 0.6,
+}
+"""The least share of names that can be read, for graphs of so many nodes, where everything is shown in a room."""
 
 
 def test_drawings(redis_url: str, report: Report) -> None:
@@ -45,6 +63,12 @@ def test_drawings(redis_url: str, report: Report) -> None:
         report(f"drawings: flaws, {column}", sum(flaws(row.scores[column]) for row in whole), "<=", 0)
         report(f"drawings: crossings / better plain, {column}", crossings_ratio(whole, column), "<=", 1)
     report("drawings: graphs that Tidy leaves with more crossings than plain", worse_than_plain(whole, "tidy"), "<=", 0)
+    for (size, room), least in _LEGIBLE.items():
+        some = of_size(whole, size)
+        for column in ("batch", "tidy") if some else ():
+            of = f"{column}, {size[0]} to {size[1]} nodes, {room}"
+            report(f"drawings: names legible, {of}", legible_share(some, column, room, "nodes"), ">=", least)
+            report(f"drawings: groups' names legible, {of}", legible_share(some, column, room, "groups"), ">=", 1)
     report(
         "Tidy / both plain runs one after the other, seconds, median", statistics.median(time_ratios(whole)), "<=", 1.3
     )

@@ -24,6 +24,7 @@ from tests.drawings import batch_for, drawing, overlaps_of, rects_of, regrouping
 from tests.seeds import examples
 
 seeds = st.integers(0, 2**32)
+_BETWEEN = {"id": "x", "type": "cache", "label": "X"}
 
 
 def told(tx: Transaction) -> set[str]:
@@ -96,6 +97,36 @@ def test_few_that_are_connected_to_nothing_there_move_nothing(seed: int) -> None
     assert {one: workspace.diagram[one] for one in before} == before
     assert {one: rect for one, rect in rects_of(workspace.diagram).items() if one in old} == old
     assert not {pair for pair in overlaps_of(workspace.diagram) if new & set(pair)}
+
+
+@given(seeds)
+@settings(max_examples=examples(150))
+def test_lines_that_nothing_touches_keep_their_points(seed: int) -> None:
+    """A line keeps its bends and moves with both ends; at what moved aside or grew it may get others, and is named."""
+    random = Random(seed)
+    workspace = drawing(random, locks=False)
+    edges = sorted(workspace.diagram.edge_ids())
+    routes = {one: [{"x": random.randint(-200, 2_000), "y": random.randint(-200, 1_000)}] for one in edges}
+    run(workspace, {"op": "move_nodes", "positions": {}, "routes": routes}, revision=2)
+    if edges and random.random() < 0.5:
+        source, target = workspace.diagram.ends(random.choice(edges)) or ("", "")
+        batch: list[Op] = [{"op": "insert_between", "source": source, "target": target, "node": _BETWEEN}]
+    else:
+        batch = batch_for(random, workspace)
+    before = rects_of(workspace.diagram)
+    tx = run(workspace, *batch, revision=3)
+    diagram, after = workspace.diagram, rects_of(workspace.diagram)
+    named = {one for warning in tx.warnings if warning.code == "rerouted" for one in warning.candidates}
+    moved = told(tx) | {one for one in before if diagram.is_group(one) and before[one][2:] != after[one][2:]}
+    for one in set(edges) & set(diagram.edge_ids()):
+        route, ends = (diagram.edge(one) or {}).get("route"), diagram.ends(one) or ()
+        shifts = {(after[end][0] - before[end][0], after[end][1] - before[end][1]) for end in ends}
+        if one in named:
+            assert moved & {*ends, *(outer for end in ends for outer in diagram.ancestors(end))}
+        else:
+            (x, y), *others = shifts
+            assert not others, f"{one}: an end has moved alone, and nobody says so"
+            assert route == [{"x": point["x"] + x, "y": point["y"] + y} for point in routes[one]]
 
 
 @given(seeds)

@@ -99,7 +99,7 @@ def test_between_in_a_group_stays_in_the_group() -> None:
     """The frame grows, what the frame would cover moves aside, and nothing else."""
     workspace = workspace_of(
         group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 284, 40, parent="g"), edge("a", "b"),
-        node("beside", 540, 40), node("below", 0, 400),
+        node("beside", 540, 40), node("below", 0, 180),
     )  # fmt: skip
     tx = run(
         workspace,
@@ -108,7 +108,35 @@ def test_between_in_a_group_stays_in_the_group() -> None:
     )
     assert workspace.diagram.parent("x") == "g"
     assert sorted(aside(tx)) == ["b", "beside"]
-    assert place(workspace, "below") == (0, 400)
+    assert place(workspace, "below") == (0, 180)
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_between_moves_nothing_where_there_is_room_beside() -> None:
+    """The frame grows downwards, where nothing stands, rather than over what is on its right."""
+    workspace = workspace_of(
+        group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 284, 40, parent="g"), edge("a", "b"),
+        node("beside", 540, 40), node("below", 0, 400),
+    )  # fmt: skip
+    places = {name: place(workspace, name) for name in ("g", "a", "b", "beside", "below")}
+    tx = run(workspace, {"op": "insert_between", "source": "a", "target": "b", "node": _CACHE}, revision=2)
+    assert {name: place(workspace, name) for name in places} == places
+    assert places["a"][0] < place(workspace, "x")[0] < places["b"][0]
+    assert aside(tx) == []
+    assert not overlaps_of(workspace.diagram)
+
+
+def test_what_has_fewer_lines_moves() -> None:
+    """Inserted between two nodes of which one has many lines: what hangs on these stays."""
+    leaves = [f"leaf{number}" for number in range(6)]
+    workspace = workspace_of(
+        *row("a", "b"), node("under", 130, 100), node("over", 130, -100),
+        *(node(one, 600, number * 160) for number, one in enumerate(leaves)), *(edge("b", one) for one in leaves),
+    )  # fmt: skip
+    places = {name: place(workspace, name) for name in ("b", *leaves)}
+    tx = run(workspace, {"op": "insert_between", "source": "a", "target": "b", "node": _CACHE}, revision=2)
+    assert {name: place(workspace, name) for name in places} == places
+    assert not {"b", *leaves} & set(aside(tx))
     assert not overlaps_of(workspace.diagram)
 
 

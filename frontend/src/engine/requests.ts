@@ -3,6 +3,7 @@
  * out what layouts do not need.
  */
 
+import { drawingOf } from '../model/drawing/drawing';
 import type { MeasureText } from '../model/drawing/labels';
 import { layoutGraph } from '../model/layout/elk/graph';
 import { withLayout } from '../model/layout/elk/result';
@@ -10,7 +11,8 @@ import { type LayoutDirection, variantsOf } from '../model/layout/elk/variants';
 import { operationBetween, withMoves } from '../model/layout/moves';
 import { routedAnew } from '../model/layout/route/routeNew';
 import { wholeScope } from '../model/layout/scope';
-import { scoreOf } from '../model/layout/score/judge';
+import { scoreOf, scoreOfDrawing } from '../model/layout/score/judge';
+import { legibleNames } from '../model/layout/score/legible';
 import {
   type ArrangeRequest,
   arrange,
@@ -65,10 +67,15 @@ export async function answerTo(request: EngineRequest, measure?: MeasureText): P
     case 'route':
       return { operation: routedAnew(diagram, new Set(request.edges), new Set(request.around)) };
     case 'judge':
-      return { score: scoreOf(diagram, request.before ? filled(request.before) : null, measure) };
+      return judged(diagram, request.before ? filled(request.before) : null, measure);
     case 'plain':
       return plainLayout(diagram, request.direction, measure);
   }
+}
+
+function judged(diagram: Diagram, before: Diagram | null, measure?: MeasureText) {
+  const drawing = drawingOf(diagram, { measure });
+  return { score: scoreOfDrawing(drawing, before), legible: legibleNames(drawing) };
 }
 
 /** One run of the library with its defaults, nothing repaired: what a layout is compared with. */

@@ -75,8 +75,8 @@ class Engine:
         return dict(answer["answer"])
 
     def judge(self, diagram: Any, before: Any = None) -> Answer:
-        """The score of a diagram as it is shown."""
-        return dict(self.ask("judge", diagram=diagram, before=before)["score"])
+        """The `score` of a diagram as it is shown, and how many of its names are `legible`."""
+        return self.ask("judge", diagram=diagram, before=before)
 
     def tidy(self, diagram: Any, mode: str = "scratch") -> Answer:
         """What Tidy makes of a diagram in which everything may move."""

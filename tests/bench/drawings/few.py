@@ -51,7 +51,7 @@ def judged(engine: Engine, graph: Graph) -> tuple[dict[str, Any], dict[str, Any]
     """The scores of a graph as the worker places it, and as the engine lays it out."""
     empty = graph.diagram()
     tidied = moved(empty, engine.tidy(empty)["operation"])
-    return engine.judge(placed_by_worker(graph)), engine.judge(tidied)
+    return engine.judge(placed_by_worker(graph))["score"], engine.judge(tidied)["score"]
 
 
 def _rows(count: int) -> Iterator[str]:

@@ -28,6 +28,9 @@ MEASURES = {
     "area": "area, thousand px²",
     "moved": "moved, px",
 }
+SIZES = ((10, 20), (25, 35), (50, 70))
+"""Nodes of the graphs of which names are counted together: 15 ± 5, 30 ± 5 and 60 ± 10."""
+ROOMS = ("diagram", "split")
 _PLAIN = ("right", "down")
 DRAWN_BY_US = tuple(column for column in COLUMNS if column != "author")
 
@@ -37,6 +40,8 @@ class Scored:
     """A graph's scores by column.
 
     Attributes:
+        legible: by column, how many names of `nodes` and of `groups` there are in `all`, and how many of them can be
+            read where everything is shown in each room.
         seconds: of the columns that are timed.
         failed: why a column is missing.
     """
@@ -45,6 +50,7 @@ class Scored:
     nodes: int
     edges: int
     scores: dict[str, dict[str, float]]
+    legible: dict[str, dict[str, dict[str, int]]]
     seconds: dict[str, float]
     failed: dict[str, str]
 
@@ -57,18 +63,19 @@ class Scored:
 def score(engine: Engine, row: Row) -> Scored:
     """Have a row judged, column by column."""
     failed = dict(row.failed)
-    scores = {}
+    scores, legible = {}, {}
     for column, drawn in row.drawn.items():
         try:
-            found = engine.judge(drawn.diagram, drawn.before)
+            answer = engine.judge(drawn.diagram, drawn.before)
         except Exception as error:  # noqa: BLE001  # said in the table
             failed[column] = f"judge: {error}"[:300]
         else:
+            found, legible[column] = answer["score"], answer["legible"]
             scores[column] = {name: float(found.get(name) or 0) for name in MEASURES} | {"shape": found.get("shape", 0)}
             scores[column]["area"] /= 1000
     groups = sum(one["type"] == "group" for one in row.graph.nodes.values())
     seconds = {column: drawn.seconds for column, drawn in row.drawn.items() if drawn.seconds}
-    return Scored(row.graph.name, len(row.graph.nodes) - groups, len(row.graph.edges), scores, seconds, failed)
+    return Scored(row.graph.name, len(row.graph.nodes) - groups, len(row.graph.edges), scores, legible, seconds, failed)
 
 
 def flaws(score: dict[str, float]) -> int:
@@ -95,3 +102,14 @@ def worse_than_plain(rows: Sequence[Scored], column: str) -> int:
 def time_ratios(rows: Sequence[Scored]) -> list[float]:
     """How long Tidy took, as a multiple of two plain runs on the same graph."""
     return [row.seconds["tidy"] / (row.seconds["right"] + row.seconds["down"]) for row in rows]
+
+
+def of_size(rows: Sequence[Scored], size: tuple[int, int]) -> list[Scored]:
+    """The rows of graphs of so many nodes."""
+    return [row for row in rows if size[0] <= row.nodes <= size[1]]
+
+
+def legible_share(rows: Sequence[Scored], column: str, room: str, kind: str) -> float:
+    """The share of all names of `nodes` or `groups` that can be read where everything is shown in a room."""
+    all_names = sum(row.legible[column]["all"][kind] for row in rows)
+    return sum(row.legible[column][room][kind] for row in rows) / all_names if all_names else 1.0

@@ -9,16 +9,20 @@ from tests.bench.drawings.columns import COLUMNS
 from tests.bench.drawings.scores import (
     DRAWN_BY_US,
     MEASURES,
+    ROOMS,
+    SIZES,
     Scored,
     complete,
     crossings_ratio,
     flaws,
+    legible_share,
+    of_size,
     time_ratios,
     worse_than_plain,
 )
 
 _LARGE = 200
-_SIZES = ((0, 20), (20, 50), (50, 150), (150, 400), (400, 5000))
+_TIMED = ((0, 20), (20, 50), (50, 150), (150, 400), (400, 5000))
 
 
 def all_tables(rows: Sequence[Scored]) -> str:
@@ -31,7 +35,7 @@ def all_tables(rows: Sequence[Scored]) -> str:
     }
     sums = [sum_table(title, of_kind) for title, of_kind in kinds.items() if complete(of_kind)]
     failed = [f"{row.name}, {column}: {why}" for row in rows for column, why in row.failed.items()]
-    return "\n\n".join([graph_table(rows), *sums, author_table(rows), time_table(rows), *failed])
+    return "\n\n".join([graph_table(rows), *sums, legible_table(rows), author_table(rows), time_table(rows), *failed])
 
 
 def graph_table(rows: Sequence[Scored]) -> str:
@@ -68,6 +72,20 @@ def sum_table(title: str, rows: Sequence[Scored]) -> str:
     return "\n".join(lines)
 
 
+def legible_table(rows: Sequence[Scored]) -> str:
+    """The share of names that can be read where everything is shown, for graphs of about the same size."""
+    lines = [_line("names legible, nodes / groups, %", DRAWN_BY_US)]
+    for size in SIZES:
+        some = of_size(complete(rows), size)
+        for room in ROOMS if some else ():
+            shares = [
+                " / ".join(f"{100 * legible_share(some, column, room, kind):.0f}" for kind in ("nodes", "groups"))
+                for column in DRAWN_BY_US
+            ]
+            lines.append(_line(f"{size[0]} to {size[1]} nodes, {room}: {len(some)} graphs", shares))
+    return "\n".join(lines)
+
+
 def author_table(rows: Sequence[Scored]) -> str:
     """The sums over the graphs that somebody has drawn by hand."""
     drawn = [row for row in complete(rows) if "author" in row.scores]
@@ -83,7 +101,7 @@ def time_table(rows: Sequence[Scored]) -> str:
     """Seconds of Tidy and of the plain runs, for graphs of about the same size."""
     lines = [f"{'nodes':<12} {'graphs':>6} {'Tidy s':>8} {'plain s':>8} {'ratio':>6}"]
     whole = complete(rows)
-    for least, most in _SIZES:
+    for least, most in _TIMED:
         of_size = [row for row in whole if least <= row.nodes < most]
         if of_size:
             tidy = statistics.mean(row.seconds["tidy"] for row in of_size)

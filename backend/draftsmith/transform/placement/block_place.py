@@ -34,7 +34,7 @@ from draftsmith.transform.placement.surroundings import (
 )
 
 _LINE, _COVERED, _COVERED_ROUTE, _MOST_COVERED, _GROWTH = 150, 60, 90, 300, 0.3
-_MOVING, _EACH_MOVED, _PER_MOVED_PIXEL, _MOST_FOR_DISTANCE = 100, 5, 0.1, 150
+_MOVING, _EACH_MOVED = 100, 5
 _MOST_MOVED: Final = 40
 _MOST_LOOKED_AT: Final = 40
 _AROUND: Final = 4  # links around which places are looked for
@@ -117,8 +117,8 @@ class Search:
             if cost < least:
                 found, least = BlockPlacement((x, y)), cost
         if least > GAP_ALONG[0] * len(self.links) + _MOVING and any(link.way for link in self.links):
-            for spot in self._spots_with_room():
-                moved = self._with_room(spot, near)
+            for axis, spot in self._spots_with_room():
+                moved = self._with_room(spot, near, axis)
                 if moved is not None and moved[0] < least:
                     least, found = moved[0], BlockPlacement(spot, moved[1])
         return found
@@ -162,21 +162,23 @@ class Search:
             for column, row in product((0, -1, 1, -2, 2), repeat=2):
                 yield round(x + column * steps_x), round(y + row * steps_y)
 
-    def _spots_with_room(self) -> Iterator[Spot]:
-        """Corners beside neighbours in the direction of flow, whatever stands there."""
-        axis = self.flow.axis
-        seen: set[Spot] = set()
-        for link in self.links[:_AROUND]:
+    def _spots_with_room(self) -> Iterator[tuple[int, Spot]]:
+        """Corners beside neighbours, whatever stands there, and the axis along which that makes room.
+
+        In the direction of flow, and across it, where less may have to move.
+        """
+        seen: set[tuple[int, Spot]] = set()
+        for link, axis in product(self.links[:_AROUND], (0, 1)):
             if link.sibling is None:
                 continue
             frame, own = self._frame_of(link), middle(link.member)
             cross = middle(link.other)[1 - axis] - own[1 - axis]
-            is_after = link.way * self.flow.sign <= 0
+            is_after = axis != self.flow.axis or link.way * self.flow.sign <= 0
             along = frame[axis + 2] + GAP_ALONG[axis] if is_after else frame[axis]
             spot = (round(along), round(cross)) if axis == 0 else (round(cross), round(along))
-            if spot not in seen and self._is_inside(spot):
-                seen.add(spot)
-                yield spot
+            if (axis, spot) not in seen and self._is_inside(spot):
+                seen.add((axis, spot))
+                yield axis, spot
 
     def _frame_of(self, link: NeighbourLink) -> Rect:
         """The neighbour, or what of the group holds it."""
@@ -196,7 +198,7 @@ class Search:
         """What connections through others, the block on connections, and the frame over others cost."""
         boxes = self._at(spot)
         covered = sum(line.cost for line in lines if line.runs_through(boxes))
-        return self._through(spot, siblings, {}) + min(covered, _MOST_COVERED) + self._growth(spot)
+        return self._through(spot, siblings, {}) + min(covered, _MOST_COVERED) + self._growth([self._area(spot)])
 
     def _through(self, spot: Spot, siblings: Near, moved: Mapping[NodeId, Spot]) -> float:
         """What straight connections through others cost."""
@@ -210,29 +212,28 @@ class Search:
                     cost += _LINE
         return cost
 
-    def _growth(self, spot: Spot) -> float:
-        """What it costs that the frame grows with the block."""
+    def _growth(self, placed: Sequence[Rect]) -> float:
+        """What it costs that the frame grows with what is placed."""
         if self.group is None:
             return 0
         width, height = self.diagram.size_of(self.group)
-        right, bottom = spot[0] + self.size[0] + GROUP_PADDING, spot[1] + self.size[1] + GROUP_PADDING
+        right, bottom = (max(rect[side] for rect in placed) + GROUP_PADDING for side in (2, 3))
         more = max(0, right - width) + max(0, bottom - height)
         if not more:
             return 0
         return _GROWTH * more + self.covers((0, 0, max(width, right), max(height, bottom)))
 
-    def _with_room(self, spot: Spot, siblings: Near) -> tuple[float, SiblingPush] | None:
-        """What a place costs for which others move aside, and how they move."""
-        axis = self.flow.axis
+    def _with_room(self, spot: Spot, siblings: Near, axis: int) -> tuple[float, SiblingPush] | None:
+        """What a place costs for which others move aside along an axis, and how they move."""
         pushed = self.room.push([self._area(spot)], axis, (), _MOST_MOVED, GAP_ALONG[axis])
         if pushed is None:
             return None
         moved = {one: self._distance_of(one, rect) for one, rect in pushed.rects.items()}
         there = [(one, pushed.rects.get(one, place)) for one, place in siblings]
-        cost = self.rating.of_moved(spot, moved) + self._growth(spot) + self._through(spot, there, moved)
-        distance = min(_PER_MOVED_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
+        cost = self.rating.of_moved(spot, moved) + self._through(spot, there, moved)
+        cost += self._growth([self._area(spot), *pushed.rects.values()])
         each = _EACH_MOVED if self.rating.is_between else 3 * _EACH_MOVED
-        return cost + (_MOVING if moved else 0) + each * len(moved) + distance, pushed
+        return cost + (_MOVING if moved else 0) + each * len(moved) + self.room.cost_of(pushed), pushed
 
     def _distance_of(self, node_id: NodeId, rect: Rect) -> Spot:
         position = self.diagram.position(node_id)

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.ids import NodeId
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.places import Rect
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
@@ -23,7 +23,13 @@ from draftsmith.transform.placement.surroundings import MOST_OBSTACLES, is_movab
 GAP_ALONG: Final = (80, 60)
 """The usual gap across and down."""
 
+LINE_MOVED: Final = 45
+"""What it costs that a line moves with one of its ends: so many pixels may connections be longer instead."""
+
 _NOBODY: Final = ""
+_PER_PIXEL, _MOST_FOR_DISTANCE = 0.1, 150
+_EACH_LINE: Final = 20
+"""Units for each node and line that are read to count lines."""
 _LEAST_GAP, _NEAR, _BESIDE = 40, 24, 12
 
 
@@ -40,6 +46,7 @@ class GroupSiblings:
 
     def __init__(self, diagram: Diagram, group: NodeId | None, waiting: Container[NodeId], work: Work) -> None:
         self._diagram, self._group, self._waiting, self._work = diagram, group, waiting, work
+        self._lines: dict[NodeId, frozenset[EdgeId]] = {}
 
     def push(
         self, starts: Iterable[Rect], axis: int, stays: Collection[NodeId], most: int, start_gap: float
@@ -84,6 +91,23 @@ class GroupSiblings:
         if found is None:
             return None
         return [(one, place) for one, place in found if one not in stays and one not in self._waiting]
+
+    def lines_at(self, siblings: Iterable[NodeId]) -> int:
+        """How many lines move if some siblings do, with all inside them."""
+        return len(frozenset[EdgeId]().union(*map(self._lines_of, siblings)))
+
+    def cost_of(self, pushed: SiblingPush) -> float:
+        """What it costs that siblings move: their lines, and how far they go."""
+        return LINE_MOVED * self.lines_at(pushed.rects) + min(_PER_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
+
+    def _lines_of(self, sibling: NodeId) -> frozenset[EdgeId]:
+        known = self._lines.get(sibling)
+        if known is None:
+            inside = self._diagram.subtree(sibling)
+            self._work.spend(_EACH_LINE * (len(inside) + sum(map(self._diagram.degree, inside))), costs.PLACES)
+            known = frozenset(edge_id for one in inside for edge_id in self._diagram.edges_at(one))
+            self._lines[sibling] = known
+        return known
 
     def _in_the_way(
         self, rect: Rect, axis: int, push: SiblingPush, stays: Container[NodeId]

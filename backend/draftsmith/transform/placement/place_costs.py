@@ -7,7 +7,7 @@ from collections.abc import Callable
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
-from draftsmith.transform.placement.make_room import GroupSiblings
+from draftsmith.transform.placement.make_room import LINE_MOVED, GroupSiblings
 from draftsmith.transform.placement.placement import GAP
 from draftsmith.transform.placement.surroundings import grow_rect, is_movable, overlap, shift_rect
 
@@ -26,6 +26,8 @@ def frame_over(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable
         if found is None:
             return _OVER_LOCKED
         hit = [one for one, place in found if not overlap(now, place)]
-        return sum(_OVER if is_movable(diagram, one) else _OVER_LOCKED for one in hit)
+        movable = [one for one in hit if is_movable(diagram, one)]
+        aside = _OVER * len(movable) + LINE_MOVED * room.lines_at(movable)
+        return aside + _OVER_LOCKED * (len(hit) - len(movable))
 
     return covers

@@ -269,7 +269,7 @@ class _Placing:
         tries = [room.push([now], axis, {group, *passed}, MOST_OBSTACLES, _FRAME_GAP) for axis in (0, 1)]
         fitting = [one for one in tries if one is not None]
         if fitting:
-            self._aside.move(min(fitting, key=lambda one: one.distance), index)
+            self._aside.move(min(fitting, key=room.cost_of), index)
         elif is_movable(self._diagram, group):
             spot = free_place(self._diagram, outer, (x, y), (width, height), {group, *self._waiting}, work=self._work)
             self._aside.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)

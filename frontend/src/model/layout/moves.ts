@@ -1,6 +1,7 @@
 /** A changed layout as one operation, and what that operation makes of a diagram. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { Diagram, DiagramEdge, DiagramNode, Point, Size } from '../../protocol/types';
+import { boxAround, placeNodes } from '../drawing/boxes';
 import { lockedNodes } from '../drawing/drawing';
 
 export type MoveNodes = Extract<Operation, { op: 'move_nodes' }>;
@@ -72,6 +73,24 @@ export function withMoves(diagram: Diagram, operation: MoveNodes | null): Diagra
     edges: diagram.edges.map((edge) => ({ ...edge, route: routeOf(edge) })),
   };
 }
+
+/** The operation with its result where the diagram begins, so that the same layout again changes nothing. */
+export function atItsCorner(diagram: Diagram, operation: MoveNodes): MoveNodes | null {
+  const after = withMoves(diagram, operation);
+  const [was, now] = [cornerOf(diagram), cornerOf(after)];
+  const [x, y] = [Math.round(was.x) - now.x, Math.round(was.y) - now.y];
+  if (x === 0 && y === 0) return operation;
+  const shifted = (point: Point): Point => ({ x: point.x + x, y: point.y + y });
+  return operationBetween(diagram, {
+    nodes: after.nodes.map((node) =>
+      node.parent === null ? { ...node, position: shifted(node.position) } : node,
+    ),
+    edges: after.edges.map((edge) => ({ ...edge, route: edge.route?.map(shifted) ?? null })),
+  });
+}
+
+const cornerOf = ({ nodes }: Diagram): Point =>
+  boxAround([...placeNodes(nodes).values()].map(({ box }) => box)) ?? { x: 0, y: 0 };
 
 /** The nodes whose position is set, with all descendants. */
 function movedOnScreen(nodes: readonly DiagramNode[], positions: MoveNodes['positions']): Set<string> {

@@ -101,6 +101,24 @@ describe('nested diagrams made by chance', () => {
   });
 });
 
+describe('laid out once more', () => {
+  // Its longest line runs above all nodes, so the drawing begins higher than its nodes do.
+  const arched: Diagram = {
+    nodes: ['a', 'b', 'c'].map((id) => node(id)),
+    edges: [edge('a', 'b'), edge('a', 'b', { id: 'second', label: 'reads' }), edge('b', 'c'), edge('a', 'c')],
+  };
+  const some: [string, Diagram][] = [
+    ['with a line above it', arched],
+    ['of 12 nodes', nestedDiagram(12, 11, true)],
+    ['of 30 nodes', nestedDiagram(30, 1, true)],
+  ];
+
+  it.each([...templates(), ...some])('%s stays as it is', async (_, diagram) => {
+    const once = await tidied(diagram);
+    expect(await tidied(once)).toBe(once);
+  });
+});
+
 describe('nodes without edges', () => {
   it('are packed in about the shape of the room', async () => {
     const nodes = Array.from({ length: 1000 }, (_, index) => node(`n${index}`));

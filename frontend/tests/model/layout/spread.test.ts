@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
-import { spread } from '../../../src/model/layout/adjust/spread';
+import { drawnTogether, spread } from '../../../src/model/layout/adjust/spread';
 import { scoreOf } from '../../../src/model/layout/score/judge';
+import { worseOn } from '../../../src/model/layout/score/scores';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 
@@ -38,5 +39,44 @@ describe('a drawing that is spread', () => {
     expect(g.width).toBeGreaterThan(448);
     expect(h.x - g.x - g.width).toBeGreaterThanOrEqual(40);
     expect(g.x + g.width - boxOf('g2').x - boxOf('g2').width).toBe(24);
+  });
+});
+
+describe('a drawing that is drawn together', () => {
+  const group = (id: string, x: number, y: number) => [
+    node(id, { type: 'group', ...at(x, y) }),
+    node(`${id}1`, { parent: id, ...at(24, 40) }),
+    node(`${id}2`, { parent: id, ...at(24, 400) }),
+  ];
+  const loose: Diagram = {
+    nodes: [...group('g', 0, 0), ...group('h', 900, 300), node('a', at(2000, 1500))],
+    edges: [
+      edge('g1', 'h1', {
+        id: 'e1',
+        label: 'publishes orders',
+        route: [
+          { x: 600, y: 76 },
+          { x: 600, y: 376 },
+        ],
+      }),
+      edge('h2', 'a', { id: 'e2', route: [{ x: 1014, y: 1536 }] }),
+    ],
+  };
+
+  it('gets smaller, with nothing worse and everything on its side of what is beside it', () => {
+    const [before, after] = [scoreOf(loose), scoreOf(drawnTogether(loose))];
+    expect(after.area).toBeLessThan(0.5 * before.area);
+    expect(worseOn(after, before)).toEqual([]);
+    const placed = placeNodes(drawnTogether(loose).nodes);
+    const boxOf = (id: string) => placed.get(id)?.box ?? { x: 0, y: 0, width: 0, height: 0 };
+    const right = (id: string) => boxOf(id).x + boxOf(id).width;
+    expect(right('g')).toBeLessThan(boxOf('h').x);
+    expect(boxOf('g1').y - boxOf('g').y).toBeGreaterThanOrEqual(40);
+    expect(boxOf('h2').y - boxOf('h1').y - boxOf('h1').height).toBeGreaterThanOrEqual(32);
+  });
+
+  it('stays as it is where nothing can come nearer', () => {
+    const once = drawnTogether(drawnTogether(loose));
+    expect(scoreOf(drawnTogether(once)).area).toBe(scoreOf(once).area);
   });
 });

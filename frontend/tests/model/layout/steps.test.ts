@@ -29,7 +29,7 @@ const drawn = (width: number, height: number, crossings: number, more: Partial<S
 /** What is tried and finished, in order; finishing takes a crossing away. */
 async function steps(kinds: Outline['kinds'], attempts: (Attempt | Error)[], hasFinish = true) {
   const done: string[] = [];
-  const tried = await takeSteps({ kinds, hasFinish, card: { width: 180, height: 72 } }, ROOM, {
+  const tried = await takeSteps({ kinds, hasFinish }, ROOM, {
     attempt: async (index) => {
       done.push(`try ${index}`);
       const attempt = attempts[index];
@@ -118,5 +118,26 @@ describe('the steps of a layout', () => {
     );
     expect(done).toEqual(['try 0', 'try 1']);
     expect([attempts.length, most]).toEqual([2, Infinity]);
+  });
+
+  it('take the direction whose names can be read beside a document, too', async () => {
+    const strip = drawn(2400, 500, 0);
+    const { done } = await steps(['plain', 'plain'], [strip, drawn(900, 1800, 0)]);
+    expect(done).toEqual(['try 0', 'try 1', 'finish 1']);
+  });
+
+  it('try the second direction of the library where only what crosses more can be read', async () => {
+    const ways = ['turned', 'turned', 'plain', 'plain'] as const;
+    const tall = drawn(1500, 1500, 13);
+    const attempts = [drawn(3000, 900, 13), tall, drawn(3100, 900, 10), drawn(1600, 1600, 10)];
+    const { done } = await steps(ways, attempts);
+    expect(done).toContain('try 3');
+    expect(done.at(-1)).toBe('finish 3');
+  });
+
+  it('leave the library alone out where nothing is crossed', async () => {
+    const ways = ['turned', 'turned', 'plain', 'plain'] as const;
+    const { done, most } = await steps(ways, [drawn(900, 700, 0), drawn(900, 1400, 0), drawn(1, 1, 9)]);
+    expect([done, most]).toEqual([['try 0', 'try 1', 'finish 0'], 0]);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * Spreads a drawing as far as labels and titles need room, and no further: sideways, then downwards. Pure.
+ * Spreads a drawing as far as labels and titles need room, and no further: sideways, then downwards; and draws it
+ * together where more is left free than anything needs. Pure.
  *
  * Nothing changes sides, so lines cross as before; only lengths grow. Everything here speaks of sideways: a drawing that
  * is spread downwards has its axes swapped before and after (`swapAxes.ts`).
@@ -9,7 +10,7 @@ import type { Box } from '../../drawing/boxes';
 import { type Drawing, type DrawnEdge, drawingOf, isFrame } from '../../drawing/drawing';
 import type { MeasureText } from '../../drawing/labels';
 import { withBoxes } from '../elk/result';
-import { type Axis, type Item, type Items, itemsOf, leaderOf } from './spreadItems';
+import { type Axis, type Item, type Items, itemsOf, leaderOf, type Purpose } from './spreadItems';
 import { swapAxes, swapBox, swapPoint } from './swapAxes';
 
 const ROUNDS = 60;
@@ -21,20 +22,36 @@ const LARGE = 80;
 /** The diagram with room for labels and titles; the same one where there is enough, or none can be made. */
 export function spread(diagram: Diagram, measure?: MeasureText): Diagram {
   let best = diagram;
+  let drawing = drawingOf(best, { measure });
   const times = diagram.nodes.length > LARGE ? 1 : TIMES;
   for (let time = 0; time < times; time += 1) {
-    const wider = spreadAlong(best, 'x', measure);
-    const next = spreadAlong(wider, 'y', measure);
+    const wider = movedAlong(best, drawing, 'x', 'spread', measure);
+    if (wider !== best) drawing = drawingOf(wider, { measure });
+    const next = movedAlong(wider, drawing, 'y', 'spread', measure);
     if (next === best) break;
+    if (next !== wider && time + 1 < times) drawing = drawingOf(next, { measure });
     best = next;
   }
   return best;
 }
 
-function spreadAlong(diagram: Diagram, axis: Axis, measure?: MeasureText): Diagram {
-  const drawing = swapAxes(drawingOf(diagram, { measure }), axis);
-  const found = itemsOf(drawing, axis, measure);
-  const shifts = shiftsFor(found);
+/** The diagram as small as it can be drawn with everything on its side of what is beside it. */
+export function drawnTogether(diagram: Diagram, measure?: MeasureText): Diagram {
+  const along = (before: Diagram, axis: Axis) =>
+    movedAlong(before, drawingOf(before, { measure }), axis, 'together', measure);
+  return along(along(diagram, 'x'), 'y');
+}
+
+function movedAlong(
+  diagram: Diagram,
+  drawn: Drawing,
+  axis: Axis,
+  purpose: Purpose,
+  measure?: MeasureText,
+): Diagram {
+  const drawing = swapAxes(drawn, axis);
+  const found = itemsOf(drawing, axis, measure, purpose);
+  const shifts = purpose === 'spread' ? shiftsFor(found) : shiftsTogether(found);
   if (!shifts || shifts.every((shift) => shift === 0)) return diagram;
   const boxes = movedBoxes(drawing, found, shifts);
   const routes = movedRoutes(drawing, found, shifts);
@@ -46,9 +63,57 @@ function spreadAlong(diagram: Diagram, axis: Axis, measure?: MeasureText): Diagr
 }
 
 /** How far each item moves to the right; null where the distances contradict one another. */
-function shiftsFor({ items, distances }: Items): number[] | null {
+const shiftsFor = (found: Items): number[] | null =>
+  settled(
+    found,
+    found.items.map(() => 0),
+  );
+
+/**
+ * How far each item moves in the narrowest drawing: as far to the right of where it has to be as to the left of where it
+ * may be. All distances are kept in the middle of two ways to keep them.
+ */
+function shiftsTogether(found: Items): number[] | null {
+  const first = firstPlaces(found);
+  const second = first && firstPlaces(mirrored(found));
+  if (!first || !second) return null;
+  const width = widthOf(found, first);
+  return first.map((shift, index) => {
+    const last = width - (second[index] as number);
+    return leftOf(found) + Math.floor((shift + last) / 2);
+  });
+}
+
+/** Relative to a drawing that starts at nothing. */
+function firstPlaces(found: Items): number[] | null {
+  const leaders = found.items.map((_, index) => leaderOf(found.items, index));
+  const lefts = new Map<number, number>();
+  found.items.forEach(({ left }, index) => {
+    const leader = leaders[index] as number;
+    lefts.set(leader, Math.min(left, lefts.get(leader) ?? left));
+  });
+  return settled(
+    found,
+    leaders.map((leader) => -(lefts.get(leader) as number)),
+  );
+}
+
+const leftOf = ({ items }: Items): number => Math.min(...items.map(({ left }) => left));
+
+const widthOf = ({ items }: Items, shifts: readonly number[]): number =>
+  Math.max(...items.map(({ right }, index) => right + (shifts[index] as number)));
+
+/** What is left is right. */
+const mirrored = ({ items, distances, ...rest }: Items): Items => ({
+  ...rest,
+  items: items.map((item) => ({ ...item, left: -item.right, right: -item.left })),
+  distances: distances.map(({ from, to, gap }) => ({ from: to, to: from, gap })),
+});
+
+/** The least shifts from some on that keep all distances; null where these contradict one another. */
+function settled({ items, distances }: Items, start: readonly number[]): number[] | null {
   const leaders = items.map((_, index) => leaderOf(items, index));
-  const shifts = items.map(() => 0);
+  const shifts = [...start];
   const shiftOf = (index: number): number => shifts[leaders[index] as number] as number;
   const binding = distances
     .filter(({ from, to }) => leaders[from] !== leaders[to])

@@ -1,15 +1,16 @@
 /**
- * What moves sideways when a drawing is spread (`spread.ts`), and how far apart it has to stay. Pure.
+ * What moves sideways when a drawing is spread or drawn together (`spread.ts`), and how far apart it has to stay. Pure.
  *
  * Items are nodes, the two sides of each frame, and the upright pieces of lines. An upright piece that ends at a node
  * moves with it. Whatever is beside something else stays on its side, so that no line crosses another that it did not
  * cross before.
  */
 import type { Point } from '../../../protocol/types';
-import { type Box, GROUP_PADDING } from '../../drawing/boxes';
+import { type Box, GROUP_PADDING, GROUP_TITLE } from '../../drawing/boxes';
 import { type Drawing, type DrawnEdge, isFrame, titleOf } from '../../drawing/drawing';
 import { boxOf, labelShapes, type MeasureText } from '../../drawing/labels';
 import { segmentsOf } from '../../drawing/polyline';
+import { smallestGroup } from '../elk/graph';
 
 export interface Item {
   left: number;
@@ -40,14 +41,24 @@ export interface Items {
 
 /** No more than this is kept free between two items; less where there is less now. */
 const FREE = { card: GROUP_PADDING, frame: 40, line: 16 };
+/** The same where a drawing is drawn together: two cards have room for an arrow between them. */
+const FREE_TOGETHER = { card: 32, frame: 32, line: 10 };
 const TOUCHING = 0.5;
 const LABEL_MARGIN = 6;
 const TITLE_MARGIN = 8;
 
 export type Axis = 'x' | 'y';
 
+/** Whether a drawing only gets larger, or as small as what is in it allows. */
+export type Purpose = 'spread' | 'together';
+
 /** @param axis along which the drawing is spread: only sideways labels and titles need room of their own */
-export function itemsOf(drawing: Drawing, axis: Axis, measure?: MeasureText): Items {
+export function itemsOf(
+  drawing: Drawing,
+  axis: Axis,
+  measure?: MeasureText,
+  purpose: Purpose = 'spread',
+): Items {
   const found: Items = { items: [], distances: [], cards: new Map(), frames: new Map(), points: new Map() };
   for (const drawn of drawing.nodes) {
     const { x, y, width, height } = drawn.box;
@@ -58,7 +69,13 @@ export function itemsOf(drawing: Drawing, axis: Axis, measure?: MeasureText): It
     else found.cards.set(drawn.node.id, add(x, x + width, 'card'));
   }
   for (const drawn of drawing.edges) addLine(found, drawn);
-  keepSides(found);
+  const startsOfFrames = new Set([...found.frames.values()].map(([start]) => start));
+  keepSides(found, (from, to) => {
+    const [one, other] = [found.items[from] as Item, found.items[to] as Item];
+    if (purpose === 'spread') return freeBetween(one, other);
+    return axis === 'y' && startsOfFrames.has(from) ? GROUP_TITLE : leastBetween(one, other);
+  });
+  if (purpose === 'together') keepLengths(found, drawing, axis, measure);
   const cards = [...found.cards.values()].map((index) => ({ index, ...(found.items[index] as Item) }));
   for (const drawn of drawing.edges) uncoverLabel(found, axis, drawn, cards);
   if (axis === 'y') return found;
@@ -115,7 +132,7 @@ interface Last {
 }
 
 /** Items that are next to each other on a piece of the y axis keep their order, and some distance. */
-function keepSides({ items, distances }: Items): void {
+function keepSides({ items, distances }: Items, mostBetween: (from: number, to: number) => number): void {
   const order = items.map((_, index) => index).sort((a, b) => middleOf(items[a]) - middleOf(items[b]));
   let last: Last[] = [];
   for (const to of order) {
@@ -137,7 +154,7 @@ function keepSides({ items, distances }: Items): void {
       const one = items[from] as Item;
       const apart = other.left - one.right;
       // One over the other: a line through a frame that it is not beside, or a flaw.
-      if (apart >= 0) distances.push({ from, to, gap: Math.min(apart, freeBetween(one, other)) });
+      if (apart >= 0) distances.push({ from, to, gap: Math.min(apart, mostBetween(from, to)) });
     }
     left.push({ top, bottom, index: to });
     last = left;
@@ -148,6 +165,40 @@ function keepSides({ items, distances }: Items): void {
 function freeBetween({ kind: one }: Item, { kind: other }: Item): number {
   if (one === 'line' || other === 'line') return FREE.line;
   return one === 'frame' && other === 'frame' ? FREE.frame : FREE.card;
+}
+
+const leastBetween = (one: Item, other: Item): number =>
+  one.kind === other.kind ? FREE_TOGETHER[one.kind] : freeBetween(one, other);
+
+/** What labels and titles need is kept where they have it. */
+function keepLengths(found: Items, { nodes, edges }: Drawing, axis: Axis, measure?: MeasureText): void {
+  const keep = (from: number | undefined | null, to: number | undefined | null, least: number) => {
+    if (from === undefined || to === undefined || from === null || to === null) return;
+    const apart = (found.items[to] as Item).left - (found.items[from] as Item).right;
+    if (apart >= 0) found.distances.push({ from, to, gap: Math.min(apart, least) });
+  };
+  for (const { edge, points, label } of edges) {
+    const longest = label ? longestLevel(points) : undefined;
+    if (!label || !longest) continue;
+    const [one, other] = [longest.index, longest.index + 1].map((at) => itemAt(found, edge, points, at));
+    const isForward = longest.from.x < longest.to.x;
+    const shapes = labelShapes(edge.label, measure);
+    const length = axis === 'x' ? Math.min(...shapes.map(({ width }) => width)) : label.shape.width;
+    keep(isForward ? one : other, isForward ? other : one, length + 2 * LABEL_MARGIN);
+  }
+  for (const drawn of nodes) {
+    const sides = found.frames.get(drawn.node.id);
+    if (!sides) continue;
+    const [start, end] = sides;
+    const least = smallestGroup(drawn.node);
+    keep(start, end, axis === 'x' ? least.width : least.height);
+    if (axis === 'y') continue;
+    const title = titleOf(drawn.box, drawn.node.label);
+    found.items.forEach(({ kind, left, top, bottom }, index) => {
+      if (kind !== 'line' || left < title.x + title.width || left > drawn.box.x + drawn.box.width) return;
+      if (top < title.y + title.height && bottom > title.y) keep(start, index, title.width + TITLE_MARGIN);
+    });
+  }
 }
 
 const middleOf = (item: Item | undefined): number => (item ? item.left + item.right : 0);

@@ -1,6 +1,8 @@
 /** Which of two scores is better, and whether one is worse on any count. Pure. */
 import type { Size } from '../../../protocol/types';
+import { DEFAULT_SIZE } from '../../drawing/boxes';
 import type { Score } from './judge';
+import { LEAST, ROOMS } from './legible';
 
 /** What makes a drawing wrong, not only less beautiful. */
 const HARD = [
@@ -31,8 +33,8 @@ export const isImprovement = (after: Score, before: Score): boolean =>
 
 export const isFlawless = (score: Score): boolean => HARD.every((count) => score[count] === 0);
 
-/** What a drawing is shown in where nobody says so: a screen, in CSS pixels. */
-const USUAL_ROOM: Size = { width: 1440, height: 900 };
+/** What a drawing is shown in where nobody says so. */
+const USUAL_ROOM: Size = ROOMS.diagram;
 
 /** The scale at which a drawing of this area and shape fits a room; nothing is shown larger than it is. */
 export function scaleOf({ area, shape }: Score, room: Size | null): number {
@@ -45,6 +47,16 @@ export function scaleOf({ area, shape }: Score, room: Size | null): number {
 /** The share of a room that a drawing would fill at its full size; above 1 it is larger. */
 export const filledBy = ({ area }: Score, room: Size | null): number =>
   area / ((room ?? USUAL_ROOM).width * (room ?? USUAL_ROOM).height);
+
+/** At this scale, or a larger one, the names of usual cards can be read. */
+const LEGIBLE_SCALE = Math.max(LEAST.width / DEFAULT_SIZE.width, LEAST.height / DEFAULT_SIZE.height);
+
+/** Whether names can be read both in the room and beside a document. */
+export const isLegible = (score: Score, room: Size | null): boolean =>
+  roomsFor(room).every((one) => scaleOf(score, one) >= LEGIBLE_SCALE);
+
+/** Whoever sees all of the canvas in one view sees half of it in another, or somebody else does. */
+const roomsFor = (room: Size | null): Size[] => [room ?? USUAL_ROOM, ROOMS.split];
 
 /** Scales that differ less look the same. */
 const SCALE_STEP = 0.05;
@@ -66,13 +78,16 @@ export function compareScores(one: Score, other: Score, room: Size | null): numb
 export const unclearIn = ({ linesThroughTitles, labelsHidden, labelsOnLabels }: Score): number =>
   linesThroughTitles + labelsHidden + labelsOnLabels;
 
-/** What something that is hidden, and a tenth less in scale, are worth in crossings. */
+/** What something that is hidden, a tenth less in scale, and names that cannot be read in a room are worth in crossings. */
 const UNCLEAR = 10;
 const TENTH = 4;
+const NAMELESS = 10;
 
 /** Crossings, and what is unclear and small as if it were crossings: lower is better. */
-export const balanceOf = (score: Score, room: Size | null): number =>
-  score.crossings + UNCLEAR * unclearIn(score) - 10 * TENTH * scaleOf(score, room);
+export function balanceOf(score: Score, room: Size | null): number {
+  const unread = NAMELESS * roomsFor(room).filter((one) => scaleOf(score, one) < LEGIBLE_SCALE).length;
+  return score.crossings + UNCLEAR * unclearIn(score) + unread - 10 * TENTH * scaleOf(score, room);
+}
 
 /**
  * The best of several: without hard flaws if one is, of those with no more than so many crossings, the one with the best

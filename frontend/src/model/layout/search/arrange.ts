@@ -9,10 +9,10 @@ import type { Diagram, DiagramNode, Size } from '../../../protocol/types';
 import { drawingOf, lockedNodes } from '../../drawing/drawing';
 import type { MeasureText } from '../../drawing/labels';
 import { GENTLE_WAYS, type GentleWay, gentleDiagram, keepsPicture } from '../adjust/gentle';
-import { spread } from '../adjust/spread';
+import { drawnTogether, spread } from '../adjust/spread';
 import { repacked } from '../elk/components';
 import { hasSeparateParts, leadingBack, longestChain } from '../elk/flow';
-import { layoutGraph, sizeOf, smallestGroup } from '../elk/graph';
+import { layoutGraph, smallestGroup } from '../elk/graph';
 import { type LevelShapes, layoutByLevels, type RunLayout } from '../elk/levels';
 import { type LaidOutPart, withLayout } from '../elk/result';
 import {
@@ -24,7 +24,7 @@ import {
   WRAPPED_FROM,
   WRAPPED_UP_TO,
 } from '../elk/variants';
-import { type MoveNodes, operationBetween, routableEdges, withMoves } from '../moves';
+import { atItsCorner, type MoveNodes, operationBetween, routableEdges, withMoves } from '../moves';
 import { improvedLines } from '../route/improve';
 import { newEffort, repaired } from '../route/repair';
 import { withoutLabels } from '../route/reroute';
@@ -32,7 +32,7 @@ import { straightened } from '../route/straighten';
 import { type LayoutPart, selectionScope, wholeScope } from '../scope';
 import { type Score, scoreOf, scoreOfDrawing } from '../score/judge';
 import { isWithin } from '../score/judgeBoxes';
-import { bestOf, compareScores, isImprovement, worseOn } from '../score/scores';
+import { bestOf, compareScores, isImprovement, unclearIn, worseOn } from '../score/scores';
 import { type Attempt, type Outline, type Tried, takeSteps, type WayKind } from './steps';
 
 export type { RunLayout } from '../elk/levels';
@@ -54,7 +54,6 @@ export interface ArrangeRequest {
 export interface ArrangeAnswer {
   /** Null: nothing to change. */
   operation: MoveNodes | null;
-  before: Score;
   after: Score;
   note: string | null;
 }
@@ -85,7 +84,6 @@ export function planOf(request: ArrangeRequest): Plan {
   const scope = ids ? selectionScope(diagram, new Set(ids)) : wholeScope(diagram);
   if (scope.reason !== undefined) return scope;
   const hasLocked = lockedNodes(diagram.nodes).size > 0;
-  const [right, ...others] = variantsOf(room);
   const turned = turnedWays(request, variantsOf(room));
   const shape = shapeOf(room);
   const levels: Way[] = mayGoByLevels(request, scope.count)
@@ -94,14 +92,13 @@ export function planOf(request: ArrangeRequest): Plan {
       }))
     : [];
   const wrapped: Way[] = mayWrap(request) ? [{ levels: { outer: shape, inner: shape, wraps: true } }] : [];
-  const first: Way[] = [...turned.slice(0, 1), { variant: right as Variant }];
-  const second: Way[] = turned.length > 0 ? turned.slice(1) : others.map((variant) => ({ variant }));
-  const fresh = [...first, ...levels, ...second, ...wrapped];
+  const plain = variantsOf(room).map((variant): Way => ({ variant }));
+  const fresh = [...turned, ...plain, ...levels, ...wrapped];
   const gentle = GENTLE_WAYS.map((way): Way => ({ gentle: way }));
   // Around what is locked hardly any layout from scratch is better on every count.
   const all = mode === 'gentle' ? gentle : hasLocked ? [...fresh, ...gentle] : fresh;
   const ways = all.slice(0, most ?? undefined);
-  const outline = { kinds: ways.map(kindOf), hasFinish: isFree(request), card: usualSize(diagram) };
+  const outline = { kinds: ways.map(kindOf), hasFinish: isFree(request) };
   return { parts: scope.parts, ways, count: scope.count, outline };
 }
 
@@ -116,13 +113,6 @@ function kindOf(way: Way): WayKind {
   if ('variant' in way) return way.variant.turns ? 'turned' : 'plain';
   if ('gentle' in way) return 'gentle';
   return way.levels.wraps ? 'wrapped' : 'levels';
-}
-
-function usualSize({ nodes }: Diagram): Size {
-  const cards = nodes.filter(({ type }) => type !== 'group').map(sizeOf);
-  const mean = (side: 'width' | 'height') =>
-    cards.reduce((sum, size) => sum + size[side], 0) / Math.max(cards.length, 1);
-  return { width: mean('width'), height: mean('height') };
 }
 
 /** Where most lines lead out of their groups, a layout level by level crosses too many. */
@@ -191,8 +181,16 @@ export function finish(request: ArrangeRequest, { operation }: Attempt, measure?
   return withoutFaults(diagram, found, routable, measure);
 }
 
-/** With room for labels, where that is better. */
+/** Drawn together, with room for labels; only with that room, where the other made anything worse. */
 function withRoom(diagram: Diagram, clear: Diagram, measure?: MeasureText): Attempt {
+  const close = attemptOf(diagram, spread(drawnTogether(clear, measure), measure), measure);
+  const isClear = unclearIn(close.score) === 0;
+  if (isClear && worseOn(close.score, scoreOf(withoutLabels(clear))).length === 0) return close;
+  const loose = withLabels(diagram, clear, measure);
+  return worseOn(close.score, loose.score).length === 0 ? close : loose;
+}
+
+function withLabels(diagram: Diagram, clear: Diagram, measure?: MeasureText): Attempt {
   const attempted = attemptOf(diagram, clear, measure);
   const roomier = attemptOf(diagram, spread(clear, measure), measure);
   const asLarge = { area: 1, shape: 1 };
@@ -270,18 +268,27 @@ export function choose(
   measure?: MeasureText,
 ): ArrangeAnswer {
   const { diagram, mode, room, ids } = request;
-  const before = scoreOf(diagram, null, measure);
   const mayOnlyImprove = mode === 'gentle' || ids !== null || lockedNodes(diagram.nodes).size > 0;
+  // Nodes without places lie on each other; drawing that takes long and serves nothing.
+  const before = mayOnlyImprove ? scoreOf(diagram, null, measure) : null;
   const fitting = attempts.filter(({ operation, score }) => {
-    if (!mayOnlyImprove) return true;
+    if (!before) return true;
     if (!operation) return false;
     return mode === 'gentle'
       ? isImprovement(score, before) && keepsPicture(diagram, withMoves(diagram, operation))
       : worseOn(score, before).length === 0;
   });
   const best = bestOf(fitting, most, room);
-  if (!best?.operation) return { operation: null, before, after: before, note: NOTHING_BETTER };
-  return { operation: best.operation, before, after: best.score, note: null };
+  if (!best?.operation)
+    return {
+      operation: null,
+      after: best?.score ?? before ?? scoreOf(diagram, null, measure),
+      note: NOTHING_BETTER,
+    };
+  const operation = isFree(request) ? atItsCorner(diagram, best.operation) : best.operation;
+  const isShifted = operation !== best.operation;
+  const after = isShifted ? scoreOf(withMoves(diagram, operation), diagram, measure) : best.score;
+  return { operation, after, note: operation ? null : NOTHING_BETTER };
 }
 
 /** All steps at once. */
@@ -289,7 +296,7 @@ export async function arrange(request: ArrangeRequest, settings: Settings): Prom
   const plan = planOf(request);
   if (plan.reason !== undefined) {
     const score = scoreOfDrawing(drawingOf(request.diagram), null);
-    return { operation: null, before: score, after: score, note: plan.reason };
+    return { operation: null, after: score, note: plan.reason };
   }
   const tried = await takeSteps(plan.outline, request.room, {
     attempt: (index) => attempt(request, plan, index, settings),
