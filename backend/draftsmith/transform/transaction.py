@@ -194,7 +194,7 @@ class Transaction:
         self.check_length(size)
         if spans:
             self.work.spend(0 if is_paid else costs.CHANGE * len(spans), costs.EDITS)
-            self._spend_on_text(spans)
+            self._charge_text_edit(spans)
         changes = replacing(text, spans)
         if changes.is_empty:
             return
@@ -203,7 +203,7 @@ class Transaction:
         step = ChangeText(changes, tuple(changes.deleted_texts(text)))
         step.write(self.workspace)
         self.steps.append(step)
-        self._remember_written(text, changes, created, follows)
+        self._note_own_spans(text, changes, created, follows)
 
     def check_length(self, size: int) -> None:
         """Refuse a document of that length, `limit_document`, if it is too long and longer than it is."""
@@ -213,12 +213,14 @@ class Transaction:
                 "limit_document", "", f"The document may hold {limit:,} characters; this makes it longer."
             )
 
-    def _spend_on_text(self, spans: Sequence[tuple[int, int, str]]) -> None:
+    def _charge_text_edit(self, spans: Sequence[tuple[int, int, str]]) -> None:
+        """Charge the work of writing the document anew and of reading the headings in some spans."""
         document = self.workspace.document
         self.work.spend(costs.writing(document.text) + costs.WRITTEN * len(self.own_spans), costs.EDITS)
         self.work.spend(costs.reading_again(document.outline, spans), costs.HEADINGS)
 
-    def _remember_written(self, text: str, changes: ChangeSet, created: bool, follows: bool) -> None:
+    def _note_own_spans(self, text: str, changes: ChangeSet, created: bool, follows: bool) -> None:
+        """Move the spans that this batch wrote over some changes, and add the spans of these."""
         spans = list(in_code_points(text, changes))
         now, places = SpanMap(spans), WrittenPlaces(self.own_spans)
         new = [WrittenSpan(one.new_start, one.new_end, created or places.are_created_at(one.start)) for one in spans]

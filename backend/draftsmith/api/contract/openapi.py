@@ -194,10 +194,11 @@ def _add_components(schema: dict[str, Any], routes: Iterable[Route]) -> None:
     components["parameters"] = {
         name: {**parameter, "in": "header", "required": False} for name, parameter in _PARAMETERS.items()
     }
-    components["responses"] = {str(status): _problem(status) for status in sorted({*STATUS.values()})}
+    components["responses"] = {str(status): _problem_response(status) for status in sorted({*STATUS.values()})}
 
 
-def _problem(status: int) -> _Response:
+def _problem_response(status: int) -> _Response:
+    """A problem document as the answer with a status; its description lists the codes that have the status."""
     codes = ", ".join(f"`{code}`" for code, of in STATUS.items() if of == status)
     headers: dict[str, _Reference] = {"X-Request-Id": _REQUEST_ID}
     if status in (429, 503):

@@ -87,23 +87,23 @@ class Finder:
 
     def same_blanks(self, place: SearchRange) -> list[TextMatch]:
         """Matches of form A: white space, wrapping, quotation marks and dashes may differ."""
-        return self._equivalent(place, "A")
+        return self._matches_in_form(place, "A")
 
     def same_marks(self, place: SearchRange) -> list[TextMatch]:
         """Matches of form B: Markdown marks may differ, too."""
-        return self._equivalent(place, "B")
+        return self._matches_in_form(place, "B")
 
     def same_spoken(self, place: SearchRange) -> list[TextMatch]:
         """Matches of form B with contractions written out on both sides."""
-        return self._equivalent(place, "C")
+        return self._matches_in_form(place, "C")
 
     def same_without_escapes(self, place: SearchRange) -> list[TextMatch]:
         """Matches of form D: backslashes may be missing, and HTML entities may be written out."""
-        return self._equivalent(place, "D") if self._has_escapes or place.has_escapes else []
+        return self._matches_in_form(place, "D") if self._has_escapes or place.has_escapes else []
 
     def same_after_json(self, place: SearchRange) -> list[TextMatch]:
         """Matches of form E: what is a line end or a tab in JSON may be the escape for it."""
-        return self._equivalent(place, "E") if self._has_escapes or place.has_escapes else []
+        return self._matches_in_form(place, "E") if self._has_escapes or place.has_escapes else []
 
     @cached_property
     def _has_escapes(self) -> bool:
@@ -122,7 +122,8 @@ class Finder:
     def _quotes_links(self) -> bool:
         return quotes_links(self.find)
 
-    def _equivalent(self, place: SearchRange, form: Form) -> list[TextMatch]:
+    def _matches_in_form(self, place: SearchRange, form: Form) -> list[TextMatch]:
+        """The places whose normal form equals that of the find."""
         find = self.find if form in _WITH_MARKS else _without_half_code(self.find)
         wanted = form_of_find(find, form).text.strip(" \n")
         if not wanted or (form != "A" and not any(map(str.isalnum, wanted))):

@@ -63,7 +63,9 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True,
         ranked = costs.RANKED_TITLE + costs.LIKE_TITLE
         work.spend(len(outline.sections) * ranked + costs.writing(outline.text), costs.TITLES)
     near = _nearest_paths(outline, path)
-    raise OperationRefused("section_not_found", where, _no_section(outline, path), near, [SectionPath(path, fuzzy)])
+    raise OperationRefused(
+        "section_not_found", where, _no_section_message(outline, path), near, [SectionPath(path, fuzzy)]
+    )
 
 
 def rung_of(outline: Outline, path: str, work: Work | None = None) -> str:
@@ -82,7 +84,8 @@ def _nearest_paths(outline: Outline, path: str) -> list[str]:
     return [outline.path(outline.sections[index]) for index in found][:_MOST]
 
 
-def _no_section(outline: Outline, path: str) -> str:
+def _no_section_message(outline: Outline, path: str) -> str:
+    """The message for a path that means no section."""
     if not outline.sections:
         return "The document has no headings; use insert_section, or the empty path for the text before any heading."
     title = re.sub(r"^[#\s]+", "", path).strip()

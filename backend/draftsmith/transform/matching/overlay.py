@@ -267,7 +267,7 @@ class _Composer:
         if not any(self._there.tokens[token].is_word for token in content):
             survives = all(token in self._at for token in content)
         else:
-            self._check_certain(mark, content, survives=survives)
+            self._check_unambiguous(mark, content, survives=survives)
         if mark.kind.startswith("emphasis") and all(wording.is_small(self._there.texts[token]) for token in content):
             survives = any(self._has_neighbour(token) for token in content)
         if not survives:
@@ -290,7 +290,8 @@ class _Composer:
         at = self._at.get(token)
         return at is not None and any(self._at.get(token + step) == at + step for step in (-1, 1))
 
-    def _check_certain(self, mark: MarkPair, content: Sequence[int], *, survives: bool) -> None:
+    def _check_unambiguous(self, mark: MarkPair, content: Sequence[int], *, survives: bool) -> None:
+        """Raise if alignments that are equally good differ in whether the content of a mark survives."""
         numbers = {token: number for number, token in enumerate(self._asked.words)}
         asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
         if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):

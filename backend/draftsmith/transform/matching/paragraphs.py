@@ -193,10 +193,11 @@ class ChainedSequence(Sequence[_Value]):
 
 def words_of(form: NormalForm) -> list[Word]:
     """The words of a text in form B."""
-    return list(_words(form.text))
+    return list(_words_of(form.text))
 
 
-def _words(text: str) -> Iterator[Word]:
+def _words_of(text: str) -> Iterator[Word]:
+    """The words of a text in form B; a border between blocks is an empty word."""
     for found in _WORD.finditer(text):
         if found[0] == BORDER:
             yield Word("", found.start(), found.end())

@@ -89,13 +89,14 @@ class Alignment:
         weights = [int((at in chosen) != survives) for at in range(len(one))]
         rows = self._table(weights, is_weighed=True)
         plain = self._table([0] * len(one), is_weighed=True)
-        best, usual = self._end(rows), self._end(plain)
+        best, usual = self._best_score(rows), self._best_score(plain)
         if best >> 24 != usual >> 24:  # cannot be: weights are the least
             return False
         left = best - usual
         return left < self._length if survives else left == 0
 
-    def _end(self, rows: list[tuple[list[int], list[int]]]) -> int:
+    def _best_score(self, rows: list[tuple[list[int], list[int]]]) -> int:
+        """The best score of a whole alignment, from the last row of its table."""
         matched, changed = rows[-1]
         at = len(self._other) - len(self._one) + self._over
         return max(matched[at], changed[at])

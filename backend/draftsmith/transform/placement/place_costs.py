@@ -14,8 +14,8 @@ from draftsmith.transform.placement.surroundings import grow_rect, is_movable, o
 _OVER, _OVER_LOCKED = 150, 3_000
 
 
-def frame_over(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable[[Rect], float]:
-    """What it costs that the frame of a group grows; to be called with the frame from its own corner."""
+def frame_growth_cost(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable[[Rect], float]:
+    """Return the cost of growing a group to a frame, as a function of that frame, given from its own corner."""
     position = diagram.position(group)
     x, y = position["x"], position["y"]
     width, height = diagram.size_of(group)

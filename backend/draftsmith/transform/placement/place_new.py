@@ -22,10 +22,10 @@ from draftsmith.transform.placement.late_steps import LateSteps
 from draftsmith.transform.placement.make_room import GroupSiblings, SiblingPush
 from draftsmith.transform.placement.move_aside import SiblingMoves
 from draftsmith.transform.placement.new_blocks import Block, Blocks
-from draftsmith.transform.placement.place_costs import frame_over
+from draftsmith.transform.placement.place_costs import frame_growth_cost
 from draftsmith.transform.placement.place_rating import NeighbourLink
 from draftsmith.transform.placement.placement import FARTHEST, free_place
-from draftsmith.transform.placement.route_new import route_new
+from draftsmith.transform.placement.route_new import route_new_edges
 from draftsmith.transform.placement.surroundings import (
     MOST_OBSTACLES,
     RIGHT,
@@ -86,7 +86,7 @@ class _Placing:
             if group is not None:
                 index = max([frames.get(group, 0), *(self._new.waiting.get(one, 0) for one in members)])
                 self._settle(sizes, index)
-        route_new(self._tx, self._late, {**self._aside.moved, **self._own})
+        route_new_edges(self._tx, self._late, {**self._aside.moved, **self._own})
         self._aside.tell()
         self._late.give_out()
 
@@ -126,7 +126,7 @@ class _Placing:
         links = self._rects(group, neighbours, dict(zip(block.members, boxes, strict=True)))
         if not links:
             links = self._beside_newest(group, size)
-        room, covers = self._room_in(group), self._covers(group)
+        room, covers = self._siblings_in(group), self._covers(group)
         search = Search(self._diagram, group, size, boxes, links, flow, room, self._work, covers)
         found = search.best() if links else None
         if found is None:
@@ -138,9 +138,10 @@ class _Placing:
     def _covers(self, group: NodeId | None) -> Callable[[Rect], float]:
         if group is None or group in self._waiting:
             return lambda _: 0.0
-        return frame_over(self._diagram, group, self._room_in(self._diagram.parent(group)))
+        return frame_growth_cost(self._diagram, group, self._siblings_in(self._diagram.parent(group)))
 
-    def _room_in(self, group: NodeId | None) -> GroupSiblings:
+    def _siblings_in(self, group: NodeId | None) -> GroupSiblings:
+        """The siblings in a group, as a place among them is searched."""
         return GroupSiblings(self._diagram, group, self._waiting, self._work)
 
     def _links(self, group: NodeId | None, member: NodeId, blocks: Blocks) -> list[tuple[NodeId, NodeId, int]]:
@@ -258,7 +259,7 @@ class _Placing:
             self._make_room_for(group, self._diagram.parent(group), before, index)
 
     def _make_room_for(self, group: NodeId, outer: NodeId | None, before: tuple[float, float], index: int) -> None:
-        room = self._room_in(outer)
+        room = self._siblings_in(outer)
         position, (width, height) = self._diagram.position(group), self._diagram.size_of(group)
         x, y = position["x"], position["y"]
         now, was = (x, y, x + width, y + height), (x, y, x + before[0], y + before[1])

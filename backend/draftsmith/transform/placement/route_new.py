@@ -25,8 +25,8 @@ _LOOKED_AT: Final = 50
 """Edges of a node that are looked at for a route."""
 
 
-def route_new(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) -> None:
-    """Route the lines at what was placed.
+def route_new_edges(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, int]) -> None:
+    """Find routes for the edges at nodes that were placed.
 
     Args:
         tx: with everything in its place.

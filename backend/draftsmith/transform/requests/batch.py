@@ -97,7 +97,7 @@ def parsing_batch(
     checked, found = yield from checking_form(_FORM, operations)
     if not found:
         return Batch(checked, operations)
-    faults = [detail for detail in found if not _is_beside_the_point(detail)]
+    faults = [detail for detail in found if not _is_of_other_form(detail)]
     problems = [_problem(detail, operations, prefix, offer) for detail in faults[:MAX_PROBLEMS]]
     raise _invalid(problems, has_more=len(faults) > MAX_PROBLEMS)
 
@@ -129,8 +129,8 @@ def _problem(detail: ErrorDetails, operations: list[Any], prefix: str, offer: Of
     return Problem(index, name[:64], code, prefix + pointer([index, *place]), message, candidates)
 
 
-def _is_beside_the_point(detail: ErrorDetails) -> bool:
-    """Whether an error says that an object is no string: `insert_between` takes an id or fields, and got fields."""
+def _is_of_other_form(detail: ErrorDetails) -> bool:
+    """Whether an error is of the form not meant: `insert_between` takes an id or fields, and an object is no id."""
     return detail["type"] == "string_type" and isinstance(detail["input"], dict) and "constrained-str" in detail["loc"]
 
 

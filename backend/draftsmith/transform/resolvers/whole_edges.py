@@ -45,7 +45,7 @@ def _change_edges(
     matched: Sequence[EdgeId | None],
     identities: Sequence[Identity],
 ) -> None:
-    """Change each edge as soon as no other edge has its future ends, label and kind."""
+    """Set the fields and ends of a kept edge that differ from the wanted ones."""
     diagram = tx.workspace.diagram
     waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
     aside: dict[int, EdgeAttributes] = {}
@@ -53,7 +53,7 @@ def _change_edges(
         tx.work.spend(costs.PARALLEL_EDGE * len(waiting), costs.STEPS)
         ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
         for place in ready:
-            _change(tx, waiting.pop(place), edges[place], f"/edges/{place}")
+            _change_edge(tx, waiting.pop(place), edges[place], f"/edges/{place}")
         if not ready:  # a cycle of exchanges: one edge is removed and added again as a new one
             place, edge_id = waiting.popitem()
             aside[place] = without_birth(diagram.edge(edge_id) or {})
@@ -106,7 +106,7 @@ def _check_edges(edges: Sequence[EdgeFields], identities: Sequence[Identity]) ->
         seen[identity] = place
 
 
-def _change(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> None:
+def _change_edge(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> None:
     now = tx.workspace.diagram.edge(edge_id) or {}
     values = _values(edge, now)
     moves = tx.workspace.diagram.ends(edge_id) != (edge.source, edge.target)

@@ -58,7 +58,7 @@ def line_changes(old: str, new: str) -> LineChanges:
 
 
 def comparing_cost(old: str, new: str) -> int:
-    """Units for comparing two texts, before it is done."""
+    """The cost of comparing two texts by lines, in units of work."""
     before, after = old.count("\n") + 1, new.count("\n") + 1
     line = 25 if before * after <= MOST_PAIRS else 100
     return (len(old) + len(new)) // 16 + line * (before + after) + min(before * after, _ALL_PAIRS) // 10

@@ -222,10 +222,10 @@ class _TextRebase:
             _Conflict: somebody changed the text that it changes.
         """
         if self._net.is_empty:
-            self._advance(step, of_parts([(step.changes.new_length, None)]))
+            self._note_applied(step, of_parts([(step.changes.new_length, None)]))
             return step
         carried = self._moved_along(step)
-        self._advance(step, map_changes(self._net, step.changes))
+        self._note_applied(step, map_changes(self._net, step.changes))
         return carried
 
     def _moved_along(self, step: ChangeText) -> ChangeText:
@@ -267,10 +267,11 @@ class _TextRebase:
         """Leave an operation out: later ones expect its text, but the current text lacks it."""
         for step in text_steps(one.steps) if self._is_needed else ():
             net = step.changes.invert(step.deleted).compose(self._net)
-            self._advance(step, net)
+            self._note_applied(step, net)
             self._net = net.trim(net.deleted_texts(self._expected_text()))
 
-    def _advance(self, step: ChangeText, net: ChangeSet) -> None:
+    def _note_applied(self, step: ChangeText, net: ChangeSet) -> None:
+        """Note that a step is applied: the spans that carried operations wrote, and the changes that others made."""
         now = SpanMap(step.changes.changes())
         moved = [span for begin, end in self._own if (span := now.map_widening(begin, end)) and span[0] < span[1]]
         new = [(change.new_start, change.new_end) for change in step.changes.changes()]

@@ -61,7 +61,7 @@ def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> li
 def _walk(workspace: Workspace, wanted: Workspace, do: Do) -> None:
     if workspace.name != wanted.name:
         do(Rename("name", workspace.name, wanted.name))
-    _diagram(workspace.diagram, wanted.diagram, do)
+    _restore_diagram(workspace.diagram, wanted.diagram, do)
     if workspace.document.text != wanted.document.text:
         text = workspace.document.text
         do(edit_of(text, replacing(text, line_changes(text, wanted.document.text).spans)))
@@ -69,8 +69,11 @@ def _walk(workspace: Workspace, wanted: Workspace, do: Do) -> None:
         do(Rename("eol", workspace.document.eol, wanted.document.eol))
 
 
-def _diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
-    """Order: edges that go, what becomes a group, nodes that come, fields, nodes that go, what was a group, edges."""
+def _restore_diagram(now: Diagram, wanted: Diagram, do: Do) -> None:
+    """Make one diagram equal to the other.
+
+    Order: edges that go, what becomes a group, nodes that come, fields, nodes that go, what was a group, edges.
+    """
     for edge_id in sorted(now.edge_ids()):
         if not _edge_stays(now, wanted, edge_id):
             do(RemoveEdge(*_edge(now, edge_id)))

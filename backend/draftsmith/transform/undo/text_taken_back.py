@@ -59,7 +59,7 @@ class Retracting:
         self._moved: dict[int, int] = {}
         self._revisions, self._is_range = frozenset(revisions), is_range
         self.missed: list[ChangeLeftOut] = []
-        self._units = _units(self._runs, self._revisions)
+        self._units = _changed_runs(self._runs, self._revisions)
         if is_range:
             self._leave_out_settled()
 
@@ -215,8 +215,8 @@ class Retracting:
         return "".join(self._runs[index].text or "" for index in indexes)
 
 
-def _units(runs: Sequence[TextRun], revisions: frozenset[int]) -> dict[tuple[int, int], ChangedRuns]:
-    """The changes of some revisions, by revision and number."""
+def _changed_runs(runs: Sequence[TextRun], revisions: frozenset[int]) -> dict[tuple[int, int], ChangedRuns]:
+    """The runs that each change of some revisions touched, by revision and number of the change."""
     found: dict[tuple[int, int], ChangedRuns] = {}
     for index, run in enumerate(runs):
         for mark in run.marks:
