@@ -38,15 +38,17 @@ async def test_an_agent_reads_finds_edits_and_takes_back(server: Server, api: Ap
         assert [(place["section"], place["line"]) for place in found["places"]] == [("## Orders", 7)]
         done = await one.edit(
             w, 2,
-            {"action": "add_node", "id": "cache", "type": "cache", "label": "Cache"},  # as models write it
+            {"action": "add_node", "id": "cache", "type": "redis", "label": "Cache"},  # as models write it
             {"op": "add_edge", "source": "orders", "target": "cache", "label": "look-ups"},
             {"op": "edit_section", "section": "## Orders", "find": "30 s", "replace": "10 s"},
             explanation="Orders are looked up often",
         )  # fmt: skip
         assert (done["status"], done["revision"], done["ids"]) == ("applied", 3, ["cache", "orders--cache"])
+        assert done["warnings"] == ["“redis” is no type of node; it was taken for cache with the technology Redis."]
         assert "Timeout is 10 s." in done["lines"][0]
         assert "Timeout is 10 s." in api.read(w)["document"]["text"]
-        assert "cache" in api.nodes(w)
+        [cache] = [one for one in api.read(w)["diagram"]["nodes"] if one["id"] == "cache"]
+        assert (cache["type"], cache["technology"]) == ("cache", "Redis")
         history = await one.call("history", workspace=w, since=2)
         [commit] = history["commits"]
         assert (commit["revision"], commit["why"], commit["yours"]) == (3, "Orders are looked up often", True)

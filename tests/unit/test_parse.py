@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.assistant.answers.feedback import rejection_text
-from draftsmith.assistant.answers.parse import complete_operations, explanations_of, operations_of
+from draftsmith.assistant.answers.parse import complete_operations, explanations_of, operations_of, type_notes
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
@@ -89,8 +89,17 @@ RETITLED = {"op": "rename_section", "section": "A", "title": "B"}
         ({"type": "function", "function": {"name": "add_edge", "arguments": {"source": "a", "target": "b"}}}, EDGE),
         ({"add_edge": {"source": "a", "target": "b"}}, EDGE),
         # values
-        (ADD | {"type": "redis", "properties": {"size": 3, "on": True, "rate": 0.5}},
-         ADD | {"type": "redis", "properties": {"size": "3", "on": "true", "rate": "0.5"}}),
+        (ADD | {"type": "cache", "properties": {"size": 3, "on": True, "rate": 0.5}},
+         ADD | {"type": "cache", "properties": {"size": "3", "on": "true", "rate": "0.5"}}),
+        (ADD | {"type": "redis"}, ADD | {"technology": "Redis"}),
+        (ADD | {"type": "Redis", "technology": "Redis 8"}, ADD | {"technology": "Redis 8"}),
+        ({"op": "update_node", "id": "a", "component_type": "postgres"},
+         {"op": "update_node", "id": "a", "type": "database", "technology": "PostgreSQL"}),
+        ({"op": "insert_between", "source": "a", "target": "b", "node": {"type": "Apache Kafka", "name": "L"}},
+         {"op": "insert_between", "source": "a", "target": "b",
+          "node": {"type": "stream", "label": "L", "technology": "Kafka"}}),
+        (ADD | {"type": "message broker"}, ADD | {"type": "queue"}),
+        (ADD | {"type": "container"}, ADD | {"type": "service"}),
         (ADD | {"type": "loadbalancer"}, ADD | {"type": "load_balancer"}),
         (ADD | {"type": "MessageQueue"}, ADD | {"type": "queue"}),
         (ADD | {"type": "message-queue"}, ADD | {"type": "queue"}),
@@ -134,9 +143,7 @@ def test_form_is_put_right(given: dict[str, Any], means: dict[str, Any]) -> None
         {"op": "update_node", "id": "a", "parent": "g"},
         # the id of something of another sort
         {"op": "update_edge", "node_id": "a"},
-        # a product, or a word that names several types
-        {"op": "add_node", "type": "redis", "label": "B"},
-        {"op": "add_node", "type": "message broker", "label": "B"},
+        # a word that names several types
         {"op": "add_node", "type": "app", "label": "B"},
     ],
 )
@@ -403,3 +410,16 @@ def test_a_rewrite_is_complete_at_its_end_only() -> None:
     assert complete_operations("rewrite_diagram", raw + "}") == [
         {"op": "replace_diagram", "nodes": [{"id": "a"}], "edges": []}
     ]
+
+
+def test_what_products_were_taken_for_is_told() -> None:
+    """Once for each word, wherever it stands; a label may be a product."""
+    asked = {
+        "operations": [ADD | {"type": "redis"}, ADD | {"type": "redis"}, {"node": json.dumps({"type": "broker"})}, ADD]
+    }
+    notes = [
+        "“redis” is no type of node; it was taken for cache with the technology Redis.",
+        "“broker” is no type of node; it was taken for queue.",
+    ]
+    assert [one["message"] for one in type_notes("edit_diagram", asked)] == notes
+    assert [one["message"] for one in type_notes("rewrite_diagram", {"nodes": asked["operations"]})] == notes

@@ -89,6 +89,34 @@ _WORDS_OF: Final[Mapping[str, str]] = {
 }
 _TYPE_OF: Final = {word: node_type for node_type, words in _WORDS_OF.items() for word in words.split()}
 _WORD = re.compile(r"[a-z0-9]+")
+_PRODUCTS_OF: Final[Mapping[str, str]] = {
+    "web": "React Vue Angular",
+    "gateway": "Kong Traefik Envoy Apigee",
+    "load_balancer": "nginx HAProxy",
+    "cdn": "CloudFront Cloudflare Fastly Akamai",
+    "scheduler": "Airflow Temporal",
+    "worker": "Celery Sidekiq",
+    "auth": "Keycloak Auth0 Okta Cognito",
+    "database": "PostgreSQL MySQL MariaDB MongoDB DynamoDB Cassandra SQLite CockroachDB Spanner BigQuery Snowflake "
+    "Redshift ClickHouse Neo4j Firestore",
+    "cache": "Redis Valkey Memcached",
+    "queue": "RabbitMQ SQS ActiveMQ",
+    "stream": "Kafka Kinesis Pulsar NATS Redpanda",
+    "storage": "S3 MinIO GCS",
+    "search": "Elasticsearch OpenSearch Solr Algolia Meilisearch",
+    "external": "Stripe PayPal Twilio SendGrid",
+    "monitoring": "Prometheus Grafana Datadog Jaeger Sentry",
+}
+_PRODUCTS: Final = {
+    **{name.lower(): (kind, name) for kind, names in _PRODUCTS_OF.items() for name in names.split()},
+    "postgres": ("database", "PostgreSQL"),
+    "mongo": ("database", "MongoDB"),
+    "broker": ("queue", ""),
+    "messagebroker": ("queue", ""),
+    "container": ("service", ""),
+}
+"""What models write for a type though it says what something is made with: the type, and the usual spelling of that."""
+_VENDORS: Final = frozenset({"amazon", "apache", "aws", "google"})
 
 
 def guess_type(label: str, technology: str = "", otherwise: str = "service") -> str:
@@ -111,3 +139,9 @@ def type_named(text: str) -> str | None:
     name = _BY_LETTERS.get("".join(_WORD.findall(text.lower())), "")
     found = (_EXACT[name],) if name in _EXACT else types_meant(name)
     return found[0] if len(found) == 1 and name not in _VAGUE else None
+
+
+def product_named(text: str) -> tuple[str, str] | None:
+    """The node type and the technology of a usual product, "Apache Kafka"; None for any other text."""
+    words = _WORD.findall(text.lower())
+    return _PRODUCTS.get("".join(words[1:] if words[:1] and words[0] in _VENDORS else words))

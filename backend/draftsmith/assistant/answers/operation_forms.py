@@ -16,7 +16,7 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from draftsmith.assistant.tools.tool_inputs import CLEARABLE
-from draftsmith.model.type_words import type_named
+from draftsmith.model.type_words import product_named, type_named
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.transform.requests.batch import OPERATION_MODELS
 from draftsmith.transform.requests.field_words import fields_meant, snake
@@ -152,7 +152,30 @@ def fields_from(op: str, written: Mapping[str, object]) -> Op:
             said[key] = written[key]
         else:
             said.update(fields)
+    if "type" in known and (product := product_named(str(said.get("type")))):
+        said["type"], technology = product
+        if technology:
+            said.setdefault("technology", technology)
     return said
+
+
+def product_notes(operation: Any) -> Iterator[str]:
+    """What was made of products that stand for a type in an operation, or in several, in sentences."""
+    operation = from_text(operation)
+    if isinstance(operation, list):
+        operation = dict(enumerate(operation))
+    for key, value in operation.items() if isinstance(operation, Mapping) else ():
+        if (
+            isinstance(value, str)
+            and isinstance(key, str)
+            and (snake(key) == "type" or "type" in fields_meant(key, ("type",)))
+        ):
+            if product := product_named(value):
+                kind, technology = product
+                made = f"{kind} with the technology {technology}" if technology else kind
+                yield f"“{value}” is no type of node; it was taken for {made}."
+        else:
+            yield from product_notes(value)
 
 
 def _take(op: str, said: Op, key: str, value: Any) -> None:

@@ -21,6 +21,7 @@ from draftsmith.assistant.answers.operation_forms import (
     fields_from,
     from_text,
     operation_from,
+    product_notes,
 )
 from draftsmith.errors import DraftsmithError
 
@@ -49,6 +50,12 @@ def explanations_of(tool_name: str, input: Mapping[str, object]) -> list[str]:  
         return own
     read = (from_text(one) for one in operations_in(input))
     return list(dict.fromkeys(said for one in read if isinstance(one, Mapping) for said in explanations_in(one)))
+
+
+def type_notes(tool_name: str, input: Mapping[str, object]) -> list[Mapping[str, str]]:  # noqa: A002  # as above
+    """Remarks on words of a call that was read which are no types of nodes and were taken for one, as warnings."""
+    parts = [input] if tool_name.startswith("rewrite_") else operations_in(input)
+    return [{"message": note} for note in dict.fromkeys(note for one in parts for note in product_notes(one))]
 
 
 def complete_operations(tool_name: str, raw: str) -> list[Any]:

@@ -12,7 +12,7 @@ from draftsmith.agents.answer import ToolAnswer
 from draftsmith.agents.inputs import EditArguments
 from draftsmith.agents.marks import LINES, TEXT, Marks, edge_mark, field_mark, is_of_section, line_mark, node_mark
 from draftsmith.assistant.answers.offers import check_offered, offer_of
-from draftsmith.assistant.answers.parse import explanations_of, operations_of
+from draftsmith.assistant.answers.parse import explanations_of, operations_of, type_notes
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
@@ -72,7 +72,8 @@ async def edit(
         return await _propose(needs, call, asked, request, operations, error.detail)
     if answer["changed"] and not answer["dry_run"] and not answer["replayed"]:
         await _learn(needs, call, request)
-    return edit_answers.edit_answer(call.workspace_id, answer, link=call.link)
+    warnings = [*type_notes(_TOOL, content), *answer["warnings"]]
+    return edit_answers.edit_answer(call.workspace_id, {**answer, "warnings": warnings}, link=call.link)
 
 
 _ROLE: Final = "As {} it may only propose."
