@@ -221,7 +221,7 @@ def test_many_equal_headings_are_numbered_in_one_pass() -> None:
             return super().__contains__(key)
 
     numbers = Numbers()
-    numbers._given = Counting()
+    numbers._number_of_address = Counting()
     names = [numbers.next(base) for base in [*(f"a-{n}" for n in range(2_000)), *["a"] * 2_000, *["a-1"] * 2_000]]
     assert len(set(names)) == len(names)
     assert Counting.looks < 5 * len(names)

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.backup import SavedWorkspace
 
 
-def progress(done: str, total: int) -> Callable[[int, SavedWorkspace], None]:
+def progress(verb: str, total: int) -> Callable[[int, SavedWorkspace], None]:
     """Prints a line for each workspace that is done, of so many."""
 
     def tell_one(number: int, saved: SavedWorkspace) -> None:
-        print_message(f"{number} of {total}: {done} {workspace_text(saved)}.")
+        print_message(f"{number} of {total}: {verb} {workspace_text(saved)}.")
 
     return tell_one
 

@@ -49,13 +49,15 @@ class _Batch:
     def __init__(self, roster: MemberRoster, since: int) -> None:
         self.upto = roster.moves
         moved = roster.moved_since(since)
-        self._pieces = {member: orjson.dumps(member) + b":" + orjson.dumps(entry.state) for member, entry in moved}
-        self._whole = _presence(self._pieces.values())
+        self._entry_by_member = {
+            member: orjson.dumps(member) + b":" + orjson.dumps(entry.state) for member, entry in moved
+        }
+        self._message_for_all = _presence(self._entry_by_member.values())
 
     def message(self, but: MemberId) -> list[bytes]:
-        if but not in self._pieces:
-            return [self._whole] if self._pieces else []
-        others = [piece for member, piece in self._pieces.items() if member != but]
+        if but not in self._entry_by_member:
+            return [self._message_for_all] if self._entry_by_member else []
+        others = [piece for member, piece in self._entry_by_member.items() if member != but]
         return [_presence(others)] if others else []
 
 

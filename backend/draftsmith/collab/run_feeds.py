@@ -37,7 +37,7 @@ class RunFeed:
         self.is_over = False
         self._positions: list[EventPosition] = []
         self._events: list[bytes] = []
-        self._gone: bytes | None = None
+        self._gone_message: bytes | None = None
 
     def add(self, event_id: str, event: Mapping[str, object]) -> None:
         """Append an event."""
@@ -48,7 +48,7 @@ class RunFeed:
         """No more events will come; `error` says why, where the run was not read to its end."""
         self.is_over = True
         if error is not None:
-            self._gone = run_gone(self.run, error)
+            self._gone_message = run_gone(self.run, error)
 
     def has_more(self, position: EventPosition) -> bool:
         """Whether there is something to send to a page that has the events up to a position."""
@@ -60,7 +60,7 @@ class RunFeed:
         end = min(start + MAX_EVENTS, len(self._events))
         messages = self._events[start:end]
         if self.is_over and end == len(self._events):
-            return messages + ([self._gone] if self._gone is not None else []), None
+            return messages + ([self._gone_message] if self._gone_message is not None else []), None
         return messages, self._positions[end - 1] if messages else position
 
 

@@ -59,8 +59,8 @@ class TypedCommits:
         step = steps[0]
         return orjson.dumps([commit["rev"], commit["h"], commit["at_ms"], number, step["c"], step["d"]])
 
-    def message(self, known: int) -> bytes:
+    def message(self, known_revision: int) -> bytes:
         """The encoded `templates` message for a page that knows those up to a count."""
-        start = max(0, known - self.first)
+        start = max(0, known_revision - self.first)
         head = encode({"t": "templates", "start": start})[:-1]
         return head + b',"templates":[' + b",".join(islice(self._numbers, start, None)) + b"]}"

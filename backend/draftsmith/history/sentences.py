@@ -48,12 +48,12 @@ class _ElementNames:
 
     def __init__(self, diagram: Diagram, steps: Sequence[Step]) -> None:
         self._diagram = diagram
-        self._gone: dict[NodeId, str] = {}
+        self._removed_names: dict[NodeId, str] = {}
         self._gone_ends: dict[EdgeId, tuple[NodeId, NodeId]] = {}
         for step in steps:
             match step:
                 case RemoveNode():
-                    self._gone[step.id] = str(step.fields.get("label", step.id))
+                    self._removed_names[step.id] = str(step.fields.get("label", step.id))
                 case RemoveEdge():
                     self._gone_ends[step.id] = step.source, step.target
                 case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
@@ -64,7 +64,7 @@ class _ElementNames:
     def node(self, key: str) -> str:
         node_id = NodeId(key)
         node = self._diagram.node(node_id)
-        return self._gone.get(node_id, node_id) if node is None else str(node.get("label") or node_id)
+        return self._removed_names.get(node_id, node_id) if node is None else str(node.get("label") or node_id)
 
     def edge(self, key: str) -> str:
         edge_id = EdgeId(key)

@@ -56,25 +56,25 @@ def slug(label: str) -> str:
     return _NOT_ALPHANUMERIC.sub("-", plain).strip("-")[:MAX_ID].rstrip("-")
 
 
-def unique(base: str, taken: Container[str], limit: int = MAX_ID) -> str:
+def unique(base: str, used_ids: Container[str], limit: int = MAX_ID) -> str:
     """Return `base` if it is free, else `base-2`, `base-3`, …, shortened to at most `limit` characters.
 
     After the first few numbers the search takes growing strides, so thousands of equal labels stay cheap; it may skip
     free numbers in between. The result depends on the arguments alone.
     """
     base = base[:limit]
-    if base not in taken:
+    if base not in used_ids:
         return base
     for number in range(2, _TRIED_IN_TURN):
         candidate = _with_number(base, number, limit)
-        if candidate not in taken:
+        if candidate not in used_ids:
             return candidate
     used, free = _TRIED_IN_TURN - 1, _TRIED_IN_TURN
-    while _with_number(base, free, limit) in taken:
+    while _with_number(base, free, limit) in used_ids:
         used, free = free, free * 2
     while free - used > 1:
         middle = (used + free) // 2
-        if _with_number(base, middle, limit) in taken:
+        if _with_number(base, middle, limit) in used_ids:
             used = middle
         else:
             free = middle

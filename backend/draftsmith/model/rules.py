@@ -180,17 +180,17 @@ def _component_warnings(diagram: Diagram) -> Iterator[Problem]:
         yield _warning("disconnected", "/diagram", message, piece[:6])
 
 
-def _links_to(outline: Outline, gone: Container[str]) -> Iterator[tuple[int, str]]:
+def _links_to(outline: Outline, gone_anchors: Container[str]) -> Iterator[tuple[int, str]]:
     """The links to some nodes, as far as the bound allows to find them; only sections that name one are read."""
     left, read = MOST_READ, -1
-    for mention in _MENTIONS.finditer(outline.text) if gone else ():
-        if mention.start() < read or mention[1] not in gone:
+    for mention in _MENTIONS.finditer(outline.text) if gone_anchors else ():
+        if mention.start() < read or mention[1] not in gone_anchors:
             continue
         section = outline.at(mention.start())
         begin, read = (0, outline.preamble_end) if section is None else (section.start, section.own_end)
         if read - begin <= left:
             left -= read - begin
-            yield from (link for link in outline.links_at(begin, begin) if link[1] in gone)
+            yield from (link for link in outline.links_at(begin, begin) if link[1] in gone_anchors)
 
 
 def _links_at(outline: Outline, start: int, end: int, most: int) -> Sequence[tuple[int, str]]:

@@ -170,5 +170,5 @@ def _would_make(operation: Any) -> list[str]:
     return [f"# {operation.title}"] if operation.op == "insert_section" else []
 
 
-def _names_of(made: Any) -> list[str]:
-    return [name_key(made.id or slug(made.label)), name_key(made.label)]
+def _names_of(operation: Any) -> list[str]:
+    return [name_key(operation.id or slug(operation.label)), name_key(operation.label)]

@@ -73,11 +73,11 @@ class PaidSegments:
 class Causes(Protocol):
     """Says which earlier operation is the cause of a refusal; a transaction keeps the steps that show it."""
 
-    def has_not_made(self, made: str, index: int) -> None:
+    def has_not_made(self, element_id: str, index: int) -> None:
         """An operation that was refused would have created this: an id, a label, or the title of a section."""
 
     def cause_of(
-        self, refusal: OperationRefused, done: Callable[[], Sequence[tuple[int, Sequence[Step]]]], text: str
+        self, refusal: OperationRefused, fitting: Callable[[], Sequence[tuple[int, Sequence[Step]]]], text: str
     ) -> tuple[int | None, str]:
         """The index of the operation that is the cause of a refusal, if any, and the message that says so."""
 
@@ -352,8 +352,8 @@ class Transaction:
         ]
 
 
-def _move_spans(written: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
-    spans = ((now.map_clipping(one.start, one.end), one.created) for one in written)
+def _move_spans(own_spans: Sequence[WrittenSpan], now: SpanMap) -> list[WrittenSpan]:
+    spans = ((now.map_clipping(one.start, one.end), one.created) for one in own_spans)
     return [WrittenSpan(*span, created) for span, created in spans if span is not None]
 
 

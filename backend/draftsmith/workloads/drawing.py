@@ -32,7 +32,7 @@ class Drawing:
 
     def __init__(self, diagram: Diagram, cluster: str, matches: Iterable[WorkloadMatch]) -> None:
         self._diagram, self._cluster = diagram, cluster
-        self._taken = set(diagram.node_ids())
+        self._used_ids = set(diagram.node_ids())
         self._groups: dict[str, tuple[NodeId | None, list[Op]]] = {}
         self._ids: dict[str, NodeId] = {}
         self.locked: set[str] = set()
@@ -93,8 +93,8 @@ class Drawing:
 
     def _new_id(self, name: str, namespace: str, otherwise: str) -> NodeId:
         base = slug(name) or otherwise
-        if base in self._taken and namespace:
+        if base in self._used_ids and namespace:
             base = slug(f"{namespace}-{name}") or base
-        found = NodeId(unique(base, self._taken))
-        self._taken.add(found)
+        found = NodeId(unique(base, self._used_ids))
+        self._used_ids.add(found)
         return found

@@ -34,7 +34,7 @@ class UsageFile:
         self._folder = folder
         self._worker = worker
         self._max_bytes = max_bytes
-        self._kept = file_count
+        self._file_count = file_count
         self._is_tidy = False
 
     @property
@@ -77,7 +77,7 @@ class UsageFile:
         return size > 0 and size + more > self._max_bytes
 
     def _rotate(self) -> None:
-        places = [self.path, *(self.path.with_suffix(f".{number}.jsonl") for number in range(1, self._kept + 1))]
+        places = [self.path, *(self.path.with_suffix(f".{number}.jsonl") for number in range(1, self._file_count + 1))]
         for older, newer in zip(reversed(places), reversed(places[:-1]), strict=False):
             if newer.exists():
                 newer.replace(older)

@@ -51,7 +51,7 @@ class IssuerMetadata:
 
     def __init__(self, issuer: str, http: IssuerHttp, clock: Clock) -> None:
         self.issuer, self.http, self._clock = issuer, http, clock
-        self._known: Metadata | None = None
+        self._metadata: Metadata | None = None
         self._fetched_at = float("-inf")
         self._lock = asyncio.Lock()
 
@@ -61,12 +61,12 @@ class IssuerMetadata:
         Raises:
             DraftsmithError: `identity_unavailable`.
         """
-        if self._known is None or self._clock.monotonic() - self._fetched_at > _FRESH_S:
+        if self._metadata is None or self._clock.monotonic() - self._fetched_at > _FRESH_S:
             async with self._lock:
-                if self._known is None or self._clock.monotonic() - self._fetched_at > _FRESH_S:
+                if self._metadata is None or self._clock.monotonic() - self._fetched_at > _FRESH_S:
                     await self._fetch()
-        assert self._known is not None
-        return self._known
+        assert self._metadata is not None
+        return self._metadata
 
     async def fetch_keys(self) -> dict[str, Any]:
         """The key set that it serves.
@@ -80,7 +80,7 @@ class IssuerMetadata:
         try:
             shape = await self.http.get(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
         except DraftsmithError:
-            if self._known is None:
+            if self._metadata is None:
                 raise
             return
         if shape.get("issuer") != self.issuer:  # another's metadata would have us trust another's keys
@@ -89,4 +89,4 @@ class IssuerMetadata:
                 "The metadata at the configured issuer are of another one; the setting has to be exactly what the "
                 "issuer calls itself, up to a slash at the end.",
             )
-        self._known, self._fetched_at = Metadata(shape, self.http), self._clock.monotonic()
+        self._metadata, self._fetched_at = Metadata(shape, self.http), self._clock.monotonic()

@@ -86,10 +86,10 @@ async def _decode(token: str, keys: IssuerKeys) -> jwt.Token:
     registry = JWSRegistry(algorithms=keys.algorithms, strict_check_header=False)
     registry.max_header_length = _MAX_HEADER
 
-    def decode(known: KeySet | Key) -> jwt.Token:
+    def decode(key_set: KeySet | Key) -> jwt.Token:
         # Its warning that EdDSA has a newer name helps nobody who runs this server: issuers use either.
         with warnings.catch_warnings(action="ignore", category=SecurityWarning):
-            return jwt.decode(token, known, algorithms=list(keys.algorithms), registry=registry)
+            return jwt.decode(token, key_set, algorithms=list(keys.algorithms), registry=registry)
 
     try:
         return decode(await keys.now())

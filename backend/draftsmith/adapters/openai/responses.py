@@ -100,7 +100,7 @@ class ResponsesAnswer:
         """Begin; `usage` is filled in as it becomes known."""
         self._usage, self._asked = usage, asked
         self._items: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[int, list[str]] = {}
+        self._argument_parts: dict[int, list[str]] = {}
         self._has_said: set[str] = set()
         self._place: dict[str, Any] = {}
         self._stop: Stop | None = None
@@ -131,10 +131,10 @@ class ResponsesAnswer:
             case "response.reasoning_summary_text.delta":
                 yield from self._say("thinking", (event.output_index, event.summary_index), event.delta)
             case "response.function_call_arguments.delta":
-                if event.output_index not in self._pieces:
+                if event.output_index not in self._argument_parts:
                     raise ValueError("a call goes on that has not begun")
                 if event.delta:
-                    self._pieces[event.output_index].append(event.delta)
+                    self._argument_parts[event.output_index].append(event.delta)
                     yield ToolDelta(self._items[event.output_index]["call_id"], repair_surrogates(event.delta))
             case "response.completed" | "response.incomplete":
                 self._finish(event.response)
@@ -152,7 +152,7 @@ class ResponsesAnswer:
         for index, came in sorted(self._items.items()):
             item = {name: value for name, value in came.items() if name not in _UNSENT and value is not None}
             if item.get("type") == "function_call":
-                raw = "".join(self._pieces.get(index, ())) or str(item.get("arguments") or "")
+                raw = "".join(self._argument_parts.get(index, ())) or str(item.get("arguments") or "")
                 call = tool_call_of(str(item["call_id"]), str(item["name"]), raw)
                 calls.append(call)
                 item["arguments"] = as_sent(call)
@@ -165,7 +165,7 @@ class ResponsesAnswer:
     def _begin(self, index: int, item: dict[str, Any]) -> Iterator[Event]:
         self._items[index] = item
         if item.get("type") == "function_call":
-            self._pieces[index] = []
+            self._argument_parts[index] = []
             yield ToolStart(item["call_id"], item["name"])
 
     def _say(self, kind: str, place: tuple[int, int], text: str) -> Iterator[Event]:

@@ -23,12 +23,12 @@ class PlainLog:
     def __init__(self, logger: str, level: Level = "info", form: Form = "console") -> None:
         """Write lines of `level` and above."""
         self._logger = logger
-        self._written = _LEVELS[_LEVELS.index(level) :]
+        self._levels = _LEVELS[_LEVELS.index(level) :]
         self._form = form
 
     def line(self, level: Level, event: str, **fields: str | float) -> None:
         """Write a line, if lines of its level are wanted."""
-        if level not in self._written:
+        if level not in self._levels:
             return
         now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
         if self._form == "json":

@@ -150,7 +150,7 @@ class CommitMetrics:
 
     def __init__(self, workspaces: Workspaces) -> None:
         self._workspaces = workspaces
-        self._seen: dict[str, int] = {}
+        self._last_counts: dict[str, int] = {}
 
     def collect(self) -> None:
         """Bring the metrics of this worker up to date."""
@@ -160,8 +160,8 @@ class CommitMetrics:
             ("repeats", REPEATS), ("reloads", RELOADS), ("unknown", UNKNOWN), ("prepared_again", PREPARED_AGAIN),
         ):  # fmt: skip
             now = getattr(counters, name)
-            metric.inc(now - self._seen.get(name, 0))
-            self._seen[name] = now
+            metric.inc(now - self._last_counts.get(name, 0))
+            self._last_counts[name] = now
         OPEN.set(self._workspaces.open_count)
 
 
@@ -169,21 +169,21 @@ class LoadMetrics:
     """Copies counts of requests that other processes prepare, and how long the event loop was blocked."""
 
     def __init__(self, pool: PreparerPool | None, longest_stall: Callable[[], float]) -> None:
-        self._elsewhere, self._longest_stall = pool, longest_stall
-        self._prepared = self._lost = 0
+        self._pool, self._longest_stall = pool, longest_stall
+        self._prepared = self._last_lost = 0
         self._layouts = {"answered": 0, "failed": 0}
 
     def collect(self) -> None:
         """Bring the metrics of this worker up to date."""
         LONGEST_STALL.set(self._longest_stall())
-        if self._elsewhere is None:
+        if self._pool is None:
             return
-        prepared, lost = self._elsewhere.prepared, self._elsewhere.lost
+        prepared, lost = self._pool.prepared, self._pool.lost
         PREPARED.inc(prepared - self._prepared)
-        PREPARERS_LOST.inc(lost - self._lost)
-        self._prepared, self._lost = prepared, lost
-        PREPARED_WAITING.set(self._elsewhere.waiting)
-        for outcome, count in self._elsewhere.layouts.items():
+        PREPARERS_LOST.inc(lost - self._last_lost)
+        self._prepared, self._last_lost = prepared, lost
+        PREPARED_WAITING.set(self._pool.waiting)
+        for outcome, count in self._pool.layouts.items():
             LAID_OUT.labels(outcome).inc(count - self._layouts[outcome])
             self._layouts[outcome] = count
 
@@ -193,13 +193,13 @@ class LiveMetrics:
 
     def __init__(self, live: Live) -> None:
         self._live = live
-        self._seen = 0
+        self._last_count = 0
 
     def collect(self) -> None:
         """Bring the metrics of this worker up to date."""
         now = self._live.resyncs
-        RESYNCS.inc(now - self._seen)
-        self._seen = now
+        RESYNCS.inc(now - self._last_count)
+        self._last_count = now
         ROOMS.set(self._live.room_count)
 
 
@@ -208,7 +208,7 @@ class AssistantMetrics:
 
     def __init__(self, quality: RunQuality) -> None:
         self._quality = quality
-        self._seen: dict[Place, dict[str, int]] = {}
+        self._last_counts: dict[Place, dict[str, int]] = {}
         self._changes = 0
 
     def collect(self) -> None:
@@ -218,7 +218,7 @@ class AssistantMetrics:
             return
         self._changes = self._quality.changes
         for place, fields in self._quality.grown.items():
-            seen = self._seen.setdefault(place, {})
+            seen = self._last_counts.setdefault(place, {})
             growth = {name: count - seen.get(name, 0) for name, count in fields.items()}
             seen.update(fields)
             _add_calls(place, growth)

@@ -78,11 +78,11 @@ class OtherOrigins:
 
 
 def _answer_headers(
-    given: list[tuple[bytes, bytes]], origin: str | None, *, may_embed: bool
+    route_headers: list[tuple[bytes, bytes]], origin: str | None, *, may_embed: bool
 ) -> list[tuple[bytes, bytes]]:
     """The headers of an answer, with what a browser needs to know about the origin that asked."""
-    vary = b", ".join([value for name, value in given if name == b"vary"] + [b"Origin"])
-    headers = [(name, value) for name, value in given if name != b"vary" and not (may_embed and name == _CORP)]
+    vary = b", ".join([value for name, value in route_headers if name == b"vary"] + [b"Origin"])
+    headers = [(name, value) for name, value in route_headers if name != b"vary" and not (may_embed and name == _CORP)]
     headers.append((b"vary", vary))
     if may_embed:
         headers.append((_CORP, b"cross-origin"))

@@ -126,7 +126,7 @@ async def list_workspaces(
     openapi_extra=parameters("IdempotencyKey"),
 )
 async def create_workspace(
-    sent: Content,
+    body_json: Content,
     body: Annotated[
         schemas.WorkspaceBody,
         examples(
@@ -147,7 +147,7 @@ async def create_workspace(
     entered: Who,
 ) -> Response:
     """Create a workspace: blank, from a template, a copy, an import, or a document and a diagram."""
-    identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(sent)
+    identity, body_hash = identity_of(context, actor, request, given_id(request)), fingerprint(body_json)
     workspace_id = await context.workspaces.find_created(identity, body_hash) if body.copy_of is not None else None
     headers, warnings = {"Idempotent-Replayed": "true"}, list[ProblemOut]()
     if workspace_id is None and body.copy_of is not None:

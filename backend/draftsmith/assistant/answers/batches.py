@@ -155,14 +155,14 @@ def _is_there_already(refused: RefusedBatch, index: int) -> bool:
     return bool(codes) and codes <= _THERE_ALREADY
 
 
-def _comes_again(refused: RefusedBatch, index: int, come: _BatchNames) -> bool:
+def _comes_again(refused: RefusedBatch, index: int, batch_names: _BatchNames) -> bool:
     """Whether an operation of a refused batch is among those that come, in the same form or another."""
     operation = refused.operations_left[index]
-    if len(operation.keys() - {"op"}) <= 1 and str(operation.get("op", "")) in come.ops:
+    if len(operation.keys() - {"op"}) <= 1 and str(operation.get("op", "")) in batch_names.ops:
         return True
     offered = [one["candidates"] for one in refused.problems if one["index"] == index]
     names = {*_names(operation), *_names(offered)}
-    known = [come.of_kind[kind] for kind in _kinds(operation) if kind in come.of_kind]
+    known = [batch_names.of_kind[kind] for kind in _kinds(operation) if kind in batch_names.of_kind]
     return any(not names or not names.isdisjoint(one) for one in known)
 
 

@@ -72,54 +72,54 @@ _SPELLINGS: Final[Mapping[str, Mapping[str, str]]] = {
 _FLAGS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 
 
-def operation_from(written: Any) -> Any:
+def operation_from(operation: Any) -> Any:
     """One operation with the names and words of docs/operations.md; anything but an object stays what it is."""
-    written = from_text(written)
-    if not isinstance(written, Mapping):
-        return written
-    written = _without_envelope(written)
-    key, name = name_field(written)
+    operation = from_text(operation)
+    if not isinstance(operation, Mapping):
+        return operation
+    operation = _without_envelope(operation)
+    key, name = name_field(operation)
     if not name:
-        return dict(written)
-    fields = {other: value for other, value in written.items() if other != key}
+        return dict(operation)
+    fields = {other: value for other, value in operation.items() if other != key}
     said = fields_from(name, fields)
     return {"op": name, **{one: value for one, value in said.items() if value is not None or _is_said(name, one)}}
 
 
-def name_field(written: Mapping[str, object]) -> tuple[str, str]:
+def name_field(operation: Mapping[str, object]) -> tuple[str, str]:
     """Under which key an operation's name stands, and the name; both empty if there is none.
 
     A quote with its replacement needs no name. What only says what it wants, `{"action": "create"}`, is named so, too,
     which is refused with the operations that may be meant.
     """
     for key in _OP_NAMES:
-        value = written.get(key)
+        value = operation.get(key)
         if isinstance(value, str) and (key == "op" or snake(value) in OPERATION_MODELS):
             return key, snake(value)
-    meant = {field for key in written for field in fields_meant(key, ("find", "replace"))}
-    is_quote = {"find", "replace"} <= meant | written.keys()
+    meant = {field for key in operation for field in fields_meant(key, ("find", "replace"))}
+    is_quote = {"find", "replace"} <= meant | operation.keys()
     for key in _VERB_KEYS:
-        value = written.get(key)
+        value = operation.get(key)
         if isinstance(value, str) and value not in _TOOLS and (wanted := operations_meant(value)):
             return key, "edit_section" if is_quote and "edit_section" in wanted else snake(value)
     return "", "edit_section" if is_quote else ""
 
 
-def is_operation(written: Mapping[str, object]) -> bool:
+def is_operation(operation: Mapping[str, object]) -> bool:
     """Whether an object is one operation, in whatever envelope."""
-    return bool(name_field(_without_envelope(written))[1])
+    return bool(name_field(_without_envelope(operation))[1])
 
 
-def explanations_in(written: Mapping[str, object]) -> Iterator[str]:
+def explanations_in(operation: Mapping[str, object]) -> Iterator[str]:
     """What an operation or a call says of why it is made."""
-    for key, value in written.items():
+    for key, value in operation.items():
         if snake(key) in EXPLANATIONS and isinstance(value, str) and value.strip():
             yield value.strip()
 
 
-def call_inputs(written: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def call_inputs(operation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The objects that stand under a name for the input of a call."""
-    found = (from_text(written[key]) for key in INPUTS if key in written)
+    found = (from_text(operation[key]) for key in INPUTS if key in operation)
     return [one for one in found if isinstance(one, Mapping)]
 
 
@@ -133,23 +133,23 @@ def from_text(value: Any) -> Any:
     return value
 
 
-def fields_from(op: str, written: Mapping[str, object]) -> Op:
+def fields_from(op: str, operation: Mapping[str, object]) -> Op:
     """The fields of an operation under their names; what cannot be put right stays under the name it has."""
     known = _fields_of(op)
     if not known:
-        return dict(written)
+        return dict(operation)
     wrapped = {
-        key: inner for key, value in written.items() if (inner := _wrapped_fields(op, known, key, value)) is not None
+        key: inner for key, value in operation.items() if (inner := _wrapped_fields(op, known, key, value)) is not None
     }
-    said = {key: _value(op, key, value) for key, value in written.items() if key in known}
-    others = [key for key in written if key not in known and key not in wrapped]
+    said = {key: _value(op, key, value) for key, value in operation.items() if key in known}
+    others = [key for key in operation if key not in known and key not in wrapped]
     # A name for one field comes before names for several, which mean what is left.
     for key in sorted(others, key=lambda one: len(_likely_fields(op, one))):
-        _take(op, said, key, written[key])
+        _take(op, said, key, operation[key])
     for key, inner in wrapped.items():
         fields = fields_from(op, inner)
         if any(field in said and said[field] != value for field, value in fields.items()):
-            said[key] = written[key]
+            said[key] = operation[key]
         else:
             said.update(fields)
     if "type" in known and (product := product_named(str(said.get("type")))):
@@ -215,18 +215,18 @@ def _fields_of(op: str) -> frozenset[str]:
     return frozenset() if model is None else frozenset(model.model_fields) - {"op"}
 
 
-def _without_envelope(written: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_envelope(operation: Mapping[str, Any]) -> Mapping[str, Any]:
     """The operation inside `{"operation": {…}}`, `{"add_node": {…}}` or a call as a provider's API writes it."""
-    if written.get("type") in _CALL_TYPES:
-        written = {key: value for key, value in written.items() if key not in ("type", "id", "call_id")}
-    written = {key: value for key, value in written.items() if not (key in _VERB_KEYS and value in _TOOLS)}
-    telling = [key for key in written if snake(key) not in EXPLANATIONS]
-    if len(telling) != 1 or not isinstance(inner := from_text(written[telling[0]]), Mapping):
-        return written
+    if operation.get("type") in _CALL_TYPES:
+        operation = {key: value for key, value in operation.items() if key not in ("type", "id", "call_id")}
+    operation = {key: value for key, value in operation.items() if not (key in _VERB_KEYS and value in _TOOLS)}
+    telling = [key for key in operation if snake(key) not in EXPLANATIONS]
+    if len(telling) != 1 or not isinstance(inner := from_text(operation[telling[0]]), Mapping):
+        return operation
     key = telling[0]
     if key in _ENVELOPES:
         return _without_envelope(inner)
-    return {**inner, "op": key} if snake(key) in OPERATION_MODELS and "op" not in inner else written
+    return {**inner, "op": key} if snake(key) in OPERATION_MODELS and "op" not in inner else operation
 
 
 def _is_said(op: str, field: str) -> bool:

@@ -77,14 +77,14 @@ def complete_operations(tool_name: str, raw: str) -> list[Any]:
         return []
 
 
-def _is_closed(raw: str, begun: Mapping[str, object]) -> bool:
+def _is_closed(raw: str, call_input: Mapping[str, object]) -> bool:
     """Whether every list in what has begun is closed: only ends of objects and further texts may follow."""
     end = raw.rfind("]") + 1
     if not end or "{" in raw[end:]:
         return _is_json(raw)
     for missing in ("}", "}}", ""):
         try:
-            return bool(from_json(raw[:end] + missing) == begun)
+            return bool(from_json(raw[:end] + missing) == call_input)
         except ValueError:
             continue
     return _is_json(raw)

@@ -124,24 +124,28 @@ class _Typing:
         begun = (length for length in lengths if words[:length].strip() and low.endswith(words[:length].lower()))
         return next((words[length:] for length in begun), "")
 
-    def _names(self, gap: Gap, done: str, rest: str) -> Iterator[CompletionOut]:
-        if (gap.sort, done) in self._offered:
+    def _names(self, gap: Gap, typed_before: str, typed_rest: str) -> Iterator[CompletionOut]:
+        if (gap.sort, typed_before) in self._offered:
             return  # another form has the same slot there
-        self._offered.add((gap.sort, done))
-        typed = rest.lstrip("\"“'`").casefold()
+        self._offered.add((gap.sort, typed_before))
+        typed = typed_rest.lstrip("\"“'`").casefold()
         if gap.sort == "section":
             sections = self.workspace.document.outline.sections
             for index in _matching(typed, [(str(section.index), section.plain) for section in sections]):
                 name = section_name(self.workspace, sections[int(index)])
                 written = name if _SIMPLE.fullmatch(name) else quote_text(name)
-                yield {"text": done + written, "label": name, "kind": "section"}
+                yield {"text": typed_before + written, "label": name, "kind": "section"}
         elif gap.sort in _NAMED:
             ids = [i for i in self.names.order if gap.sort != GROUP or self.names.types[i] == GROUP]
             for node_id in _matching(typed, [(i, self.names.labels[i]) for i in ids]):
-                yield {"text": done + self._label_or_call(node_id), "label": self.names.labels[node_id], "kind": "node"}
+                yield {
+                    "text": typed_before + self._label_or_call(node_id),
+                    "label": self.names.labels[node_id],
+                    "kind": "node",
+                }
         for name in _CHOICES.get(gap.sort, ()):
             if name.startswith(typed) and name != typed:
-                yield {"text": done + name, "label": name, "kind": "form"}
+                yield {"text": typed_before + name, "label": name, "kind": "form"}
 
     def _label_or_call(self, node_id: NodeId) -> str:
         """The label where it can stand without quotation marks, else what `Names.call` says."""

@@ -104,16 +104,16 @@ class Doubt:
     names: tuple[str, ...]
 
 
-def doubt(text: str, known: Known = lambda _: (), *, of: str = "name", has_numbers: bool = False) -> Doubt | None:
+def doubt(text: str, known_names: Known = lambda _: (), *, of: str = "name", has_numbers: bool = False) -> Doubt | None:
     """Why a text without quotation marks may hold more than a name; None if nothing says so.
 
     Args:
         text: what was written.
-        known: gives the names that are there and stand in a text.
+        known_names: gives the names that are there and stand in a text.
         of: what the name is called in the reason.
         has_numbers: whether a number may stand in it, as in a technology ("Kotlin 3").
     """
-    masked_text = mask(text, [(name, fold) for name, fold in known(text) if not NEVER.issuperset(fold.split())])
+    masked_text = mask(text, [(name, fold) for name, fold in known_names(text) if not NEVER.issuperset(fold.split())])
     words = masked_text.masked.split(" ")
     quote = f"Put the {of} into quotation marks"
     if text.count("(") != text.count(")") or (len(words) > 1 and _is_count(words[0])):
@@ -178,7 +178,7 @@ def quote_text(text: str) -> str:
 
 def check_name(
     slot: Slot,
-    known: Known,
+    known_names: Known,
     *,
     of: str = "name",
     has_numbers: bool = False,
@@ -194,7 +194,7 @@ def check_name(
     Raises:
         Unclear: `name_unclear`.
     """
-    found = None if slot.is_quoted else doubt(slot.raw, known, of=of, has_numbers=has_numbers)
+    found = None if slot.is_quoted else doubt(slot.raw, known_names, of=of, has_numbers=has_numbers)
     if found is not None:
         names = dict.fromkeys(name.rstrip(",:; ") for name in found.names)
         raise UnclearSentence(
@@ -232,12 +232,12 @@ class New:
         return known | {"technology": self.technology} if self.technology else known
 
 
-def read_new(slot: Slot, known: Known) -> New:
+def read_new(slot: Slot, known_names: Known) -> New:
     """Read the words for a new thing.
 
     Args:
         slot: the words.
-        known: as for `doubt`.
+        known_names: as for `doubt`.
 
     Raises:
         Unclear: `name_unclear`, where it cannot be told which words are the name.
@@ -252,12 +252,12 @@ def read_new(slot: Slot, known: Known) -> New:
         _check_kind(slot, kind, name)
         front = article + whole.raw[: name.start]
         check_name(
-            Slot(name.raw, slot.start, slot.end, name.is_quoted), known, offer=lambda one: front + quote_text(one)
+            Slot(name.raw, slot.start, slot.end, name.is_quoted), known_names, offer=lambda one: front + quote_text(one)
         )
         label, node_type = name.text, guess(kind) or guess_type(name.text)
     else:
         if not whole.is_quoted:
-            _check_plain(whole, article, known)
+            _check_plain(whole, article, known_names)
         label = kind = whole.text if whole.is_quoted else " ".join(map(_capital, whole.raw.split()))
         node_type = guess_type(label)
     check_label(label)
@@ -275,7 +275,7 @@ def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
         raise UnclearSentence("name_unclear", reason, instead)
 
 
-def _check_plain(slot: Slot, article: str, known: Known) -> None:
+def _check_plain(slot: Slot, article: str, known_names: Known) -> None:
     """Refuse words that say what a thing is and may hold more: what it is called, or two things."""
     text = slot.raw
     if text.lower() in _NO_NAMES:
@@ -284,11 +284,13 @@ def _check_plain(slot: Slot, article: str, known: Known) -> None:
     first, _, rest = text.partition(" ")
     if rest and first in NODE_TYPES and rest[0].isupper() and not rest.isupper():
         named = Slot(rest, slot.start, slot.end, False)
-        check_name(named, known, offer=lambda name: f"{_article(first)} {first} called {quote_text(name)}")
+        check_name(named, known_names, offer=lambda name: f"{_article(first)} {first} called {quote_text(name)}")
         reason = f"I cannot tell whether '{first}' belongs to the name. Say what it is and what it is called."
         instead = (f"{_article(first)} {first} called {quote_text(rest)}", quote_text(text))
         raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, one) for one in instead))
-    check_name(slot, known, offer=lambda name: article + name if name != text and name.islower() else quote_text(name))
+    check_name(
+        slot, known_names, offer=lambda name: article + name if name != text and name.islower() else quote_text(name)
+    )
 
 
 def _check_one(slot: Slot, text: str) -> None:

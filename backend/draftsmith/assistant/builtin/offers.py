@@ -77,13 +77,15 @@ class Offers:
         self._span = core(self._masked)
         marked = mask_all(clause, workspace, names)
         self._plain = " ".join(marked.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
-        self._written = set(re.findall(r"[^\W\d_]+", marked.masked.lower()))
-        self._things = _THINGS & {word for one in self._written for word in (one, one.removesuffix("s"))}
+        self._words_written = set(re.findall(r"[^\W\d_]+", marked.masked.lower()))
+        self._things = _THINGS & {word for one in self._words_written for word in (one, one.removesuffix("s"))}
         self._quotes = marked.texts_of(QUOTE)
-        self._spoken = [*marked.texts_of(NAME), *self._quotes]
-        self._said = [ids[0] for name in self._spoken if len(ids := names.exactly(name)) == 1]
+        self._mentioned_names = [*marked.texts_of(NAME), *self._quotes]
+        self._said = [ids[0] for name in self._mentioned_names if len(ids := names.exactly(name)) == 1]
         self._sections = workspace.document.outline.sections
-        self._titled = [one for one in self._sections if one.plain in self._spoken or one.title in self._spoken]
+        self._titled = [
+            one for one in self._sections if one.plain in self._mentioned_names or one.title in self._mentioned_names
+        ]
 
     def refusal(self, unclear: UnclearSentence, is_understood: Callable[[str], bool]) -> Refusal:
         """Why it is refused, and what is offered; told as `joined` where it is several sentences in one."""
@@ -245,11 +247,11 @@ class Offers:
 
     def _is_written(self, verb: str) -> bool:
         """Whether a verb is among the words, small slips after its first letter allowed."""
-        return any(word[:1] == verb[:1] and fuzz.ratio(verb, word) >= _SAME_VERB for word in self._written)
+        return any(word[:1] == verb[:1] and fuzz.ratio(verb, word) >= _SAME_VERB for word in self._words_written)
 
     def _nearness(self, form: Form) -> float:
         """How near a form is: as a whole, and at its first word, which is mostly the verb."""
-        verb, slots = verb_of(self._plain), max(1, len(self._spoken))
+        verb, slots = verb_of(self._plain), max(1, len(self._mentioned_names))
         likeness = (
             fuzz.ratio(plain, self._plain)
             + 0.8 * fuzz.ratio(verb_of(plain), verb)

@@ -131,8 +131,8 @@ def _json(shape: Mapping[str, object]) -> str:
     return json.dumps(without_empty(shape), ensure_ascii=False)
 
 
-def _selected_text(workspace: Workspace, focus: Focus, gone: list[str], *, is_shown: bool) -> list[str]:
-    """The section the cursor stands in and the selected text; what is gone is added to `gone`.
+def _selected_text(workspace: Workspace, focus: Focus, missing: list[str], *, is_shown: bool) -> list[str]:
+    """The section the cursor stands in and the selected text; what is gone is added to `missing`.
 
     `is_shown`: the text of the section is in the message already.
     """
@@ -141,7 +141,7 @@ def _selected_text(workspace: Workspace, focus: Focus, gone: list[str], *, is_sh
     if focus.section is not None and focus.section.strip():
         section = selected_section(outline, focus)
         if section is None:
-            gone.append(focus.section)
+            missing.append(focus.section)
         else:
             said.append(f"section {outline.path(section)}")
             if not is_shown and focus.range is None:
@@ -151,7 +151,7 @@ def _selected_text(workspace: Workspace, focus: Focus, gone: list[str], *, is_sh
         if text.strip():
             said += ["selected text:", _short(text)]
         else:
-            gone.append("the selected text")
+            missing.append("the selected text")
     return said
 
 

@@ -139,11 +139,11 @@ class _File:
         return ValueError(f"{self.name}{line}: {what}")
 
 
-def _roles(file: _File, given: Any) -> tuple[Role, ...]:
-    if not isinstance(given, dict) or not given:
+def _roles(file: _File, declared: Any) -> tuple[Role, ...]:
+    if not isinstance(declared, dict) or not declared:
         raise file.wrong("roles:", "roles are lines of the form '  name: Label; type, type'")
     roles: list[Role] = []
-    for key, value in given.items():
+    for key, value in declared.items():
         name, at = key.removesuffix("*"), f"  {key}:"
         label, *rest = [part.strip() for part in value.split(";")]
         types = tuple(one.strip() for one in rest[0].split(",")) if rest else ()

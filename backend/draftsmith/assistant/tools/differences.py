@@ -39,15 +39,15 @@ class _Room:
     """How much more is shown."""
 
     def __init__(self, room: int) -> None:
-        self._left = room
+        self._room_left = room
         self.left_out = 0
 
     def takes(self, row: Any) -> bool:
         size = len(str(row))
-        if size > self._left:
+        if size > self._room_left:
             self.left_out += 1
             return False
-        self._left -= size
+        self._room_left -= size
         return True
 
 

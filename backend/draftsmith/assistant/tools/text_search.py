@@ -191,10 +191,10 @@ class _Text:
         return [span for _, span in sorted(found)]
 
 
-def _as_written(text: _Text, whole: str) -> list[Span]:
+def _as_written(text: _Text, whole_text: str) -> list[Span]:
     """Where a phrase stands between borders of words, first as it was written, then in other letter case."""
-    places = [span for span, is_whole in text.spans_of(_plain(whole)) if is_whole]
-    same = [span for span in places if whole in " ".join(text.text_of(span).split())]
+    places = [span for span, is_whole in text.spans_of(_plain(whole_text)) if is_whole]
+    same = [span for span in places if whole_text in " ".join(text.text_of(span).split())]
     return list(dict.fromkeys([*same, *places]))
 
 

@@ -97,11 +97,11 @@ class Numbers:
     """Tells equal addresses apart; all of them together cost what they are many."""
 
     def __init__(self) -> None:
-        self._given: dict[str, int] = {}
+        self._number_of_address: dict[str, int] = {}
 
     def next(self, base: str) -> str:
         """The address of the next heading."""
-        given = self._given
+        given = self._number_of_address
         name, number = base, given.get(base, 0)
         while name in given:
             number += 1

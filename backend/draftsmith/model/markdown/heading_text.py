@@ -44,7 +44,7 @@ class _TitleReader:
 
     def __init__(self, title: str, labels: Collection[str]) -> None:
         self._title, self._labels, self._code = title, labels, CodeSpans(title)
-        self._pieces: list[str] = []
+        self._parts: list[str] = []
         self._runs: list[int] = []  # pieces of underscores that may open emphasis
         self._open: list[_Bracket] = []
         self._inside = 0  # so many of the open brackets hold a link, and are none themselves
@@ -53,9 +53,9 @@ class _TitleReader:
         """Read it."""
         title, at = self._title, 0
         while (found := _MARK.search(title, at)) is not None:
-            self._pieces.append(title[at : found.start()])
+            self._parts.append(title[at : found.start()])
             at = self._take_mark(found)
-        return "".join([*self._pieces, title[at:]])
+        return "".join([*self._parts, title[at:]])
 
     def _take_mark(self, found: re.Match[str]) -> int:
         """Take a mark; where it goes on."""
@@ -78,8 +78,8 @@ class _TitleReader:
         elif mark == "]":
             return self._close(end)
         else:
-            self._open.append(_Bracket(mark[0] == "!", len(self._pieces), len(self._runs)))
-        self._pieces.append(kept)
+            self._open.append(_Bracket(mark[0] == "!", len(self._parts), len(self._runs)))
+        self._parts.append(kept)
         return end
 
     def _angle(self, start: int) -> tuple[str, int]:
@@ -95,11 +95,11 @@ class _TitleReader:
         is_inside, self._inside = len(self._open) < self._inside, min(self._inside, len(self._open))
         target = None if opened is None or (is_inside and not opened.is_image) else self._target(end)
         if opened is None or target is None:
-            self._pieces.append("]")
+            self._parts.append("]")
             return end
         del self._runs[opened.runs :]
         if opened.is_image:
-            del self._pieces[opened.pieces :]
+            del self._parts[opened.pieces :]
         else:
             self._inside = len(self._open)
         return target
@@ -123,14 +123,14 @@ class _TitleReader:
             lowest = self._open[-1].runs if self._open else 0
             while left and len(self._runs) > lowest:
                 opener = self._runs[-1]
-                taken = min(left, len(self._pieces[opener]))
-                self._pieces[opener] = self._pieces[opener][taken:]
+                taken = min(left, len(self._parts[opener]))
+                self._parts[opener] = self._parts[opener][taken:]
                 left -= taken
-                if not self._pieces[opener]:
+                if not self._parts[opener]:
                     self._runs.pop()
-        self._pieces.append("_" * left)
+        self._parts.append("_" * left)
         if left and is_left and (not is_right or before == "."):
-            self._runs.append(len(self._pieces) - 1)
+            self._runs.append(len(self._parts) - 1)
         return end
 
 

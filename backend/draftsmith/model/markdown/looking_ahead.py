@@ -15,17 +15,17 @@ NOWHERE: Final = sys.maxsize
 class LookingAhead:
     """The next places of signs in a text."""
 
-    __slots__ = ("_known", "_text")
+    __slots__ = ("_found_ahead", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._known: dict[str, tuple[int, int]] = {}  # asked from, found at
+        self._found_ahead: dict[str, tuple[int, int]] = {}  # asked from, found at
 
     def find(self, sign: str, at: int) -> int:
         """Where `sign` begins at or after a place; NOWHERE if it does not."""
-        asked, found = self._known.get(sign, (1, 0))
+        asked, found = self._found_ahead.get(sign, (1, 0))
         if not asked <= at <= found:
             found = self._text.find(sign, at)
             found = NOWHERE if found < 0 else found
-            self._known[sign] = at, found
+            self._found_ahead[sign] = at, found
         return found

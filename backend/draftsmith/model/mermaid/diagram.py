@@ -63,7 +63,7 @@ class Sketch:
 
     direction: Direction = "right"
     given_ids: dict[str, NodeId] = field(default_factory=dict)
-    _seen: dict[str, _NodeRecord] = field(default_factory=dict)
+    _records: dict[str, _NodeRecord] = field(default_factory=dict)
     _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
     _pairs: int = 0
@@ -79,12 +79,12 @@ class Sketch:
         Raises:
             Unreadable: it is nested too deeply, or inside itself; the caller has to skip its `end`.
         """
-        name = opening.name or unique("subgraph", self._seen)
+        name = opening.name or unique("subgraph", self._records)
         if len(self._open) >= MAX_DEPTH:
             raise Unreadable(f"groups are nested more than {MAX_DEPTH} deep")
         if any(name == around for around, _ in self._open):
             raise Unreadable("the group would stand in itself")
-        known = self._seen.get(name)
+        known = self._records.get(name)
         if known is None or not known.is_group:
             known = self._see(name)
             known.is_group = True
@@ -100,7 +100,7 @@ class Sketch:
             raise Unreadable("there is no group to end")
         name, members = self._open.pop()
         for member in members:
-            seen = self._seen[member]
+            seen = self._records[member]
             if not seen.is_group and seen.inside is None:
                 seen.inside = name
 
@@ -112,7 +112,7 @@ class Sketch:
         """
         pairs = sum(len(one) * len(other) for one, other in pairwise(chain.groups))
         names = {node.name for group in chain.groups for node in group}
-        if len(self._seen) + sum(name not in self._seen for name in names) > _MAX_NODES:
+        if len(self._records) + sum(name not in self._records for name in names) > _MAX_NODES:
             raise Unreadable(f"there are more than {_MAX_NODES:,} nodes")
         if self._pairs + pairs > _MAX_PAIRS or len(self._links) + pairs > _MAX_EDGES:
             raise Unreadable(f"there are more than {_MAX_EDGES:,} links")
@@ -129,15 +129,15 @@ class Sketch:
         """The diagram in the export form: `{nodes, edges}` with ids, types, positions and group sizes."""
         while self._open:
             self.close_group()
-        facts = {name: _facts(name, seen) for name, seen in self._seen.items()}
+        facts = {name: _facts(name, seen) for name, seen in self._records.items()}
         ids = _ids(facts, self.given_ids)
         layout = nested_layout(
-            {ids[name]: ids[seen.inside] if seen.inside is not None else None for name, seen in self._seen.items()},
+            {ids[name]: ids[seen.inside] if seen.inside is not None else None for name, seen in self._records.items()},
             [(ids[source], ids[target]) for source, target, _, _ in self._links],
             direction=self.direction,
         )
         nodes: list[SparseNode] = []
-        for name, seen in self._seen.items():
+        for name, seen in self._records.items():
             x, y = layout.positions[ids[name]]
             node: SparseNode = {
                 "id": ids[name],
@@ -153,9 +153,9 @@ class Sketch:
         return {"nodes": nodes, "edges": self._edges(ids)}
 
     def _see(self, name: str) -> _NodeRecord:
-        if len(self._seen) >= _MAX_NODES and name not in self._seen:
+        if len(self._records) >= _MAX_NODES and name not in self._records:
             raise Unreadable(f"there are more than {_MAX_NODES:,} nodes")
-        return self._seen.setdefault(name, _NodeRecord())
+        return self._records.setdefault(name, _NodeRecord())
 
     def _mention(self, node: NodeMention) -> None:
         seen = self._see(node.name)

@@ -169,11 +169,11 @@ def _statement(line: str, position: int) -> tuple[Statement, int]:
     return _chain(line, position)
 
 
-def _opening(rest: str) -> Opening:
-    if match := _TITLE.fullmatch(rest):
+def _opening(after_keyword: str) -> Opening:
+    if match := _TITLE.fullmatch(after_keyword):
         return Opening(match["name"], match["quoted"] if match["quoted"] is not None else match["bare"])
-    text = _QUOTED.fullmatch(rest)
-    title = text["text"] if text else rest
+    text = _QUOTED.fullmatch(after_keyword)
+    title = text["text"] if text else after_keyword
     return Opening(title, title)
 
 

@@ -255,15 +255,17 @@ def _is_letter(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
-def _original_span(place: SearchRange, made: NormalForm, start: int, end: int, form: Form) -> tuple[int, int] | None:
+def _original_span(
+    place: SearchRange, normal_form: NormalForm, start: int, end: int, form: Form
+) -> tuple[int, int] | None:
     """The original span of a span of a normal form, with complete marks; None if it cuts a link or an escape."""
-    first, last = made.starts[start], made.ends[end - 1]
+    first, last = normal_form.starts[start], normal_form.ends[end - 1]
     if form == "A":
         return place.start + first, place.start + last
     if form in _WITH_MARKS:
         begins = _with_escape(place.text, place.start + first)
         return None if begins is None else (begins, place.start + last)
-    span = whole_links(first, last, made.links)
+    span = whole_links(first, last, normal_form.links)
     if span is None:
         return None
     first, last = place.start + span[0], place.start + span[1]

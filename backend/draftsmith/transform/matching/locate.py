@@ -261,17 +261,17 @@ def changes_of(
     yield change
 
 
-def marks_lost(outline: Outline, lost: Sequence[LostMark]) -> tuple[str, list[str]] | None:
+def marks_lost(outline: Outline, lost_marks: Sequence[LostMark]) -> tuple[str, list[str]] | None:
     """The message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
-    if not lost:
+    if not lost_marks:
         return None
-    shown = [_mark(outline, one) for one in lost[:_MOST]]
-    more = f" and {len(lost) - _MOST} more" if len(lost) > _MOST else ""
+    shown = [_mark(outline, one) for one in lost_marks[:_MOST]]
+    more = f" and {len(lost_marks) - _MOST} more" if len(lost_marks) > _MOST else ""
     message = (
         f"The find left out marks whose words were replaced, so they are gone: {', '.join(shown)}{more}. To have one "
         "back, write it in replace, around words that are there now."
     )
-    return message, [one.reads[:_SHOWN] for one in lost[:_MOST]]
+    return message, [one.reads[:_SHOWN] for one in lost_marks[:_MOST]]
 
 
 def _mark(outline: Outline, mark: LostMark) -> str:

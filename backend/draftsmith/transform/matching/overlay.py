@@ -140,10 +140,10 @@ class _MarkSpan:
 
 class _Composer:
     def __init__(self, there: TokenizedText, asked: TokenizedText, replacement: TokenizedText, pay: Pay) -> None:
-        self._there, self._asked, self._given = there, asked, replacement
+        self._there, self._asked, self._replacement = there, asked, replacement
         self._units = units_of(asked, there)
         self._unit_of = {token: unit for unit in self._units for token in unit.there}
-        self._meant = {token: unit for unit in self._units for token in unit.asked}
+        self._unit_of_asked = {token: unit for unit in self._units for token in unit.asked}
         borders = asked.borders, replacement.borders
         self._alignment = Alignment(
             [asked.texts[at] for at in asked.words], [replacement.texts[at] for at in replacement.words], borders, pay
@@ -152,13 +152,13 @@ class _Composer:
         self._shared = align_signs(words, asked, replacement)
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
-        self._lost: list[LostMark] = []
+        self._lost_marks: list[LostMark] = []
         self._used: set[int] = set()  # gaps of the stretch
 
     def overlay(self) -> Overlay:
         text, pairs = self._render(self._result_marks())
         self._lose_objects()
-        return Overlay(text, tuple(pairs), tuple(sorted(self._lost, key=lambda one: one.at)))
+        return Overlay(text, tuple(pairs), tuple(sorted(self._lost_marks, key=lambda one: one.at)))
 
     def _result_tokens(self) -> Iterator[_Element]:
         """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
@@ -173,17 +173,17 @@ class _Composer:
                 continue
             before = self._shared.get(self._units[number - 1].asked[-1]) if number else -1
             is_last = number + 1 == len(self._units)
-            after = len(self._given.tokens) if is_last else self._shared.get(self._units[number + 1].asked[0])
+            after = len(self._replacement.tokens) if is_last else self._shared.get(self._units[number + 1].asked[0])
             if before is not None and after == before + 1:
                 between[after] = unit.there
         at = 0
-        while at <= len(self._given.tokens):
+        while at <= len(self._replacement.tokens):
             yield from (_Element(token, at) for token in between.get(at, ()))
             if at in standing:
                 yield from (_Element(token, at) for token in standing[at].there)
                 at += len(standing[at].asked)
                 continue
-            if at < len(self._given.tokens):
+            if at < len(self._replacement.tokens):
                 yield _Element(None, at)
             at += 1
 
@@ -221,7 +221,7 @@ class _Composer:
                 around.setdefault(token, []).append(mark)
         done: set[int] = set()
         placed: list[_MarkSpan] = []
-        for mark in self._given.marks:
+        for mark in self._replacement.marks:
             tokens = (shared[at] for at in range(mark.first, mark.last) if at in shared)
             some = Counter(id(one) for at in tokens for one in around.get(at, ()) if one.kind == mark.kind)
             like = next((one for one, _ in some.most_common() if one not in done), None)
@@ -240,7 +240,7 @@ class _Composer:
         """The marks of the find by their identity, each with the mark of the stretch that it quotes."""
         known = {(mark.first, mark.last, mark.kind): mark for mark in self._there.marks if not mark.is_half}
         places = (
-            (mark, self._meant[mark.first].there.start, self._meant[mark.last - 1].there.stop)
+            (mark, self._unit_of_asked[mark.first].there.start, self._unit_of_asked[mark.last - 1].there.stop)
             for mark in self._asked.marks
         )
         return {id(mark): (mark, known.get((first, last, mark.kind))) for mark, first, last in places}
@@ -317,17 +317,17 @@ class _Composer:
     @cached_property
     def _segments(self) -> list[int]:
         """The block, or the cell of a table, of each token of the replacement, and of its end."""
-        source, found, cells = self._given.source, [], 0
+        source, found, cells = self._replacement.source, [], 0
         starts = block_starts(source)
         rows = [_ROW.match(source, start) is not None for start in starts]
-        for token in self._given.tokens:
+        for token in self._replacement.tokens:
             block = bisect_right(starts, token.start) - 1
             cells += token.text == "|" and rows[block]
             found.append(block + cells)
         return [*found, found[-1] if found else 0]
 
     def _lose(self, mark: MarkPair) -> None:
-        self._lost.append(self._as_lost(mark))
+        self._lost_marks.append(self._as_lost(mark))
 
     def _as_lost(self, mark: MarkPair) -> LostMark:
         return LostMark(mark.kind.split()[0], self._there.source[mark.outer : mark.outer_end], mark.outer)
@@ -374,8 +374,8 @@ class _Composer:
             token = self._there.tokens[element.there]
             text = self._there.source[token.start : token.end]
             return text + self._behind_bar(at, element) if text.endswith(" |") else text
-        token = self._given.tokens[element.given]
-        text = self._given.source[token.start : token.end]
+        token = self._replacement.tokens[element.given]
+        text = self._replacement.source[token.start : token.end]
         if token.text != "•":
             return text
         asked, there = (self._bullet(side) for side in (self._asked, self._there))
@@ -384,10 +384,10 @@ class _Composer:
     def _behind_bar(self, at: int, element: _Element) -> str:
         """The blanks behind the bar that ended a row of the stretch, where the replacement adds a cell to the row."""
         after = self._elements[at + 1].there if at + 1 < len(self._elements) else None
-        if after is not None or element.given == len(self._given.tokens):
+        if after is not None or element.given == len(self._replacement.tokens):
             return ""
-        token = self._given.tokens[element.given]
-        text = self._given.source[token.start : token.end]
+        token = self._replacement.tokens[element.given]
+        text = self._replacement.source[token.start : token.end]
         return text[len(text.rstrip(" \t")) :] if token.text == "|" else ""
 
     def _bullet(self, side: TokenizedText) -> str:
@@ -398,7 +398,7 @@ class _Composer:
 
     def _gap(self, at: int) -> str:
         """What stands before an element: as in the stretch where find and replacement agree, else as in the latter."""
-        there, given = self._there, self._given
+        there, given = self._there, self._replacement
         before = self._elements[at - 1] if at else None
         after = self._elements[at] if at < len(self._elements) else None
         left = 0 if before is None else None if before.there is None else before.there + 1
@@ -459,15 +459,15 @@ class _Composer:
                 return True
         return gap in (0, len(self._there.tokens))
 
-    def _objects_behind(self, left: int | None) -> str:
+    def _objects_behind(self, limit: int | None) -> str:
         """What stands behind a word and is neither word nor blank, up to its end."""
-        if not left or left in self._used:
+        if not limit or limit in self._used:
             return ""
-        objects = [one for one in _OBJECT.finditer(self._there.gaps[left]) if one[0] not in self._asked.source]
+        objects = [one for one in _OBJECT.finditer(self._there.gaps[limit]) if one[0] not in self._asked.source]
         if not objects:
             return ""
-        self._used.add(left)
-        return self._there.gaps[left][: objects[-1].end()]
+        self._used.add(limit)
+        return self._there.gaps[limit][: objects[-1].end()]
 
     def _objects_before(self, right: int | None) -> str:
         """The same before a word, where the word before it is gone; a footnote goes with its word."""
@@ -486,7 +486,7 @@ class _Composer:
             for one in _OBJECT.finditer(gap) if number not in self._used else ():
                 if one[0] not in self._asked.source:
                     kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
-                    self._lost.append(LostMark(kind, one[0], ends[number] + one.start()))
+                    self._lost_marks.append(LostMark(kind, one[0], ends[number] + one.start()))
 
 
 def _has_note(gap: str) -> bool:

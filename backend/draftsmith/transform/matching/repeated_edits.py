@@ -37,7 +37,7 @@ class ReplacementTrace:
         is_made: whether one of the changes that were marked as kept has made it.
     """
 
-    __slots__ = ("_end", "_find", "_left", "_replace", "_start", "_stretch", "is_made")
+    __slots__ = ("_characters_left", "_end", "_find", "_replace", "_start", "_stretch", "is_made")
 
     def __init__(self, text: str, start: int, find: str, replace: str) -> None:
         """`start`: where the replacement stands in `text`, in code points."""
@@ -45,13 +45,13 @@ class ReplacementTrace:
         self._start = units(text[:start])
         self._end = self._start + units(self._replace)
         self._stretch = self._replace
-        self._left = _MOST_READ
+        self._characters_left = _MOST_READ
         self.is_made = False
 
     @property
     def is_over(self) -> bool:
         """Whether nothing older can change the answer."""
-        return self.is_made or self._left < 0 or self._start >= self._end or len(self._stretch) > _LONGEST
+        return self.is_made or self._characters_left < 0 or self._start >= self._end or len(self._stretch) > _LONGEST
 
     def step_back(self, step: ChangeText, *, is_kept: bool) -> None:
         """Go back over one change: the newest one that has not been gone over."""
@@ -68,10 +68,10 @@ class ReplacementTrace:
         self._move(undone, inside, is_within=is_within)
 
     def _reads_as_find(self, changes: Sequence[Change]) -> bool:
-        if not changes or self._left < 0:
+        if not changes or self._characters_left < 0:
             return False
         text = self._text_before(changes)
-        self._left -= len(self._find) + len(text)
+        self._characters_left -= len(self._find) + len(text)
         return reads_as(self._find, text)
 
     def _text_before(self, changes: Sequence[Change]) -> str:

@@ -22,7 +22,7 @@ class LateSteps:
 
     def __init__(self, tx: Transaction) -> None:
         self._tx = tx
-        self._begun = len(tx.steps)
+        self._first_step = len(tx.steps)
         self._index = 0
         self._for: list[int] = []  # by late step: the operation that it belongs to
         self._carried: set[EdgeId] = set()  # their routes have moved along
@@ -59,7 +59,7 @@ class LateSteps:
     def routes_changed(self) -> Mapping[int, Sequence[EdgeId]]:
         """The edges that had a route and have another or none now, unless it moved along, by operation."""
         routes: dict[EdgeId, tuple[int, Any, Any]] = {}
-        for index, step in zip(self._for, self._tx.steps[self._begun :], strict=True):
+        for index, step in zip(self._for, self._tx.steps[self._first_step :], strict=True):
             edge_id, pair = step.routed_edge, step.pairs.get("route")
             if edge_id is not None and pair is not None:
                 old, new = pair
@@ -73,7 +73,7 @@ class LateSteps:
     def _belongs_to(self, index: int) -> None:
         """What steps there are more now belong to the operation of an index."""
         tx = self._tx
-        for later in range(self._begun + len(self._for), len(tx.steps)):
+        for later in range(self._first_step + len(self._for), len(tx.steps)):
             self._for.append(index)
             self._note(later, tx.steps[later])
 
@@ -92,7 +92,7 @@ class LateSteps:
 
     def give_out(self) -> None:
         """Put the late steps behind those of the operations that they belong to."""
-        tx, late = self._tx, self._tx.steps[self._begun :]
+        tx, late = self._tx, self._tx.steps[self._first_step :]
         if not late:
             return
         starts = [0, *tx.ends[:-1]]

@@ -31,7 +31,7 @@ class SiblingMoves:
     def __init__(self, tx: Transaction, own: Container[NodeId], late: LateSteps) -> None:
         """`own`: the nodes of the batch, which were nowhere before."""
         self._tx, self._diagram, self._own, self._late = tx, tx.workspace.diagram, own, late
-        self._told: dict[int, dict[NodeId, None]] = {}
+        self._moved_by_operation: dict[int, dict[NodeId, None]] = {}
         self.moved: dict[NodeId, int] = {}
 
     def move(self, pushed: SiblingPush, index: int) -> None:
@@ -43,7 +43,7 @@ class SiblingMoves:
             shifts.update(dict.fromkeys(inside, (rect[0] - at["x"], rect[1] - at["y"])))
             self._late.put(one, rect[0], rect[1], index, stays=True)
             if one not in self._own:
-                self._told.setdefault(index, {})[one] = None
+                self._moved_by_operation.setdefault(index, {})[one] = None
         self.moved.update(dict.fromkeys(shifts, index))
         self._carry_routes(shifts, index)
 
@@ -71,7 +71,7 @@ class SiblingMoves:
 
     def tell(self) -> None:
         """Say what was moved aside, and whose route has become another."""
-        for index, nodes in sorted(self._told.items()):
+        for index, nodes in sorted(self._moved_by_operation.items()):
             self._tx.warn("moved_aside", "", f"Moved aside to make room: {_name_list(nodes)}.", tuple(nodes), index)
         for index, edges in sorted(self._late.routes_changed().items()):
             message = f"Routed anew around what is new or has moved: {_name_list(edges)}."

@@ -37,7 +37,7 @@ class Blocks:
         box_of = {inner: one for one in members for inner in diagram.subtree(one)}
         work.spend(50 * len(box_of) + costs.LAID_OUT * sum(map(diagram.degree, box_of)), costs.PLACES)
         edges: dict[tuple[NodeId, NodeId], None] = {}
-        self._near: dict[NodeId, list[NodeId]] = {one: [] for one in members}
+        self._neighbours: dict[NodeId, list[NodeId]] = {one: [] for one in members}
         self._outside: dict[NodeId, dict[Outside, None]] = {one: {} for one in members}
         for inner, box in box_of.items():
             ends = [(other, 1) for other in sorted(diagram.outgoing(inner))]
@@ -49,8 +49,8 @@ class Blocks:
                 if there is None:
                     self._outside[box][inner, other, way] = None
                 elif there != box:
-                    self._near[box].append(there)
-                    self._near[there].append(box)
+                    self._neighbours[box].append(there)
+                    self._neighbours[there].append(box)
                     if way > 0:
                         edges[box, there] = None
         self.edges = sorted(edges)
@@ -90,7 +90,7 @@ class Blocks:
             walk = [start]
             seen.add(start)
             for one in walk:  # grows during the iteration
-                for other in self._near[one]:
+                for other in self._neighbours[one]:
                     if other not in seen:
                         seen.add(other)
                         walk.append(other)

@@ -63,9 +63,9 @@ class _Placing:
         self._waiting = {one: index for one, index in tx.new.waiting.items() if one in self._diagram}
         self._late = LateSteps(tx)
         self._own = dict(self._waiting)
-        self._aside = SiblingMoves(tx, self._own, self._late)
+        self._sibling_moves = SiblingMoves(tx, self._own, self._late)
         self._inner = BlockLayouts(tx, self._own, self._late)
-        self._begun = tx.work.spent
+        self._spent_before = tx.work.spent
 
     def run(self) -> None:
         """Innermost groups first, since a group is as large as what stands in it."""
@@ -86,8 +86,8 @@ class _Placing:
             if group is not None:
                 index = max([frames.get(group, 0), *(self._new.waiting.get(one, 0) for one in members)])
                 self._settle(sizes, index)
-        route_new_edges(self._tx, self._late, {**self._aside.moved, **self._own})
-        self._aside.tell()
+        route_new_edges(self._tx, self._late, {**self._sibling_moves.moved, **self._own})
+        self._sibling_moves.tell()
         self._late.give_out()
 
     def _depth_first(self, group: NodeId | None) -> tuple[int, str]:
@@ -106,7 +106,7 @@ class _Placing:
             return
         grounded = {one: links for one in members if (links := self._links(group, one, blocks))}
         for block in blocks.separate(grounded):
-            if self._work.spent - self._begun > _MOST_LOOKING:
+            if self._work.spent - self._spent_before > _MOST_LOOKING:
                 break
             self._place_block(group, block, grounded)
         left = [one for one in members if one in self._waiting]
@@ -132,7 +132,7 @@ class _Placing:
         if found is None:
             found = BlockPlacement(self._free(group, links, size))
         if found.pushed is not None:
-            self._aside.move(found.pushed, self._index(block))
+            self._sibling_moves.move(found.pushed, self._index(block))
         self._put(group, block, laid, found.spot)
 
     def _covers(self, group: NodeId | None) -> Callable[[Rect], float]:
@@ -255,7 +255,7 @@ class _Placing:
             size = self._diagram.size_of(group)
             if group in self._waiting or (size[0] <= before[0] and size[1] <= before[1]):
                 return
-            self._aside.drop_covered(group, index)
+            self._sibling_moves.drop_covered(group, index)
             self._make_room_for(group, self._diagram.parent(group), before, index)
 
     def _make_room_for(self, group: NodeId, outer: NodeId | None, before: tuple[float, float], index: int) -> None:
@@ -270,7 +270,7 @@ class _Placing:
         tries = [room.push([now], axis, {group, *passed}, MOST_OBSTACLES, _FRAME_GAP) for axis in (0, 1)]
         fitting = [one for one in tries if one is not None]
         if fitting:
-            self._aside.move(min(fitting, key=room.cost_of), index)
+            self._sibling_moves.move(min(fitting, key=room.cost_of), index)
         elif is_movable(self._diagram, group):
             spot = free_place(self._diagram, outer, (x, y), (width, height), {group, *self._waiting}, work=self._work)
-            self._aside.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)
+            self._sibling_moves.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)

@@ -106,15 +106,15 @@ class Offer:
         return self.fields.get(op) or self.others.get(op, ())
 
 
-def operations_near(name: str, given: Mapping[str, object], offer: Offer) -> tuple[str, ...]:
+def operations_near(name: str, call_fields: Mapping[str, object], offer: Offer) -> tuple[str, ...]:
     """The operations that may be meant by a name that is none, the likeliest first; all where none is."""
     meant = [op for op in operations_meant(name) if op in offer.fields]
     alike = difflib.get_close_matches(snake(name), offer.fields, 3, _ALIKE)
     if meant:
-        meant.sort(key=lambda op: -_fitting(given, offer.fields[op]))
+        meant.sort(key=lambda op: -_fitting(call_fields, offer.fields[op]))
         return tuple(dict.fromkeys([*meant, *alike]))[:4]
-    by_fields = [op for op, fields in offer.fields.items() if _fitting(given, fields) >= 2]
-    by_fields.sort(key=lambda op: -_fitting(given, offer.fields[op]))
+    by_fields = [op for op, fields in offer.fields.items() if _fitting(call_fields, fields) >= 2]
+    by_fields.sort(key=lambda op: -_fitting(call_fields, offer.fields[op]))
     return tuple(dict.fromkeys([*alike, *by_fields]))[:4] or tuple(offer.fields)
 
 
@@ -137,7 +137,7 @@ def operations_meant(name: str) -> tuple[str, ...]:
     return tuple((table.get(things[-1] if things else "") or table.get("", "")).split())
 
 
-def _fitting(given: Mapping[str, object], fields: Collection[str]) -> int:
+def _fitting(call_fields: Mapping[str, object], fields: Collection[str]) -> int:
     """How many of the given fields an operation has, less those that it has not."""
-    own = [key for key in given if key not in ("op", "id")]
+    own = [key for key in call_fields if key not in ("op", "id")]
     return sum(1 if key in fields or fields_meant(key, fields) else -1 for key in own)

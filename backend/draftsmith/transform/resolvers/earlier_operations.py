@@ -27,31 +27,31 @@ _MOST = 10_000_000  # units that one batch spends on it
 class EarlierOperations:
     """Says which earlier operation of a batch is the cause where a later one does not find something."""
 
-    __slots__ = ("_hindsight", "_lost")
+    __slots__ = ("_hindsight", "_operation_by_id")
 
     def __init__(self, work: Work) -> None:
         self._hindsight = Hindsight(work)
-        self._lost: dict[str, int] = {}
+        self._operation_by_id: dict[str, int] = {}
 
-    def has_not_made(self, made: str, index: int) -> None:
+    def has_not_made(self, element_id: str, index: int) -> None:
         """An operation that was refused would have created this: an id, a label, or the title of a section."""
-        self._lost.setdefault(made, index)
+        self._operation_by_id.setdefault(element_id, index)
 
-    def cause_of(self, refusal: OperationRefused, done: Callable[[], Done], text: str) -> tuple[int | None, str]:
+    def cause_of(self, refusal: OperationRefused, fitting: Callable[[], Done], text: str) -> tuple[int | None, str]:
         """The index of the operation that is the cause of a refusal, if any, and the message that says so.
 
         Args:
             refusal: of the later operation.
-            done: the operations before it that fit.
+            fitting: the operations before it that fit.
             text: of the document after them.
         """
         if refusal.code in _NOT_FOUND:
             keys = (key_of(subject) for subject in refusal.about)
-            cause = next((self._lost[key] for key in keys if key in self._lost), None)
+            cause = next((self._operation_by_id[key] for key in keys if key in self._operation_by_id), None)
             if cause is not None:
                 return cause, refusal.message
         if refusal.code in (*_NOT_FOUND, "find_not_found"):
-            taken = taken_by(refusal, done(), text, self._hindsight)
+            taken = taken_by(refusal, fitting(), text, self._hindsight)
             if taken is not None:
                 return taken[0], f"{refusal.message} operations[{taken[0]}] of this batch {taken[1]} it."
         return None, refusal.message
@@ -60,40 +60,40 @@ class EarlierOperations:
 class Hindsight:
     """The work that a batch may spend on finding which of its operations removed what a later one does not find."""
 
-    __slots__ = ("_left", "_work")
+    __slots__ = ("_units_left", "_work")
 
     def __init__(self, work: Work) -> None:
-        self._work, self._left = work, _MOST
+        self._work, self._units_left = work, _MOST
 
     def can_spend(self, units: int) -> bool:
         """Spend units, of the budget of the request as well; False if there are not so many left."""
-        if units > self._left:
+        if units > self._units_left:
             return False
-        self._left -= units
+        self._units_left -= units
         self._work.spend(units, costs.NAMES)
         return True
 
 
-def taken_by(refusal: OperationRefused, done: Done, text: str, hindsight: Hindsight) -> tuple[int, str] | None:
+def taken_by(refusal: OperationRefused, fitting: Done, text: str, hindsight: Hindsight) -> tuple[int, str] | None:
     """The newest operation that took away what a refused one speaks of, and what it did with it; None if none did.
 
     Args:
         refusal: of the later operation.
-        done: the operations before it that fit.
+        fitting: the operations before it that fit.
         text: of the document after them.
         hindsight: what may be spent on it.
     """
     names_node = any(isinstance(subject, Existence) and subject.part == "node" for subject in refusal.about)
-    if names_node and not hindsight.can_spend(costs.NAMED * sum(len(steps) for _, steps in done)):
+    if names_node and not hindsight.can_spend(costs.NAMED * sum(len(steps) for _, steps in fitting)):
         return None
-    for index, steps in reversed(done):
+    for index, steps in reversed(fitting):
         for what in (_removal_of(step, subject) for step in reversed(steps) for subject in refusal.about):
             if what is not None:
                 return index, what
     paths = [subject for subject in refusal.about if isinstance(subject, SectionPath)]
     if not refusal.quote and not paths:
         return None
-    for index, step, before, after in _texts(done, text, hindsight, is_read=not refusal.quote):
+    for index, step, before, after in _texts(fitting, text, hindsight, is_read=not refusal.quote):
         if refusal.quote:
             is_gone = before.count(refusal.quote) > after.count(refusal.quote)
         else:
@@ -103,9 +103,11 @@ def taken_by(refusal: OperationRefused, done: Done, text: str, hindsight: Hindsi
     return None
 
 
-def _texts(done: Done, text: str, hindsight: Hindsight, *, is_read: bool) -> Iterator[tuple[int, ChangeText, str, str]]:
+def _texts(
+    fitting: Done, text: str, hindsight: Hindsight, *, is_read: bool
+) -> Iterator[tuple[int, ChangeText, str, str]]:
     """Each change of the text with the texts before and after it, newest first; `is_read`: their sections matter."""
-    for index, steps in reversed(done):
+    for index, steps in reversed(fitting):
         for step in reversed(text_steps(steps)):
             units = costs.writing(text) + costs.CHANGE * len(step.deleted)
             if not hindsight.can_spend(units + (2 * costs.reading(text, 0, len(text)) if is_read else 0)):

@@ -22,8 +22,8 @@ class WrittenPlaces:
 
     __slots__ = ("_created", "_other")
 
-    def __init__(self, written: Iterable[WrittenSpan]) -> None:
-        spans = list(written)
+    def __init__(self, own_spans: Iterable[WrittenSpan]) -> None:
+        spans = list(own_spans)
         self._created = _Reach([span for span in spans if span.created])
         self._other = _Reach([span for span in spans if not span.created])
 

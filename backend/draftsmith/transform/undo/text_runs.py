@@ -177,17 +177,17 @@ def _text(runs: Sequence[TextRun]) -> str | None:
     return "".join(run.text or "" for run in runs) if all(run.text is not None for run in runs) else None
 
 
-def _is_in_order(some: Sequence[TextRun], runs: Sequence[TextRun]) -> bool:
-    """Whether `some` are among `runs`, in the same order."""
+def _is_in_order(chosen_runs: Sequence[TextRun], runs: Sequence[TextRun]) -> bool:
+    """Whether `chosen_runs` are among `runs`, in the same order."""
     places = {id(run): place for place, run in enumerate(runs)}
-    found = [places.get(id(run), -1) for run in some]
+    found = [places.get(id(run), -1) for run in chosen_runs]
     return found == sorted(found) and found[0] >= 0
 
 
-def _move(some: Sequence[TextRun], runs: list[TextRun], here: int) -> None:
-    """Move `some`, wherever they are, into `runs`; at their old places nothing is left of them."""
-    runs[here:here] = [TextRun(run.size, run.text, run.state, run.marks, run.origin) for run in some]
-    for run in some:
+def _move(chosen_runs: Sequence[TextRun], runs: list[TextRun], here: int) -> None:
+    """Move `chosen_runs`, wherever they are, into `runs`; at their old places nothing is left of them."""
+    runs[here:here] = [TextRun(run.size, run.text, run.state, run.marks, run.origin) for run in chosen_runs]
+    for run in chosen_runs:
         run.size, run.text, run.state, run.marks = 0, "", UNBORN, ()
 
 

@@ -40,7 +40,7 @@ class ResourceWatcher:
         self._workspaces, self._clock, self._follow = workspaces, clock, follow
         self._watched = list(watched)
         self._workspace_id = WorkspaceId(self._watched[0].workspace)
-        self._known: Mapping[Resource, str] = {}
+        self._versions: Mapping[Resource, str] = {}
         self._suspects: set[Resource] = set()
         self._news = asyncio.Event()
 
@@ -81,7 +81,7 @@ class ResourceWatcher:
                     if ready.is_set():  # another history: whatever differs from what was known has changed
                         self._suspect(self._watched)
                     else:
-                        self._known = await self._read(self._watched)
+                        self._versions = await self._read(self._watched)
                         ready.set()
                     async for one in commits:
                         if one is not None:
@@ -98,8 +98,8 @@ class ResourceWatcher:
 
     async def _changed_resources(self, suspects: set[Resource]) -> list[Resource]:
         now = await self._read([one for one in self._watched if one in suspects])
-        changed = [one for one, mark in now.items() if self._known.get(one) != mark]
-        self._known = {**self._known, **now}
+        changed = [one for one, mark in now.items() if self._versions.get(one) != mark]
+        self._versions = {**self._versions, **now}
         return changed
 
     async def _read(self, resources: Sequence[Resource]) -> dict[Resource, str]:

@@ -33,7 +33,7 @@ class Arranging:
     def __init__(self, engine: LayoutEngine) -> None:
         """Ask nothing yet."""
         self._engine = engine
-        self._known: OrderedDict[str, bytes] = OrderedDict()
+        self._answers_by_question: OrderedDict[str, bytes] = OrderedDict()
         self.counts = {"answered": 0, "failed": 0}
 
     async def answers(self, asks: Mapping[str, bytes]) -> Answers:
@@ -41,9 +41,9 @@ class Arranging:
         return {key: await self._answer(key, question) for key, question in asks.items()}
 
     async def _answer(self, key: str, question: bytes) -> bytes | None:
-        known = self._known.get(key)
+        known = self._answers_by_question.get(key)
         if known is not None:
-            self._known.move_to_end(key)
+            self._answers_by_question.move_to_end(key)
             return known
         try:
             answer = await self._engine.run(question)
@@ -58,9 +58,9 @@ class Arranging:
         return answer
 
     def _remember(self, key: str, answer: bytes) -> None:
-        self._known[key] = answer
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+        self._answers_by_question[key] = answer
+        while len(self._answers_by_question) > _REMEMBERED:
+            self._answers_by_question.popitem(last=False)
 
     async def start(self) -> None:
         """Start the engine before it is needed."""

@@ -43,8 +43,8 @@ class RecordedProvider:
     def __init__(self, provider: AIProvider, record: DebugRecord, secrets: Callable[[], Sequence[str]]) -> None:
         """`secrets`: the keys that are in use at that moment; one that was in use before stays hidden."""
         self._provider, self._record, self._secrets = provider, record, secrets
-        self._hidden: dict[str, None] = {}
-        self._sent = 0
+        self._secret_texts: dict[str, None] = {}
+        self._sent_count = 0
         self._frame: dict[str, Any] = {}
 
     @property
@@ -94,7 +94,7 @@ class RecordedProvider:
             raise
         finally:
             if answer.end is not None:
-                self._sent = len(request.messages) + 1
+                self._sent_count = len(request.messages) + 1
             self._write({**answer.to_json(error), "usage": asdict(request.usage)})
 
     def _write_request(self, request: TurnRequest) -> None:
@@ -105,14 +105,14 @@ class RecordedProvider:
         }
         new = {name: value for name, value in frame.items() if self._frame.get(name) != value}
         self._frame = frame
-        messages = list(request.messages[self._sent :])
-        self._sent = len(request.messages)
+        messages = list(request.messages[self._sent_count :])
+        self._sent_count = len(request.messages)
         self._write({"kind": "request", **new, "messages": messages})
 
     def _write(self, entry: Mapping[str, object]) -> None:
-        self._hidden.update(dict.fromkeys(secret for secret in self._secrets() if secret))
+        self._secret_texts.update(dict.fromkeys(secret for secret in self._secrets() if secret))
         line = orjson.dumps(entry, default=_plain).decode()
-        for secret in self._hidden:
+        for secret in self._secret_texts:
             line = hide(line, secret)
         self._record.write(line)
 
@@ -129,7 +129,7 @@ class _Answer:
 
     def __init__(self) -> None:
         self.end: TurnEnd | None = None
-        self._pieces: dict[tuple[str, str], _Piece] = {}
+        self._parts_by_kind: dict[tuple[str, str], _Piece] = {}
 
     def add(self, event: Event) -> None:
         """Add an event; successive pieces of a text are joined, so that no key is spread over several."""
@@ -147,7 +147,7 @@ class _Answer:
 
     def _append(self, kind: str, call: str, text: str) -> _Piece:
         new: _Piece = {"kind": kind, "content": "", "call": call} if call else {"kind": kind, "content": ""}
-        piece = self._pieces.setdefault((kind, call), new)
+        piece = self._parts_by_kind.setdefault((kind, call), new)
         piece["content"] += text
         return piece
 
@@ -156,7 +156,7 @@ class _Answer:
         if self.end is not None:
             return {"kind": "answer", "stop": self.end.stop, "message": self.end.message}
         why = {"code": error.code, "detail": error.detail} if isinstance(error, ProviderError) else {"code": "left"}
-        return {"kind": "broken", **why, "pieces": list(self._pieces.values())}
+        return {"kind": "broken", **why, "pieces": list(self._parts_by_kind.values())}
 
 
 def forms_in_json(text: str) -> list[str]:

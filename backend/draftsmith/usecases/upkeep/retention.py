@@ -107,7 +107,7 @@ def reason_to_keep(ms: int, next_ms: int, now_ms: int, policy: Policy) -> str | 
     return None
 
 
-def expired_states(states: Sequence[Kept], held: Collection[int], now_ms: int, policy: Policy) -> list[int]:
+def expired_states(states: Sequence[Kept], held_revisions: Collection[int], now_ms: int, policy: Policy) -> list[int]:
     """The revisions of kept states that may be dropped.
 
     The reason is not looked at, because one state may have several: the newest kept state of an hour is the last of
@@ -115,11 +115,11 @@ def expired_states(states: Sequence[Kept], held: Collection[int], now_ms: int, p
 
     Args:
         states: all kept states.
-        held: revisions of checkpoints that exist.
+        held_revisions: revisions of checkpoints that exist.
         now_ms: now.
         policy: what stays.
     """
-    stay = set(held)
+    stay = set(held_revisions)
     for period, days in ((HOUR_MS, policy.hourly_days), (DAY_MS, policy.daily_days)):
         newest = {ms // period: (revision, ms) for revision, ms, _ in sorted(states)}
         stay.update(revision for revision, ms in newest.values() if now_ms - ms <= days * DAY_MS)

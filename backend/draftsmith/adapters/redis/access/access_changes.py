@@ -37,7 +37,7 @@ class RedisAccessChanges:
         try:
             await ear.subscribe()
             while True:
-                heard = await ear.heard.get()
+                heard = await ear.messages.get()
                 if isinstance(heard, bytes):
                     yield AccessChange(**orjson.loads(heard))
                 elif heard is _SUBSCRIBED:
@@ -57,7 +57,7 @@ class _Ear:
     """The subscription of one listener, whatever connection it has at the time."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        self.heard: asyncio.Queue[object] = asyncio.Queue()
+        self.messages: asyncio.Queue[object] = asyncio.Queue()
         self._nodes = PubSubNodes(connection, self, self._on_connection_lost, PING_SECONDS)
 
     async def subscribe(self) -> None:
@@ -66,7 +66,7 @@ class _Ear:
             await self._nodes.refresh()
             node, make = self._nodes.locate(names.NEWS)
         except (StorageError, *STORE_ERRORS):
-            self.heard.put_nowait(_LOST)
+            self.messages.put_nowait(_LOST)
             return
         self._nodes.connection(node, make).subscribe([names.NEWS])
 
@@ -76,16 +76,16 @@ class _Ear:
 
     def on_subscribed(self, connection: PubSubConnection, channels: Sequence[str]) -> None:
         """The subscription has begun."""
-        self.heard.put_nowait(_SUBSCRIBED)
+        self.messages.put_nowait(_SUBSCRIBED)
 
     def on_unsubscribed(self, connection: PubSubConnection, channel: str) -> None:
         """The node does not serve the channel any more."""
         self._nodes.is_map_stale = True
-        self.heard.put_nowait(_LOST)
+        self.messages.put_nowait(_LOST)
 
     def message_received(self, channel: str, content: bytes) -> None:
         """A message has arrived."""
-        self.heard.put_nowait(content)
+        self.messages.put_nowait(content)
 
     def _on_connection_lost(self, connection: PubSubConnection) -> None:
-        self.heard.put_nowait(_LOST)
+        self.messages.put_nowait(_LOST)
