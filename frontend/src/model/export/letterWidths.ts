@@ -10,6 +10,7 @@ import type { MeasureText } from './typesetting';
 export const FONT_NAME = 'Inter';
 
 type Face = keyof typeof GLYPH_WIDTHS;
+export const FACES: readonly Face[] = [400, 600];
 
 /** Of the two faces that there are, the one that CSS takes for a weight. */
 export const faceOf = (weight: number): Face => (weight > 500 ? 600 : 400);

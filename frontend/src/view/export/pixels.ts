@@ -1,6 +1,7 @@
 /** Renders an SVG to a PNG, in strips, so that the page stays responsive. */
 import { pixelSize } from '../../model/export/pixelSize';
 import { type Picture, resized } from '../../model/export/svg';
+import { fontStyle } from './pictureFont';
 
 /** Pixels between two yields to the event loop. */
 const STRIP = 3_000_000;
@@ -13,7 +14,8 @@ export async function pixelsOf(
 ): Promise<Blob> {
   const size = pixelSize(picture, factor);
   // With the SVG at the size of the picture text and lines are rendered sharply.
-  const address = URL.createObjectURL(new Blob([resized(picture, size).svg], { type: 'image/svg+xml' }));
+  const svg = resized(picture, size).svg.replace('<title>', `${await fontStyle()}<title>`);
+  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const image = new Image(size.width, size.height);
     image.src = address;
