@@ -104,10 +104,10 @@ def nodes_in(response: httpx.Response) -> set[str | None]:
 def test_it_is_what_the_page_would_export(api: Api) -> None:
     """Twenty workspaces in both themes, to the byte as Node makes them; the page's own: frontend/tests/model/export."""
     chance = random.Random(20)
-    made = [api.ask("POST", "/workspaces", 201, json={"template": one.id})["id"] for one in list_templates()]
-    made += [crowded(api, chance) for _ in range(20 - len(made))]
-    wholes = [api.read(w) for w in made]
-    asked = [
+    ids = [api.ask("POST", "/workspaces", 201, json={"template": one.id})["id"] for one in list_templates()]
+    ids += [crowded(api, chance) for _ in range(20 - len(ids))]
+    wholes = [api.read(w) for w in ids]
+    requests = [
         {"diagram": whole["diagram"], "nodes": None, "title": whole["name"], "theme": theme, "scale": 1}
         for whole in wholes
         for theme in ("light", "dark")
@@ -115,9 +115,9 @@ def test_it_is_what_the_page_would_export(api: Api) -> None:
     folder = static_folder()
     assert folder is not None
     command = ["node", "-e", NODE, str(folder / "picture" / "picture.js")]
-    lines = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run(command, input=json.dumps(requests), capture_output=True, text=True, check=True).stdout
     expected = [json.loads(line) for line in lines.splitlines()]
-    found = [picture(api, w, theme=theme).text for w in made for theme in ("light", "dark")]
+    found = [picture(api, w, theme=theme).text for w in ids for theme in ("light", "dark")]
     assert found == expected
     assert len(set(found)) == len(found)
 
@@ -211,7 +211,7 @@ def test_a_png_is_that_picture_in_pixels(api: Api, w: str) -> None:
 
 
 def test_a_png_that_would_be_too_large(api: Api) -> None:
-    """It is refused with its size before a pixel is made; the SVG is drawn."""
+    """It is refused with its size before a pixel is ids; the SVG is drawn."""
     w = api.create(name="Wide")
     api.batch(w, node("a", position={"x": 0, "y": 0}), node("b", position={"x": 30_000, "y": 0}))
     problem = check_problem(png(api, w), 422, "picture_too_large")

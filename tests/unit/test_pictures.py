@@ -29,17 +29,17 @@ HEAD = b'{"width":1,"height":1}\n'
 class Drawer:
     """Answers with the question itself, once it may; keeps the questions."""
 
-    def __init__(self, answer: Callable[[bytes], bytes] = lambda asked: HEAD + asked) -> None:
-        self.answer, self.asked, self.killed = answer, list[Any](), 0
+    def __init__(self, answer: Callable[[bytes], bytes] = lambda question: HEAD + question) -> None:
+        self.answer, self.questions, self.kills = answer, list[Any](), 0
         self.may_end = asyncio.Event()
         self.may_end.set()
 
     async def run(self, question: bytes) -> bytes:
-        self.asked.append(orjson.loads(question))
+        self.questions.append(orjson.loads(question))
         try:
             await self.may_end.wait()
         except asyncio.CancelledError:
-            self.killed += 1
+            self.kills += 1
             raise
         return self.answer(question)
 
@@ -56,7 +56,7 @@ async def workspaces() -> AsyncIterator[Workspaces]:
     await one.close()
 
 
-def drawn_by(workspaces: Workspaces, *drawers: Drawer) -> Pictures:
+def pictures_by(workspaces: Workspaces, *drawers: Drawer) -> Pictures:
     return Pictures(workspaces, drawers, version="v1")
 
 
@@ -66,7 +66,7 @@ async def ask(one: Pictures, w: str, options: PictureOptions = LIGHT, client: Cl
 
 
 def raises(error: Exception) -> Callable[[bytes], bytes]:
-    def answer(asked: bytes) -> bytes:
+    def answer(question: bytes) -> bytes:
         raise error
 
     return answer
@@ -75,25 +75,25 @@ def raises(error: Exception) -> Callable[[bytes], bytes]:
 async def test_a_picture_is_drawn_once_for_each_revision(workspaces: Workspaces) -> None:
     """What is kept is answered again, under the same tag; a commit makes another one."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
-    one = drawn_by(workspaces, drawer)
+    one = pictures_by(workspaces, drawer)
     first = await ask(one, w)
     assert await ask(one, w) == first
     assert await ask(one, w, DARK) != first
-    assert [asked["theme"] for asked in drawer.asked] == ["light", "dark"]
+    assert [question["theme"] for question in drawer.questions] == ["light", "dark"]
     await send(workspaces, w, [new("db")])
     second = await ask(one, w)
     assert second.tag != first.tag
-    assert [len(asked["diagram"]["nodes"]) for asked in drawer.asked] == [1, 1, 2]
+    assert [len(question["diagram"]["nodes"]) for question in drawer.questions] == [1, 1, 2]
 
 
 async def test_a_picture_of_the_past_stays_what_it_was(workspaces: Workspaces) -> None:
     """Its tag is that of its revision, whatever is committed since."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
-    one, past = drawn_by(workspaces, drawer), PictureOptions(revision=1)
+    one, past = pictures_by(workspaces, drawer), PictureOptions(revision=1)
     first = await ask(one, w, past)
     await send(workspaces, w, [new("db")])
     assert await ask(one, w, past) == first
-    assert [len(asked["diagram"]["nodes"]) for asked in drawer.asked] == [1]
+    assert [len(question["diagram"]["nodes"]) for question in drawer.questions] == [1]
     with pytest.raises(DraftsmithError, match="revision_unknown"):
         await ask(one, w, PictureOptions(revision=9))
 
@@ -108,29 +108,29 @@ async def test_other_code_makes_other_tags(workspaces: Workspaces) -> None:
 async def test_all_who_ask_for_the_same_wait_for_one_drawing(workspaces: Workspaces) -> None:
     """A page with a picture that a hundred people open costs one drawing; who leaves takes nothing from the others."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
-    one = drawn_by(workspaces, drawer)
+    one = pictures_by(workspaces, drawer)
     drawer.may_end.clear()
-    asking = [asyncio.create_task(ask(one, w, client=client)) for client in (ANA, BEN, EVE)]
+    tasks = [asyncio.create_task(ask(one, w, client=client)) for client in (ANA, BEN, EVE)]
     await settled()
-    asking[0].cancel()
+    tasks[0].cancel()
     await settled()
     drawer.may_end.set()
     await settled()
-    assert asking[1].result() == asking[2].result()
-    assert (len(drawer.asked), drawer.killed) == (1, 0)
+    assert tasks[1].result() == tasks[2].result()
+    assert (len(drawer.questions), drawer.kills) == (1, 0)
 
 
 async def test_what_nobody_waits_for_is_not_drawn_on(workspaces: Workspaces) -> None:
     """The process is told to stop, and is there for the next."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
-    one = drawn_by(workspaces, drawer)
+    one = pictures_by(workspaces, drawer)
     drawer.may_end.clear()
-    asking = [asyncio.create_task(ask(one, w, client=client)) for client in (ANA, BEN)]
+    tasks = [asyncio.create_task(ask(one, w, client=client)) for client in (ANA, BEN)]
     await settled()
-    for task in asking:
+    for task in tasks:
         task.cancel()
     await settled()
-    assert drawer.killed == 1
+    assert drawer.kills == 1
     drawer.may_end.set()
     assert (await ask(one, w)).content
 
@@ -139,29 +139,29 @@ async def test_one_client_holds_up_nobody_else(workspaces: Workspaces) -> None:
     """However many pictures one asks for, it has one process; another client has the other at once."""
     slow, w = Drawer(), await new_workspace(workspaces, "")
     slow.may_end.clear()
-    one = drawn_by(workspaces, slow, slow)
+    one = pictures_by(workspaces, slow, slow)
     scales = [PictureOptions(scale=1 + number / 10) for number in range(5)]
-    asking = [asyncio.create_task(ask(one, w, options)) for options in scales]
+    tasks = [asyncio.create_task(ask(one, w, options)) for options in scales]
     await settled()
-    assert len(slow.asked) == 1
-    asking.append(asyncio.create_task(ask(one, w, DARK, BEN)))
+    assert len(slow.questions) == 1
+    tasks.append(asyncio.create_task(ask(one, w, DARK, BEN)))
     await settled()
-    assert [asked["theme"] for asked in slow.asked] == ["light", "dark"]
+    assert [question["theme"] for question in slow.questions] == ["light", "dark"]
     slow.may_end.set()
-    await asyncio.gather(*asking)
+    await asyncio.gather(*tasks)
 
 
 async def test_too_many_that_wait_are_busy(workspaces: Workspaces) -> None:
     """Nothing piles up."""
     slow, w = Drawer(), await new_workspace(workspaces, "")
     slow.may_end.clear()
-    one = drawn_by(workspaces, slow)
-    asking = [asyncio.create_task(ask(one, w, PictureOptions(scale=1 + number / 10))) for number in range(9)]
+    one = pictures_by(workspaces, slow)
+    tasks = [asyncio.create_task(ask(one, w, PictureOptions(scale=1 + number / 10))) for number in range(9)]
     await settled()
     with pytest.raises(DraftsmithError, match="busy"):
         await ask(one, w, DARK)
     slow.may_end.set()
-    await asyncio.gather(*asking)
+    await asyncio.gather(*tasks)
 
 
 @pytest.mark.parametrize(
@@ -172,13 +172,13 @@ async def test_too_many_that_wait_are_busy(workspaces: Workspaces) -> None:
 async def test_what_takes_too_much_is_not_tried_again(workspaces: Workspaces, answer: Callable[[bytes], bytes]) -> None:
     """The refusal is kept as a picture is; after a commit it is tried anew."""
     drawer, w = Drawer(answer), await new_workspace(workspaces, "")
-    one = drawn_by(workspaces, drawer)
+    one = pictures_by(workspaces, drawer)
     for _ in range(2):
         with pytest.raises(PictureTooCostly, match="section"):
             await ask(one, w)
-    assert len(drawer.asked) == 1
+    assert len(drawer.questions) == 1
     await send(workspaces, w, [new("db")])
-    drawer.answer = lambda asked: HEAD + asked
+    drawer.answer = lambda question: HEAD + question
     assert (await ask(one, w)).content
 
 
@@ -191,30 +191,30 @@ async def test_another_failure_may_have_been_chance(
 ) -> None:
     """It is told and not kept."""
     drawer, w = Drawer(answer), await new_workspace(workspaces, "")
-    one = drawn_by(workspaces, drawer)
+    one = pictures_by(workspaces, drawer)
     for _ in range(2):
         with pytest.raises(DraftsmithError, match=code):
             await ask(one, w)
-    assert len(drawer.asked) == 2
+    assert len(drawer.questions) == 2
 
 
 async def test_what_is_kept_is_bounded(workspaces: Workspaces, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest goes first; what is too large is answered and not kept."""
-    monkeypatch.setattr(pictures, "KEPT_BYTES", 20_000)
+    monkeypatch.setattr(pictures, "CACHE_BYTES", 20_000)
     monkeypatch.setattr(pictures, "_LONGEST", 5_000)
     drawer, w = Drawer(lambda _: HEAD + b"x" * 4_000), await new_workspace(workspaces, "")
-    one = drawn_by(workspaces, drawer)
+    one = pictures_by(workspaces, drawer)
     scales = [PictureOptions(scale=1 + number / 10) for number in range(6)]
     for options in scales:
         await ask(one, w, options)
     await ask(one, w, scales[-1])
-    assert len(drawer.asked) == 6
+    assert len(drawer.questions) == 6
     await ask(one, w, scales[0])
-    assert len(drawer.asked) == 7
+    assert len(drawer.questions) == 7
     drawer.answer = lambda _: HEAD + b"x" * 6_000
     for _ in range(2):
         assert len((await ask(one, w, DARK)).content) == 6_000
-    assert len(drawer.asked) == 9
+    assert len(drawer.questions) == 9
 
 
 # -- which nodes -------------------------------------------------------------------------------------------------------

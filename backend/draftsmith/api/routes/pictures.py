@@ -16,14 +16,15 @@ from draftsmith.api.contract.describing import UNCHANGED, Part, Responses, probl
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms.responses import is_unchanged
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.formats import LEAST_SCALE, MOST_SCALE, PictureFormat, Theme
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.upkeep.pictures import Form, PictureOptions, Pictures, Theme
+from draftsmith.usecases.upkeep.pictures import PictureOptions, Pictures
 
 router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
-_MEDIA: Final[Mapping[Form, str]] = {"svg": "image/svg+xml", "png": "image/png"}
+_MEDIA: Final[Mapping[PictureFormat, str]] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def _answers(form: Form) -> Responses:
+def _answers(form: PictureFormat) -> Responses:
     """How a picture of a form is answered."""
     schema: Part = {"type": "string"} if form == "svg" else {"type": "string", "format": "binary"}
     content = {_MEDIA[form]: {"schema": schema}}
@@ -32,7 +33,9 @@ def _answers(form: Form) -> Responses:
 
 async def picture_options(
     theme: Annotated[Theme, Query(description="Its colours.")] = "light",
-    scale: Annotated[float, Query(ge=0.05, le=4, description="Pixels for each pixel of the diagram.")] = 1.0,
+    scale: Annotated[
+        float, Query(ge=LEAST_SCALE, le=MOST_SCALE, description="Pixels for each pixel of the diagram.")
+    ] = 1.0,
     section: Annotated[
         str | None,
         Query(max_length=2_000, description="The path of a section: what its links to nodes name is drawn, no more."),

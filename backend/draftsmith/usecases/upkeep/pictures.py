@@ -13,13 +13,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 import orjson
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
+from draftsmith.model.formats import PictureFormat, Theme
 from draftsmith.model.ids import NodeId, WorkspaceId
 from draftsmith.model.workspace import Workspace, diagram_json
 from draftsmith.ports.engines import Engine, EngineFailed
@@ -30,12 +31,9 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.fair_queue import FairQueue
 from draftsmith.usecases.requests.client import current_client
 
-Theme = Literal["light", "dark"]
-Form = Literal["svg", "png"]
-
-KEPT_BYTES: Final = 16 << 20
+CACHE_BYTES: Final = 16 << 20
 """What pictures that are kept take, of one worker."""
-_LONGEST: Final = KEPT_BYTES // 4
+_LONGEST: Final = CACHE_BYTES // 4
 _TOO_COSTLY: Final = (
     "This picture takes more processor time or memory than one may. Ask for a part: `section`, or `nodes`."
 )
@@ -52,7 +50,7 @@ class PictureOptions:
         revision: None for the newest.
     """
 
-    form: Form = "svg"
+    form: PictureFormat = "svg"
     theme: Theme = "light"
     scale: float = 1.0
     section: str | None = None
@@ -98,9 +96,9 @@ class Pictures:
     workspaces: Workspaces
     engines: Sequence[Engine]
     version: str
-    _kept: OrderedDict[_Key, Picture | None] = field(default_factory=OrderedDict, init=False)
-    _kept_bytes: int = field(default=0, init=False)
-    _under_way: dict[_Key, _Drawing] = field(default_factory=dict, init=False)
+    _cache: OrderedDict[_Key, Picture | None] = field(default_factory=OrderedDict, init=False)
+    _cache_bytes: int = field(default=0, init=False)
+    _drawings: dict[_Key, _Drawing] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         """Have turns at the processes."""
@@ -127,12 +125,12 @@ class Pictures:
             DraftsmithError: `too_costly`, `picture_too_large`, `busy`; what it is to show is not there.
         """
         key = (workspace_id, tag, options)
-        if key in self._kept:
-            return self._known(key)
-        drawing = self._under_way.get(key)
+        if key in self._cache:
+            return self._from_cache(key)
+        drawing = self._drawings.get(key)
         if drawing is None:
             drawing = _Drawing(asyncio.create_task(self._draw(key), name="draw a picture"))
-            self._under_way[key] = drawing
+            self._drawings[key] = drawing
             drawing.task.add_done_callback(lambda _: self._forget(key, drawing))
         drawing.waiting += 1
         try:
@@ -143,50 +141,45 @@ class Pictures:
                 self._forget(key, drawing)
                 drawing.task.cancel()
 
-    def _known(self, key: _Key) -> Picture:
-        self._kept.move_to_end(key)
-        found = self._kept[key]
+    def _from_cache(self, key: _Key) -> Picture:
+        self._cache.move_to_end(key)
+        found = self._cache[key]
         if found is None:
             raise PictureTooCostly
         return found
 
     def _forget(self, key: _Key, drawing: _Drawing) -> None:
-        if self._under_way.get(key) is drawing:
-            del self._under_way[key]
+        if self._drawings.get(key) is drawing:
+            del self._drawings[key]
 
     async def _draw(self, key: _Key) -> Picture:
         workspace_id, tag, options = key
         async with self._queue.turn(current_client()) as engine:
-            reader = partial(question, options)
+            reader = partial(question_for, options)
             if options.revision is None:
-                head, asked = await self.workspaces.compute(workspace_id, reader)
+                head, question = await self.workspaces.compute(workspace_id, reader)
                 tag = self._tag(head, options)
             else:
-                asked = await self.workspaces.compute_past(workspace_id, reader, [options.revision])
+                question = await self.workspaces.compute_past(workspace_id, reader, [options.revision])
             key = (workspace_id, tag, options)
             try:
-                picture = Picture(tag, _file_in(await engine.run(asked)))
+                picture = Picture(tag, await draw(engine, question))
             except PictureTooCostly:
                 self._keep(key, None)
                 raise
-            except EngineFailed as failure:
-                if failure.is_too_costly:
-                    self._keep(key, None)
-                    raise PictureTooCostly from failure
-                raise DraftsmithError("busy", "The process that draws has ended. Try again.") from failure
         self._keep(key, picture)
         return picture
 
     def _keep(self, key: _Key, picture: Picture | None) -> None:
         if _size(picture) > _LONGEST:
             return
-        if key in self._kept:
-            self._kept_bytes -= _size(self._kept.pop(key))
-        self._kept[key] = picture
-        self._kept_bytes += _size(picture)
-        while self._kept_bytes > KEPT_BYTES:
-            _, oldest = self._kept.popitem(last=False)
-            self._kept_bytes -= _size(oldest)
+        if key in self._cache:
+            self._cache_bytes -= _size(self._cache.pop(key))
+        self._cache[key] = picture
+        self._cache_bytes += _size(picture)
+        while self._cache_bytes > CACHE_BYTES:
+            _, oldest = self._cache.popitem(last=False)
+            self._cache_bytes -= _size(oldest)
 
     def _tag(self, head: Head, options: PictureOptions) -> str:
         """As the ETag of a read, with what draws; a picture of the past has no hash, but never changes."""
@@ -195,11 +188,25 @@ class Pictures:
 
     async def close(self) -> None:
         """End the processes, and what they draw."""
-        drawings = [drawing.task for drawing in self._under_way.values()]
-        for task in drawings:
+        tasks = [drawing.task for drawing in self._drawings.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*drawings, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(engine.close() for engine in self.engines))
+
+
+async def draw(engine: Engine, question: bytes) -> bytes:
+    """Have a picture drawn; its file.
+
+    Raises:
+        DraftsmithError: `too_costly`, `picture_too_large`, `busy`, `internal`.
+    """
+    try:
+        return _file_in(await engine.run(question))
+    except EngineFailed as failure:
+        if failure.is_too_costly:
+            raise PictureTooCostly from failure
+        raise DraftsmithError("busy", "The process that draws has ended. Try again.") from failure
 
 
 def _file_in(answer: bytes) -> bytes:
@@ -233,7 +240,7 @@ def _size(picture: Picture | None) -> int:
     return _OVERHEAD + (0 if picture is None else len(picture.content))
 
 
-def question(options: PictureOptions, workspace: Workspace) -> bytes:
+def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
     """What is asked of the process that draws, as JSON (`PictureRequest` in `frontend/src/model/export/picture.ts`).
 
     Raises:
