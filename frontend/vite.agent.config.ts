@@ -4,11 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Lock } from 'lucide-react';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { defineConfig, type Plugin } from 'vite';
-import { TYPE_ICONS } from './src/view/drawing/typeIcons.ts';
+import { typeIcons } from './scripts/typeIcons.ts';
 
 export default defineConfig({
   plugins: [typeIcons(), asOnePage()],
@@ -19,23 +16,6 @@ export default defineConfig({
     lib: { entry: 'src/agent/main.ts', formats: ['iife'], name: 'draftsmithView', fileName: () => 'view.js' },
   },
 });
-
-/** Icons as text, so that no React is needed for them. */
-function typeIcons(): Plugin {
-  const [name, resolved] = ['virtual:type-icons', '\0type-icons'];
-  return {
-    name: 'type-icons',
-    resolveId: (id) => (id === name ? resolved : null),
-    load(id) {
-      if (id !== resolved) return null;
-      const icons = Object.entries({ ...TYPE_ICONS, lock: Lock }).map(([type, icon]) => [
-        type,
-        renderToStaticMarkup(createElement(icon)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
-      ]);
-      return `export default ${JSON.stringify(Object.fromEntries(icons))}`;
-    },
-  };
-}
 
 function asOnePage(): Plugin {
   return {

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { TIMEOUT_MS } from './e2e/timeout.ts';
 import { lighterD3 } from './scripts/lighterD3.mjs';
+import { typeIcons } from './scripts/typeIcons.ts';
 
 const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
@@ -43,7 +44,7 @@ const OF_EVERY_DOCUMENT = new RegExp(
 const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [react(), lighterD3()],
+  plugins: [react(), lighterD3(), typeIcons()],
   // What these libraries bring for older versions of React is React's own since 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).
@@ -99,10 +100,11 @@ export default defineConfig({
     },
   },
   server: {
-    // The layout engine is a script of the built editor, which the server serves.
+    // The layout engine and the font of pictures are files of the built editor, which the server serves.
     proxy: {
       '/api': { target: SERVER, ws: true },
       '/engine': { target: SERVER },
+      '/picture': { target: SERVER },
     },
   },
   test: {

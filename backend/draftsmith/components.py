@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
+from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.agents.texts import AgentTexts, agent_texts
 from draftsmith.api.context import Context
@@ -42,6 +44,7 @@ from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.staging.suggestions import Suggestions
+from draftsmith.usecases.upkeep.pictures import Pictures
 from draftsmith.usecases.usage.metering import Metering
 from draftsmith.usecases.usage.prices import Price, Prices
 
@@ -262,3 +265,17 @@ def preparer_pool_of(settings: Settings, url: str) -> PreparerPool | None:
     missing = missing_for_layout(static)
     engine = None if missing or static is None else Arranging(LayoutProcess(script_in(static)))
     return PreparerPool([PreparerProcess(url) for _ in range(settings.preparers)], arranging=engine)
+
+
+_PICTURE_PROCESSES = 2
+"""One client has a turn at one of them, so the other is there for everybody else."""
+
+
+def pictures_of(settings: Settings, workspaces: Workspaces) -> Pictures | None:
+    """What draws pictures; None where something for it is missing. No process is started yet."""
+    static = settings.editor_dir or static_folder()
+    if not settings.preparers or static is None or missing_for_pictures(static):
+        return None
+    folder = pictures_in(static)
+    engines = [PictureProcess(folder) for _ in range(_PICTURE_PROCESSES)]
+    return Pictures(workspaces, engines, version=sha256((folder / "picture.js").read_bytes()).hexdigest()[:8])

@@ -49,6 +49,7 @@ from draftsmith.components import (
     body_limits_of,
     identity_for,
     limits_of,
+    pictures_of,
     preparer_pool_of,
     workloads_of,
 )
@@ -172,6 +173,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
         agent_presence = AgentPresence(wakes, clock)
         agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
+        pictures = pictures_of(settings, workspaces)
         live = Live(
             Dependencies(
                 workspaces=workspaces,
@@ -225,12 +227,14 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             stopping=stopping,
             metrics=metrics,
             workloads=workloads_of(assistant, suggestions),
+            pictures=pictures,
         )
         for close in (
             snapshots.close,
             listing.close,
             housekeeping.close,
             *(() if elsewhere is None else (elsewhere.close,)),
+            *(() if pictures is None else (pictures.close,)),
             workspaces.close,
             assistant.dependencies.providers.close,
             assistant.close,

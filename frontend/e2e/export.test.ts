@@ -98,6 +98,20 @@ describe('what is exported of every template and of the worst diagram', () => {
     expect(reader.complaints).toEqual([]);
   });
 
+  it('as SVG is what the server draws, to the byte, in both themes', async () => {
+    const drawn = (id: string, theme: string) =>
+      visit.page.evaluate(
+        async (address) => (await fetch(address)).text(),
+        `/api/v1/workspaces/${id}/picture.svg?theme=${theme}`,
+      );
+    for (const [at, { id, content }] of all.entries()) {
+      await open(id);
+      const inDark = await save('Whole diagram', 'SVG', 'Dark');
+      expect(inDark.text(), content.name).toBe(await drawn(id, 'dark'));
+      expect(files[at]?.svg.text(), content.name).toBe(await drawn(id, 'light'));
+    }
+  });
+
   it('for Mermaid is drawn by it with every node, edge and label', async () => {
     const plain = (text: string) => text.replace(/\s+/g, '');
     const { page } = await stage.person();
@@ -120,6 +134,42 @@ describe('what is exported of every template and of the worst diagram', () => {
 });
 
 describe('an exported picture', () => {
+  it('in pixels is what the server makes of it, with few letters that differ at their edges', async () => {
+    for (const { id, content } of all) {
+      await open(id);
+      await openDialog('Whole diagram', 'PNG', 'Light', '1×');
+      await hasPicture();
+      const file = await saved(visit.page);
+      const { count, differing } = await visit.page.evaluate(
+        async ([own, address]) => {
+          const pixelsOf = async (source: string) => {
+            const image = new Image();
+            image.src = source;
+            await image.decode();
+            const canvas = document.createElement('canvas');
+            [canvas.width, canvas.height] = [image.width, image.height];
+            const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+            context.drawImage(image, 0, 0);
+            return context.getImageData(0, 0, image.width, image.height).data;
+          };
+          const [ours, other] = [await pixelsOf(own), await pixelsOf(address)];
+          if (ours.length !== other.length) throw new Error('They are not of one size.');
+          let differing = 0;
+          for (let at = 0; at < ours.length; at += 4)
+            if ([0, 1, 2].some((part) => Math.abs((ours[at + part] ?? 0) - (other[at + part] ?? 0)) > 32))
+              differing += 1;
+          return { count: ours.length / 4, differing };
+        },
+        [
+          `data:image/png;base64,${readFileSync(file.path).toString('base64')}`,
+          `/api/v1/workspaces/${id}/picture.png`,
+        ] as const,
+      );
+      // What Inter lacks (the worst names have some of it) each draws in its own way.
+      expect(differing / count, content.name).toBeLessThan(0.02);
+    }
+  });
+
   it('in pixels is as large as was said, and what is in it can be seen', async () => {
     await open(nasty.id);
     await openDialog('Whole diagram', 'PNG', 'Dark', '3×');

@@ -1,4 +1,4 @@
-/** Builds the editor, then the client library, the layout engine the page for programs of agents and the service worker beside it, and packs all: `npm run build [-- --logLevel warn]`. */
+/** Builds the editor, then the client library, the layout engine, what draws pictures on the server, the page for programs of agents and the service worker beside it, and packs all: `npm run build [-- --logLevel warn]`. */
 import { build } from 'vite';
 import { buildOffline } from './offline.mjs';
 import { pack } from './pack.mjs';
@@ -9,6 +9,7 @@ for (const configFile of [
   'vite.config.ts',
   'vite.client.config.ts',
   'vite.engine.config.ts',
+  'vite.picture.config.ts',
   'vite.agent.config.ts',
 ])
   await build({ configFile, logLevel });

@@ -63,6 +63,26 @@ def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
     assert len({first, second, third}) == 3
 
 
+def test_a_diagram_is_exported_as_a_picture(tmp_path: Path) -> None:
+    """As the server draws it, without one: whole or in part, in either theme, at any size."""
+    pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
+    (tmp_path / "shop.md").write_text(SHOP)
+    w = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    light, dark = (draftsmith("export", w, "--format", "svg", "--theme", theme).stdout for theme in ("light", "dark"))
+    assert all(f'data-id="{node}"' in light for node in ("web", "api"))
+    assert light != dark
+    part = draftsmith("export", w, "--format", "svg", "--node", "web").stdout
+    assert 'data-id="web"' in part
+    assert 'data-id="api"' not in part
+    draftsmith("export", w, "--format", "png", "--scale", "2", "-o", tmp_path / "shop.png")
+    content = (tmp_path / "shop.png").read_bytes()
+    assert content[:4] == b"\x89PNG"
+    width = int(light.partition(' width="')[2].partition('"')[0])
+    assert int.from_bytes(content[16:20], "big") == 2 * width
+    failed = draftsmith("export", w, "--format", "png", "--node", "gone", code=1)
+    assert "node_not_found" in failed.stderr
+
+
 def test_refusals_say_what_and_why(tmp_path: Path) -> None:
     """In one line with the code, exit code 1; 2 for a command that makes no sense."""
     (tmp_path / "a.json").write_text('{"format": "other"}')

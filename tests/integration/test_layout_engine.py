@@ -17,7 +17,7 @@ import pytest
 from draftsmith.adapters.doctor.doctor import check_layout
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.ports.layout import LayoutFailed
+from draftsmith.ports.engines import EngineFailed
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.requests.client import Client
 from draftsmith.usecases.requests.identity import identify
@@ -63,7 +63,7 @@ async def test_a_failure_is_one_answer_less() -> None:
     async with timeout(), engine() as one:
         await one.run(question("a"))
         pid = one.pid
-        with pytest.raises(LayoutFailed):
+        with pytest.raises(EngineFailed):
             await one.run(question("throws"))
         assert await one.run(question("a"))
         assert one.pid == pid
@@ -86,7 +86,7 @@ async def test_what_nobody_waits_for_is_killed() -> None:
 async def test_too_much_memory_is_a_failure() -> None:
     """The script's memory is limited; whatever becomes of the process, the next question is answered."""
     async with timeout(), engine() as one:
-        with pytest.raises(LayoutFailed):
+        with pytest.raises(EngineFailed):
             await one.run(question("too much"))
         assert await one.run(question("a"))
 
@@ -114,7 +114,7 @@ async def test_a_process_that_was_killed_is_replaced(is_known: bool) -> None:
 async def test_a_script_that_is_not_there() -> None:
     """Fails the question."""
     async with timeout(), engine(script=Path("/nowhere/layout.js")) as one:
-        with pytest.raises(LayoutFailed):
+        with pytest.raises(EngineFailed):
             await one.run(question("a"))
 
 

@@ -36,6 +36,7 @@ from draftsmith.usecases.requests.identity import RequestIdentity, identify
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.listing import Listing
+from draftsmith.usecases.upkeep.pictures import Pictures
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
 
 if TYPE_CHECKING:  # nothing of plugins is imported where none is registered
@@ -59,6 +60,7 @@ class Context:
         issuer: whose tokens are accepted; None without one.
         stopping: set when this process begins to stop; answers that wait for something are to end then.
         workloads: what runs, from plugins; None where none is registered.
+        pictures: draws diagrams; None where this installation cannot.
     """
 
     workspaces: Workspaces
@@ -88,6 +90,7 @@ class Context:
     stopping: asyncio.Event
     metrics: Collector
     workloads: RunningWorkloads | None = None
+    pictures: Pictures | None = None
 
 
 def context_of(connection: HTTPConnection) -> Context:

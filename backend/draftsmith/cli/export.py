@@ -2,32 +2,70 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, file_path, print_message, with_store
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.formats import FORMATS, Format
+from draftsmith.model.formats import (
+    FORMATS,
+    LEAST_SCALE,
+    MOST_SCALE,
+    PICTURE_FORMATS,
+    THEMES,
+    Format,
+    PictureFormat,
+    Theme,
+)
 
 if TYPE_CHECKING:
     from draftsmith.history.replica import Replica
+    from draftsmith.model.workspace import Workspace
+    from draftsmith.usecases.upkeep.pictures import PictureOptions
 
 
 @click.command("export")
 @click.argument("workspace")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True)
+@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURE_FORMATS]), default="json", show_default=True)
 @click.option("-o", "--output", type=file_path, help="File to write; standard output if not given.")
+@click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True, help="Colours of a picture.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(LEAST_SCALE, MOST_SCALE),
+    default=1.0,
+    show_default=True,
+    help="Pixels of a picture for each of the diagram.",
+)
+@click.option("--section", help="Draw what this section links to, no more.")
+@click.option("--node", "nodes", multiple=True, help="Draw this node with what it holds; repeat it for several.")
 @data_dir_option
 @click.pass_obj
-def export(load: LoadSettings, workspace: str, form: Format, output: Path | None, data_dir: Path | None) -> None:
-    """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state."""
+def export(
+    load: LoadSettings,
+    workspace: str,
+    form: Format | PictureFormat,
+    output: Path | None,
+    theme: Theme,
+    scale: float,
+    section: str | None,
+    nodes: tuple[str, ...],
+    data_dir: Path | None,
+) -> None:
+    """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state, SVG and PNG show its diagram."""
     from draftsmith.usecases.upkeep.import_export import WRITERS
+    from draftsmith.usecases.upkeep.pictures import PictureOptions
 
-    replica = with_store(load(data_dir=data_dir), lambda store: _read(store, workspace))
-    content = WRITERS[form].file(replica.workspace)
+    settings = load(data_dir=data_dir)
+    replica = with_store(settings, lambda store: _read(store, workspace))
+    if form in PICTURE_FORMATS:
+        options = PictureOptions(form, theme, scale, section, nodes)
+        content = asyncio.run(_draw(settings.editor_dir, options, replica.workspace))
+    else:
+        content = WRITERS[cast(Format, form)].file(replica.workspace)
     if output is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -37,6 +75,22 @@ def export(load: LoadSettings, workspace: str, form: Format, output: Path | None
     except OSError as problem:
         raise DraftsmithError("file_unwritable", f"{output} cannot be written: {problem.strerror}.") from problem
     print_message(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
+
+
+async def _draw(editor_dir: Path | None, options: PictureOptions, workspace: Workspace) -> bytes:
+    from draftsmith.adapters.files.editor_folder import static_folder
+    from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
+    from draftsmith.usecases.upkeep.pictures import draw, question_for
+
+    static = editor_dir or static_folder()
+    missing = missing_for_pictures(static)
+    if missing or static is None:
+        raise DraftsmithError("pictures_unavailable", f"Pictures cannot be drawn here: {missing}.")
+    engine = PictureProcess(pictures_in(static))
+    try:
+        return await draw(engine, question_for(options, workspace))
+    finally:
+        await engine.close()
 
 
 async def _read(store: OpenStore, text: str) -> Replica:

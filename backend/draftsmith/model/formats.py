@@ -1,7 +1,7 @@
-"""The file formats for export and import: names, extensions and media types.
+"""The file formats for export, pictures and import: names, extensions and media types.
 
-Routes, the command line and OpenAPI (and from there the page's types) use this list. Not here: how each format is
-written and read (`usecases.upkeep.import_export`).
+Routes, the command line and OpenAPI (and from there the page's types) use these lists. Not here: how each format is
+written and read (`usecases.upkeep.import_export`), and how pictures are drawn (`usecases.upkeep.pictures`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,15 @@ from typing import Final, Literal, get_args
 Format = Literal["json", "markdown", "mermaid"]
 TextFormat = Literal["markdown", "mermaid"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+
+PictureFormat = Literal["svg", "png"]
+PICTURE_FORMATS: Final[tuple[PictureFormat, ...]] = get_args(PictureFormat)
+Theme = Literal["light", "dark"]
+"""Of a picture: its colours."""
+THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
+LEAST_SCALE: Final = 0.05
+"""Of a picture: pixels for each pixel of the diagram."""
+MOST_SCALE: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)

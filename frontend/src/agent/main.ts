@@ -3,9 +3,8 @@
  * the editor, and the proposals that wait, with what one may do about them. Not here: the host (`host.ts`), what is
  * asked (`workspace.ts`).
  */
-import icons from 'virtual:type-icons';
-import { drawingOf } from '../model/drawing/drawing';
 import { paletteStyles, type Theme } from '../model/export/palette';
+import { drawingForPicture } from '../model/export/picture';
 import { svgOf } from '../model/export/svg';
 import { button, el, picture } from './elements';
 import { Host, type Shape, shapeOf, textOf } from './host';
@@ -115,12 +114,8 @@ const titleOf = (count: number): string => (count === 1 ? 'One proposal waits' :
 
 function drawn(): HTMLElement {
   if (!workspaceContent) return el('p', 'empty', isBusy || !message ? 'Reading the workspace …' : '');
-  const options = {
-    theme,
-    title: workspaceContent.name,
-    icon: (name: string) => icons[name] ?? icons.other ?? '',
-  };
-  const found = svgOf(drawingOf(workspaceContent.diagram), options);
+  const drawing = drawingForPicture(workspaceContent.diagram);
+  const found = svgOf(drawing, { theme, title: workspaceContent.name });
   if (!found) return el('p', 'empty', 'The diagram is empty.');
   const frame = el('div', 'picture', picture(found.svg));
   frame.tabIndex = 0;

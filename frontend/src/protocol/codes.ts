@@ -355,6 +355,15 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['retry'],
   },
   agents_unavailable: { sentence: 'This server was installed without what agents need.', steps: ['retry'] },
+  pictures_unavailable: {
+    sentence: 'This server was installed without what draws pictures.',
+    steps: ['copy'],
+  },
+  picture_too_large: { sentence: 'This picture would have more pixels than one may have.', steps: ['edit'] },
+  section_without_nodes: {
+    sentence: 'This section links to no node of the diagram, so there is nothing to draw.',
+    steps: ['edit'],
+  },
   user_not_found: { sentence: 'There is no such person here.', steps: ['copy'] },
   key_not_found: { sentence: 'There is no such key.', steps: ['reload'] },
   share_not_found: { sentence: 'There is no such link.', steps: ['reload'] },

@@ -30,6 +30,7 @@ from draftsmith.adapters.redis.errors import storage_error
 from draftsmith.adapters.redis.risks import Durability, disk_risk, eviction_risk
 from draftsmith.adapters.server.layout_process import missing_for_layout
 from draftsmith.adapters.server.listening import listen
+from draftsmith.adapters.server.picture_process import missing_for_pictures
 from draftsmith.errors import DraftsmithError
 
 Status = Literal["ok", "warn", "fail"]
@@ -90,6 +91,7 @@ def examine(setup: ServerSetup) -> Iterator[DoctorCheck]:
     yield check_space(setup.data_dir)
     yield check_agents()
     yield check_layout(missing_for_layout(setup.editor_dir or static_folder()))
+    yield check_pictures(missing_for_pictures(setup.editor_dir or static_folder()))
     yield from _check_store(setup, folder, binary)
     yield check_port(setup, folder)
 
@@ -178,6 +180,14 @@ def check_layout(missing: str) -> DoctorCheck:
         return DoctorCheck("layout engine", "ok", "mini-racer and engine/layout.js")
     remedy = "Works; what is laid out here is laid out simply. Install the extra `layout` and build the editor."
     return DoctorCheck("layout engine", "warn", missing, remedy)
+
+
+def check_pictures(missing: str) -> DoctorCheck:
+    """What draws diagrams on the server as the page exports them."""
+    if not missing:
+        return DoctorCheck("pictures", "ok", "mini-racer, resvg-py and picture/picture.js")
+    remedy = "Works without pictures. Install the extra `layout` and build the editor."
+    return DoctorCheck("pictures", "warn", missing, remedy)
 
 
 def check_port(setup: ServerSetup, folder: DataFolder) -> DoctorCheck:

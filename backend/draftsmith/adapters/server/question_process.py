@@ -16,11 +16,15 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from draftsmith.adapters.process.frames import LENGTH_BYTES, frame
 from draftsmith.adapters.process.parent_death import with_parent_death_signal
 from draftsmith.adapters.process.processor_time import ProcessorUse, processor_use_or_none
 from draftsmith.adapters.process.supervise import describe_exit
+
+_USED_ALL: Final = (-signal.SIGXCPU, -signal.SIGTRAP)
+"""How a process ends that has used all that it may: by the kernel, and by V8, which stops where its heap is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class ProcessLost(Exception):
     """The process has ended before it answered, or could not be started.
 
     Attributes:
-        has_used_all: whether it had used all the processor time that a question may take.
+        has_used_all: whether it had used all the processor time, or a script all the memory, that a question may take.
     """
 
     def __init__(self, reason: str, *, has_used_all: bool = False) -> None:
@@ -93,7 +97,7 @@ class QuestionProcess:
         except (asyncio.IncompleteReadError, OSError) as error:
             await self._kill(process)
             code = process.returncode or 0
-            raise ProcessLost(describe_exit(code), has_used_all=code == -signal.SIGXCPU) from error
+            raise ProcessLost(describe_exit(code), has_used_all=code in _USED_ALL) from error
         except BaseException:
             await self._kill(process)
             raise

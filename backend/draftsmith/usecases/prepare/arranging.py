@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Final
 
-from draftsmith.ports.layout import LayoutEngine, LayoutFailed
+from draftsmith.ports.engines import Engine, EngineFailed
 
 _REMEMBERED: Final = 64
 _LONGEST: Final = 1 << 20
@@ -30,7 +30,7 @@ class Arranging:
         counts: how many questions it has answered, and how many not: `answered`, `failed`.
     """
 
-    def __init__(self, engine: LayoutEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         """Ask nothing yet."""
         self._engine = engine
         self._answers_by_question: OrderedDict[str, bytes] = OrderedDict()
@@ -47,7 +47,7 @@ class Arranging:
             return known
         try:
             answer = await self._engine.run(question)
-        except LayoutFailed as failure:
+        except EngineFailed as failure:
             self.counts["failed"] += 1
             if failure.is_too_costly:
                 self._remember(key, b"")  # read as no answer

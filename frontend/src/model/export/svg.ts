@@ -1,16 +1,19 @@
 /**
  * A drawing as one self-contained SVG file: shapes and texts, no scripts, no HTML, no external addresses. It looks as
- * the canvas does, except that no name is cut where a smaller font would fit. Pure.
+ * the canvas does, except that no name is cut where a smaller font would fit, and that its texts are set in a font of its
+ * own (`letterWidths.ts`). So it is the same wherever it is made. Pure.
  *
  * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
  */
+import icons from 'virtual:type-icons';
+import type { Size } from '../../protocol/types';
 import { type Box, boxAround, inflated } from '../drawing/boxes';
 import { type Drawing, isFrame } from '../drawing/drawing';
 import { counted } from '../words/kinds';
+import { FONT_NAME, textWidth } from './letterWidths';
 import { paletteFor, type Theme } from './palette';
 import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';
 import { nodeSvg, type Pen } from './svgNodes';
-import { estimatedTextWidth, type MeasureText } from './typesetting';
 import { element, escaped } from './xml';
 
 export interface PictureOptions {
@@ -20,8 +23,6 @@ export interface PictureOptions {
   /** Padding around everything, in pixels. */
   padding?: number;
   title?: string;
-  measure?: MeasureText;
-  icon?: (name: string) => string;
   hasAnchors?: boolean;
 }
 
@@ -32,7 +33,7 @@ export interface Picture {
   height: number;
 }
 
-const FONT = "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif";
+const FONT = `${FONT_NAME}, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif`;
 const KEY_HEIGHT = 34;
 /** Locks and arrow heads extend this far out of their boxes. */
 const REACH = 8;
@@ -42,8 +43,8 @@ const MAX_PAIRS = 4_000_000;
 /** Null where there is nothing to draw. */
 export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
   const { theme = 'light', background = 'theme', padding = 24, title = '' } = options;
-  const { measure = estimatedTextWidth, icon = () => '', hasAnchors = false } = options;
-  const pen: Pen = { palette: paletteFor(theme), measure, icon, hasAnchors };
+  const { hasAnchors = false } = options;
+  const pen: Pen = { palette: paletteFor(theme), measure: textWidth, icon: iconShapes, hasAnchors };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
   // In a large diagram the search for free positions takes too long.
   const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
@@ -80,6 +81,14 @@ export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture |
   };
   return { svg: element('svg', root, ...parts), width, height };
 }
+
+/** The same picture at another size; what it shows stays sharp. */
+export function resized({ svg, width, height }: Picture, size: Size): Picture {
+  const from = `width="${width}" height="${height}"`;
+  return { ...size, svg: svg.replace(from, `width="${size.width}" height="${size.height}"`) };
+}
+
+const iconShapes = (name: string): string => icons[name] ?? icons.other ?? '';
 
 /** In the order of the canvas: frames below lines below labels below cards. */
 function shapesOf(

@@ -1,6 +1,7 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
 import { type DrawnNode, isFrame } from '../drawing/drawing';
 import { counted, TYPE_NAMES } from '../words/kinds';
+import { faceOf, textWidth } from './letterWidths';
 import type { Palette } from './palette';
 import { type Font, type MeasureText, type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
@@ -185,10 +186,21 @@ export function textSvg(
 ): string {
   // The baseline: the middle of the line is a little above the middle of small letters.
   const base = top + lineHeight / 2 + size * 0.355;
-  const spans = lines.map((line, at) =>
+  const spans = lines.map((line, at) => {
     // A blank at the end is not drawn, but separates the words where the text is copied.
-    element('tspan', { x, y: base + at * lineHeight }, escaped(at < lines.length - 1 ? `${line} ` : line)),
-  );
-  const look = { class: name, 'font-size': size, 'font-weight': weight, fill, 'text-anchor': anchor ?? null };
+    const written = at < lines.length - 1 ? `${line} ` : line;
+    // As wide as it was measured, whatever font it is shown in: another one would run out of its room.
+    const textLength = textWidth(written, { size, weight });
+    const place = { x, y: base + at * lineHeight, textLength, lengthAdjust: 'spacingAndGlyphs' };
+    return element('tspan', place, escaped(written));
+  });
+  // Not every program knows weights between hundreds; the face that was measured is said in them.
+  const look = {
+    class: name,
+    'font-size': size,
+    'font-weight': faceOf(weight),
+    fill,
+    'text-anchor': anchor ?? null,
+  };
   return element('text', look, ...spans);
 }

@@ -11,9 +11,6 @@ export interface Font {
 
 export type MeasureText = (text: string, letters: Font) => number;
 
-/** An estimate for a common font. */
-export const estimatedTextWidth: MeasureText = (text, { size }) => [...text].length * size * 0.6;
-
 export interface TextArea {
   width: number;
   height: number;
@@ -89,7 +86,7 @@ function breakableParts(text: string): { piece: string; isSpaced: boolean }[] {
     .flatMap((word) => word.split(ENDS).map((piece, at) => ({ piece, isSpaced: at === 0 })));
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const charactersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment);
 

@@ -1,5 +1,6 @@
 /** The worker that makes drawings with full routing. */
 import { drawingOf } from '../../model/drawing/drawing';
+import { labelWidth } from '../../model/export/letterWidths';
 import { textMeasurer, withLabelFont } from './measureText';
 import type { DrawingAnswer, DrawingRequest } from './workerMessages';
 
@@ -7,10 +8,13 @@ let measure: ReturnType<typeof textMeasurer> | null = null;
 
 self.addEventListener('message', ({ data }: MessageEvent<DrawingRequest>) => {
   const { id, diagram, folds, font } = data;
-  measure ??= textMeasurer(() => {
-    const canvas = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1);
-    return withLabelFont(canvas?.getContext('2d') ?? null, font);
-  });
+  measure ??=
+    font === null
+      ? labelWidth
+      : textMeasurer(() => {
+          const canvas = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1);
+          return withLabelFont(canvas?.getContext('2d') ?? null, font);
+        });
   const drawing = drawingOf(diagram, { measure, folds, routing: 'full' });
   self.postMessage({ id, drawing } satisfies DrawingAnswer);
 });

@@ -6,8 +6,8 @@ export interface DrawingRequest {
   id: number;
   diagram: Folded['diagram'];
   folds: Folded['folds'];
-  /** The font of labels, as CSS writes it. */
-  font: string;
+  /** The font of labels, as CSS writes it; null for the one of pictures. */
+  font: string | null;
 }
 
 export interface DrawingAnswer {

@@ -1,8 +1,8 @@
 /** The drawing of a diagram for a picture: with full routing wherever the canvas has it, in a worker. */
-import { type Drawing, drawingOf, FULL_ROUTING_UP_TO } from '../../model/drawing/drawing';
+import { type Drawing, FULL_ROUTING_UP_TO } from '../../model/drawing/drawing';
 import { NO_FOLDS } from '../../model/drawing/folding';
+import { drawingForPicture } from '../../model/export/picture';
 import type { Diagram } from '../../protocol/types';
-import { textWidth } from '../drawing/textWidth';
 import type { DrawingAnswer, DrawingRequest } from '../drawing/workerMessages';
 
 /** Up to this many nodes times edges full routing takes no noticeable time. */
@@ -11,7 +11,7 @@ const AT_ONCE = 1_500;
 /** A drawing without waiting: with full routing where that is fast. */
 export function drawSync(diagram: Diagram, upTo = AT_ONCE): Drawing {
   const size = diagram.nodes.length * diagram.edges.length;
-  return drawingOf(diagram, { measure: textWidth, routing: size <= upTo ? 'full' : 'quick' });
+  return drawingForPicture(diagram, size <= upTo ? 'full' : 'quick');
 }
 
 export function draw(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
@@ -31,7 +31,6 @@ function drawInWorker(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
     worker.addEventListener('message', ({ data }: MessageEvent<DrawingAnswer>) => end(data.drawing));
     // Without a worker the drawing is made here.
     worker.addEventListener('error', () => end(drawSync(diagram)));
-    const font = getComputedStyle(document.body).fontFamily;
-    worker.postMessage({ id: 1, diagram, folds: NO_FOLDS, font } satisfies DrawingRequest);
+    worker.postMessage({ id: 1, diagram, folds: NO_FOLDS, font: null } satisfies DrawingRequest);
   });
 }

@@ -1,4 +1,4 @@
-/** Pictures of diagrams in the fonts and icons of the page. */
+/** Pictures of diagrams as somebody chose them. */
 import type { Drawing } from '../../model/drawing/drawing';
 import type { Theme } from '../../model/export/palette';
 import { partOf } from '../../model/export/part';
@@ -6,8 +6,6 @@ import { type Picture, svgOf } from '../../model/export/svg';
 import type { Diagram } from '../../protocol/types';
 import type { Selection } from '../context/uiState';
 import { draw } from './draw';
-import { iconShapes } from './icons';
-import { measureText } from './measureText';
 
 export interface PictureLook {
   theme: Theme | 'both';
@@ -24,8 +22,6 @@ export const pictureOf = (
     theme,
     background: isTransparent ? 'transparent' : 'theme',
     title,
-    measure: measureText,
-    icon: iconShapes,
     hasAnchors,
   });
 

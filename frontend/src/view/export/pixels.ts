@@ -1,23 +1,21 @@
 /** Renders an SVG to a PNG, in strips, so that the page stays responsive. */
 import { pixelSize } from '../../model/export/pixelSize';
-import type { Picture } from '../../model/export/svg';
+import { type Picture, resized } from '../../model/export/svg';
+import { fontStyle } from './pictureFont';
 
 /** Pixels between two yields to the event loop. */
 const STRIP = 3_000_000;
 
 /** Throws with a message for the person where this browser cannot make it. */
 export async function pixelsOf(
-  { svg, width, height }: Picture,
+  picture: Picture,
   factor: number,
   onProgress: (share: number) => void,
 ): Promise<Blob> {
-  const size = pixelSize({ width, height }, factor);
+  const size = pixelSize(picture, factor);
   // With the SVG at the size of the picture text and lines are rendered sharply.
-  const scaled = svg.replace(
-    `width="${width}" height="${height}"`,
-    `width="${size.width}" height="${size.height}"`,
-  );
-  const address = URL.createObjectURL(new Blob([scaled], { type: 'image/svg+xml' }));
+  const svg = resized(picture, size).svg.replace('<title>', `${await fontStyle()}<title>`);
+  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const image = new Image(size.width, size.height);
     image.src = address;

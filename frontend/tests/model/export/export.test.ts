@@ -11,7 +11,7 @@ import { GROUP_FILL, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
 import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
-import { brokenLines, estimatedTextWidth, typeset } from '../../../src/model/export/typesetting';
+import { brokenLines, type MeasureText, typeset } from '../../../src/model/export/typesetting';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { longChain } from '../../large';
@@ -105,7 +105,8 @@ describe('an exported picture', () => {
 
   it('asks nothing of anybody', () => {
     for (const background of ['theme', 'transparent'] as const) {
-      const { root, svg } = pictureOf(nasty(), { background, icon: () => '<path d="M0 0"/>' });
+      const { root, svg } = pictureOf(nasty(), { background });
+      expect(root.querySelectorAll('.node .icon > *').length).toBeGreaterThanOrEqual(NASTY.length);
       expect(
         root.querySelectorAll('foreignObject, image, use, style, a, [href], [style], [onload]'),
       ).toHaveLength(0);
@@ -173,6 +174,7 @@ describe('colours', () => {
 
 describe('texts', () => {
   const letters = (text: string) => [...text].length;
+  const evenWidth: MeasureText = (text, { size }) => letters(text) * size * 0.6;
 
   it('break between words, after hyphens, and in words only where nothing else fits', () => {
     expect(brokenLines('one two three', 7, letters)).toEqual(['one two', 'three']);
@@ -184,16 +186,16 @@ describe('texts', () => {
 
   it('are set smaller before they are cut, and cut with an ellipsis at last', () => {
     const room = { width: 60, height: 34, weight: 400, size: 12, lineHeight: 16, lines: 2 };
-    expect(typeset('Short', room, estimatedTextWidth)).toEqual({
+    expect(typeset('Short', room, evenWidth)).toEqual({
       lines: ['Short'],
       size: 12,
       lineHeight: 16,
       isCut: false,
     });
-    const long = typeset('A somewhat longer text', room, estimatedTextWidth);
+    const long = typeset('A somewhat longer text', room, evenWidth);
     expect(long.isCut).toBe(false);
     expect(long.size).toBeLessThan(12);
-    const cut = typeset('word '.repeat(80), room, estimatedTextWidth);
+    const cut = typeset('word '.repeat(80), room, evenWidth);
     expect(cut.isCut).toBe(true);
     expect(cut.lines.at(-1)).toMatch(/…$/);
   });

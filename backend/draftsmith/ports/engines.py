@@ -1,11 +1,11 @@
-"""The layout engine as the use cases see it."""
+"""Engines as the use cases see them: the page's own code, which lays diagrams out and draws pictures."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 
-class LayoutFailed(Exception):
+class EngineFailed(Exception):
     """The engine has not answered: it takes too much, has ended, or cannot do it. The next question may be answered.
 
     Attributes:
@@ -17,14 +17,14 @@ class LayoutFailed(Exception):
         self.is_too_costly = is_too_costly
 
 
-class LayoutEngine(Protocol):
-    """Lays diagrams out; one question at a time."""
+class Engine(Protocol):
+    """Answers questions, one at a time."""
 
     async def run(self, question: bytes) -> bytes:
-        """Ask the engine, in JSON both ways; cancelling this ends what it does.
+        """Ask the engine; what is asked is JSON. Cancelling this ends what it does.
 
         Raises:
-            LayoutFailed: there is no answer.
+            EngineFailed: there is no answer.
         """
         ...
 

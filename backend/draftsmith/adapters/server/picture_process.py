@@ -1,0 +1,32 @@
+"""What draws pictures as a child process of a worker; what the process does is in `draftsmith.renderer`."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from draftsmith.adapters.server.engine_process import IDLE_SECONDS, EngineProcess
+
+
+def missing_for_pictures(static: Path | None) -> str:
+    """What pictures lack on this machine; empty if nothing."""
+    if find_spec("py_mini_racer") is None:
+        return "the package mini-racer is not installed (pip install 'draftsmith[layout]')"
+    if find_spec("resvg_py") is None:
+        return "the package resvg-py is not installed (pip install 'draftsmith[layout]')"
+    if static is None or not (pictures_in(static) / "picture.js").is_file():
+        return "the built editor has no picture/picture.js"
+    return ""
+
+
+def pictures_in(static: Path) -> Path:
+    """The folder of what draws pictures, and of their font, in the built editor."""
+    return static / "picture"
+
+
+class PictureProcess(EngineProcess):
+    """One process, or none while it is not needed."""
+
+    def __init__(self, folder: Path, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Start nothing yet; `folder` holds the script and the font."""
+        super().__init__("draftsmith.renderer", str(folder), idle_seconds=idle_seconds)

@@ -1,0 +1,105 @@
+"""Pictures of a workspace's diagram, drawn as the page exports them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from draftsmith.access.actions import Action
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId
+from draftsmith.api.contract.describing import UNCHANGED, Part, Responses, problems
+from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms.responses import is_unchanged
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.formats import LEAST_SCALE, MOST_SCALE, PictureFormat, Theme
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.usecases.upkeep.pictures import PictureOptions, Pictures
+
+router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
+_MEDIA: Final[Mapping[PictureFormat, str]] = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def _answers(form: PictureFormat) -> Responses:
+    """How a picture of a form is answered."""
+    schema: Part = {"type": "string"} if form == "svg" else {"type": "string", "format": "binary"}
+    content = {_MEDIA[form]: {"schema": schema}}
+    return {**UNCHANGED, **problems(501), 200: {"description": "The picture.", "content": content}}
+
+
+async def picture_options(
+    theme: Annotated[Theme, Query(description="Its colours.")] = "light",
+    scale: Annotated[
+        float, Query(ge=LEAST_SCALE, le=MOST_SCALE, description="Pixels for each pixel of the diagram.")
+    ] = 1.0,
+    section: Annotated[
+        str | None,
+        Query(max_length=2_000, description="The path of a section: what its links to nodes name is drawn, no more."),
+    ] = None,
+    nodes: Annotated[
+        list[str],
+        Query(
+            max_length=500,
+            description="Ids or names of nodes: these are drawn with what they hold, no more. With commas between "
+            "them, or repeated.",
+        ),
+    ] = [],  # noqa: B006  # FastAPI copies it
+    revision: Annotated[int | None, Query(ge=0, description="As it was then; by itself as it is now.")] = None,
+) -> PictureOptions:
+    """What all pictures are asked with."""
+    names = tuple(name.strip() for part in nodes for name in part.split(",") if name.strip())
+    return PictureOptions("svg", theme, scale, section or None, names, revision)
+
+
+Options = Annotated[PictureOptions, Depends(picture_options)]
+
+
+@router.get(
+    "/workspaces/{w}/picture.svg",
+    dependencies=[requires(Action.READ)],
+    response_class=Response,
+    responses=_answers("svg"),
+)
+async def get_picture_svg(
+    workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me, options: Options
+) -> Response:
+    """Draw the diagram as SVG: byte for byte what the page exports."""
+    return await _picture(workspace_id, request, context, options)
+
+
+@router.get(
+    "/workspaces/{w}/picture.png",
+    dependencies=[requires(Action.READ)],
+    response_class=Response,
+    responses=_answers("png"),
+)
+async def get_picture_png(
+    workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me, options: Options
+) -> Response:
+    """Draw the diagram as PNG."""
+    return await _picture(workspace_id, request, context, replace(options, form="png"))
+
+
+async def _picture(workspace_id: WorkspaceId, request: Request, context: Context, options: PictureOptions) -> Response:
+    pictures = _pictures_of(context)
+    tag = await pictures.tag(workspace_id, options)
+    if is_unchanged(request, tag):
+        return Response(status_code=304, headers=_headers(tag))
+    picture = await pictures.picture(workspace_id, tag, options)
+    return Response(picture.content, headers=_headers(picture.tag), media_type=_MEDIA[options.form])
+
+
+def _pictures_of(context: Context) -> Pictures:
+    if context.pictures is None:
+        raise DraftsmithError(
+            "pictures_unavailable", "This server draws no pictures; `draftsmith doctor` says what it lacks."
+        )
+    return context.pictures
+
+
+def _headers(tag: str) -> dict[str, str]:
+    return {"ETag": tag, "Cache-Control": "private, no-cache"}

@@ -1,0 +1,69 @@
+"""A process that draws pictures with the page's own code: `python -m draftsmith.renderer FOLDER`.
+
+The folder is `frontend/dist/picture`: the script that draws, built from `frontend/src/engine/picture.ts`, and the font.
+What is drawn is SVG; where pixels are wanted, resvg makes them of that SVG with that font, and with no other. A worker
+starts it (`adapters.server.picture_process`).
+
+A question is the JSON of `PictureRequest` in `frontend/src/model/export/picture.ts`, with the `form`, `svg` or `png`.
+An answer is a line of JSON, and after it the file: `{"width", "height"}` of it in pixels, or `{"error"}`, a code, and
+of one that is too large its size (`usecases.upkeep.pictures`).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from draftsmith.adapters.process.script_engine import ScriptEngine, is_out_of_memory, serve
+
+PROCESSOR_SECONDS: Final = 15
+"""A diagram of the largest size takes some three seconds, the largest number of pixels some ten."""
+
+MOST_PIXELS: Final = 40_000_000
+"""Four bytes each; twice that while they are packed."""
+
+MOST_SIDE: Final = 16_000
+"""As in `frontend/src/model/export/pixelSize.ts`: what every browser can show."""
+
+_FONT: Final = "Inter"
+
+
+class Renderer:
+    """Draws what is asked, one picture at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load the script; nothing that makes pixels yet."""
+        self._engine = ScriptEngine(folder / "picture.js", "draftsmithPicture")
+        self._fonts = sorted(str(font) for font in folder.glob("*.ttf"))
+
+    def answer(self, question: bytes) -> bytes:
+        """The answer to a question; see above."""
+        try:
+            picture = json.loads(self._engine.answer(question))
+            svg: str = picture.pop("svg")
+            if json.loads(question)["form"] == "svg":
+                return _answer(picture, svg.encode("utf-8"))
+            if picture["width"] * picture["height"] > MOST_PIXELS or max(picture.values()) > MOST_SIDE:
+                return _answer({"error": "picture_too_large", **picture})
+            return _answer(picture, self._pixels(svg))
+        except Exception as error:  # noqa: BLE001  # whatever is thrown, who asked must hear of it
+            traceback.print_exc()
+            return _answer({"error": "too_costly" if is_out_of_memory(error) else "internal"})
+
+    def _pixels(self, svg: str) -> bytes:
+        """A PNG of the size that the SVG says."""
+        from resvg_py import svg_to_bytes  # optional, as V8 is; only where pixels are wanted
+
+        return bytes(svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=self._fonts, font_family=_FONT))
+
+
+def _answer(head: Mapping[str, str | int], content: bytes = b"") -> bytes:
+    return json.dumps(head).encode() + b"\n" + content
+
+
+if __name__ == "__main__":
+    serve(lambda: Renderer(Path(sys.argv[1])).answer, PROCESSOR_SECONDS)

@@ -1,0 +1,3 @@
+export const FACES: Readonly<Record<string, string>>;
+export const FONT_LICENCE: string;
+export function glyphWidths(): string;
