@@ -64,7 +64,15 @@ def gestures_on(workspace: Workspace) -> st.SearchStrategy[Op]:
     pool = pool_of(workspace)
     nodes, edges = st.sampled_from(pool.nodes), st.sampled_from(pool.edges)
     found = st.one_of(*_on_nodes(nodes, st.sampled_from(pool.groups)), *_on_edges(nodes, edges), *_moves(nodes, edges))
-    return _mostly(found, found.flatmap(_spoiled))
+    return _mostly(found, found.flatmap(_spoiled)).map(_as_a_page_writes)
+
+
+def _as_a_page_writes(value: Any) -> Any:
+    """The same with keys as JavaScript orders them: whole numbers first, ascending. The server keeps what it gets."""
+    if not isinstance(value, dict):
+        return value
+    numbers = sorted((key for key in value if key.isdecimal() and str(int(key)) == key), key=int)
+    return {key: _as_a_page_writes(value[key]) for key in dict.fromkeys([*numbers, *value])}
 
 
 def _op(name: str, required: dict[str, Any], optional: dict[str, Any] | None = None) -> st.SearchStrategy[Op]:
