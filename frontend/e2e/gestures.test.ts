@@ -289,7 +289,7 @@ describe('naming', () => {
 });
 
 describe('the clipboard', () => {
-  it('copies a group with its contents and pastes it once more', async () => {
+  it('copies a group with its contents and pastes it beside itself', async () => {
     await selectGroup();
     await anna.key('Control+C');
     await oneStep(() => anna.key('Control+V'));
@@ -297,6 +297,22 @@ describe('the clipboard', () => {
     const copied = (label: string) => [...nodes.values()].findLast((one) => one.label === label)?.id;
     expect(nodes.get(copied('API') ?? '')?.parent).toBe(copied('Zone'));
     expect(copied('Zone')).not.toBe('zone');
+    expect(nodes.get(copied('Zone') ?? '')?.parent ?? null).toBe(null);
+    const boxes = await page()
+      .locator('.group-frame, .node-card')
+      .evaluateAll((all) =>
+        all.map((one) => ({
+          id: one.closest<HTMLElement>('.react-flow__node')?.dataset.id,
+          box: one.getBoundingClientRect().toJSON() as DOMRect,
+        })),
+      );
+    const copy = boxes.find(({ id }) => id === copied('Zone'))?.box as DOMRect;
+    const inside = [copied('Zone'), copied('API'), copied('Orders DB')];
+    for (const { id, box } of boxes.filter((one) => !inside.includes(one.id)))
+      expect(
+        box.left >= copy.right || copy.left >= box.right || box.top >= copy.bottom || copy.top >= box.bottom,
+        id,
+      ).toBe(true);
     expect((await edges()).map(({ id }) => id)).toContain(`${copied('API')}--${copied('Orders DB')}`);
   });
 

@@ -161,9 +161,8 @@ async def test_an_empty_message_is_no_empty_answer(redis_url: str) -> None:
     """The summary is made of what was staged, also where it waits for a yes."""
     script = Turn([ToolUse("edit_diagram", CACHE), ToolUse("edit_document", SAY_SO)]), Turn([])
     changes = (
-        "Added node Order cache; moved node Orders database; added edges Orders API → Order cache, "
-        "Order cache → Orders database; "
-        "deleted edge Orders API → Orders database. Edited “Caching” in the document."
+        "Added node Order cache; added edges Orders API → Order cache, Order cache → Orders database; "
+        "deleted edge Orders API → Orders database; moved node Orders database. Edited “Caching” in the document."
     )
     assert (await told(redis_url, *script)).outcome["summary"] == changes
     of = await told(redis_url, *script, asks={"mode": "propose"})

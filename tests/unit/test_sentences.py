@@ -44,6 +44,18 @@ def edit(section: str, find: str) -> Op:
         ([update("a", label="Sales"), update("b", notes="x")], "Changed nodes Sales, Cart"),
         ([update("a", position={"x": 9, "y": 9})], "Moved node Orders"),
         ([{"op": "move_to_group", "ids": ["a"], "group": "g"}], "Regrouped node Orders"),
+        (
+            [
+                {"op": "move_to_group", "ids": ["a"], "group": "g"},
+                *[node(f"n{i}") for i in range(4)],
+                *[edge("b", f"n{i}") for i in range(4)],
+            ],
+            "Added 4 nodes; added 4 edges; regrouped node Orders",
+        ),
+        (
+            [update("a", position={"x": 9, "y": 9}), update("b", notes="x"), edit("Risks", "late")],
+            "Changed notes of Cart; edited “Risks” in the document; moved node Orders",
+        ),
         ([update("a", properties={"owner": "x"})], "Changed property owner of Orders"),
         ([update("a", properties={"label": "Y"})], "Changed property label of Orders"),
         ([update("a", label="Sales", properties={"label": "Y"})], "Changed label, property label of Sales"),

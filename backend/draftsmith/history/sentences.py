@@ -22,20 +22,25 @@ _PLACE = frozenset({"position", "size", "route"})
 def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     """Say what a diff changed, at most about 200 characters.
 
-    Labels are those of the diagram as it is after, and of the steps for what they took out.
+    What came and went is said first, what only stands elsewhere last: a row shows how the sentence begins. Labels are those of the diagram as it is after, and of the steps for what they took out.
     """
     said: list[str] = []
+    elsewhere: list[str] = []
+    changed: list[str] = []
     names = _ElementNames(diagram, steps)
     parts = ((diff["nodes"], names.node, "node", "nodes"), (diff["edges"], names.edge, "edge", "edges"))
     for change, name, one, many in parts:
         said += _count_phrases("added", [name(item["id"]) for item in change["added"]], one, many)
         said += _count_phrases("deleted", [name(item) for item in change["removed"]], one, many)
         if change["changed"]:
-            said += _change_phrases(change["changed"], name, one, many)
+            changed += _field_phrases(change["changed"], name, one, many)
+            elsewhere += _place_phrases(change["changed"], name, one, many)
+    said += changed
     if diff["document"]:
         said += _document(diff["document"])
     for field, (old, new) in diff["workspace"].items():
         said.append(f"renamed the workspace from “{old}” to “{new}”" if field == "name" else f"set line ends to {new}")
+    said += elsewhere
     if not said:
         return "Nothing changed"
     text = "; ".join(said)
@@ -83,20 +88,19 @@ def _count_phrases(verb: str, names: Sequence[str], one: str, many: str) -> list
     return [f"{verb} {one if len(names) == 1 else many} {', '.join(names)}"]
 
 
-def _change_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
-    said: list[str] = []
+def _place_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
     moved = [name(item["id"]) for item in changes if item["fields"].keys() <= _PLACE]
-    said += _count_phrases("moved", moved, one, many)
     regrouped = [
         name(i["id"]) for i in changes if "parent" in i["fields"] and i["fields"].keys() <= _PLACE | {"parent"}
     ]
-    said += _count_phrases("regrouped", regrouped, one, many)
+    return _count_phrases("moved", moved, one, many) + _count_phrases("regrouped", regrouped, one, many)
+
+
+def _field_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
     rest = [i for i in changes if not i["fields"].keys() <= _PLACE | {"parent"}]
     if len(rest) == 1:
-        said.append(f"changed {_fields(rest[0])} of {name(rest[0]['id'])}")
-    else:
-        said += _count_phrases("changed", [name(item["id"]) for item in rest], one, many)
-    return said
+        return [f"changed {_fields(rest[0])} of {name(rest[0]['id'])}"]
+    return _count_phrases("changed", [name(item["id"]) for item in rest], one, many)
 
 
 def _fields(change: ChangedOut) -> str:

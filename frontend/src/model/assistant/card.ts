@@ -92,6 +92,8 @@ export interface Card {
   revision: number | null;
   /** “3 of 5 accepted”, where only a part was accepted; else empty. */
   part: string;
+  /** What was not accepted of it, each as a plan. */
+  leftOut: readonly CardOperation[];
   /** “1 of 2 parts”, where some of it was refused and not corrected; else empty. */
   share: string;
   /** What was refused and not corrected. */
@@ -128,6 +130,7 @@ export function cardOf(turn: Turn, { decided, undone }: RunResult): Card {
     words: 'Working…',
     revision: null,
     part: '',
+    leftOut: [],
     share: partsWords(outcome),
     refused: refusedParts(outcome),
     operations: operationsOf(outcome, full ?? proposal),
@@ -229,6 +232,9 @@ function afterProposal(
     reason: '',
     part: isPart ? `${taken.length} of ${decided.count} accepted` : '',
     operations: card.operations.filter(({ index }) => taken.includes(index)),
+    leftOut: card.operations
+      .filter(({ index }) => !taken.includes(index))
+      .map((one) => ({ ...one, what: plannedSentence(one.what) })),
   };
   return applied(rest, outcome?.revision ?? null, undone);
 }

@@ -1,9 +1,11 @@
-/** Whether something of a drawing lies under the legend at the top right of the canvas. Pure. */
+/** Whether something of a drawing lies under the legend at the top right of the canvas, or under the minimap. Pure. */
+import { type Box, boxesOverlap } from './boxes';
 import { type Drawing, isFrame, titleOf } from './drawing';
+import { onScreen, type Viewport } from './viewport';
 
 /** Of the legend and its button, in CSS pixels of the screen. */
-const MARGIN = 15;
-const BUTTON = 40;
+export const MARGIN = 15;
+export const BUTTON = 40;
 
 export interface Legend {
   width: number;
@@ -17,7 +19,7 @@ const NARROW = 700;
 
 export function isUnder(
   { nodes }: Drawing,
-  { x, y, zoom }: { x: number; y: number; zoom: number },
+  { x, y, zoom }: Viewport,
   { width, height, room }: Legend,
 ): boolean {
   if (room < NARROW) return true;
@@ -29,4 +31,17 @@ export function isUnder(
     const [top, end] = [box.y * zoom + y, (box.y + box.height) * zoom + y];
     return to > left && from < room && end > 0 && top < bottom;
   });
+}
+
+/** Of the place in which a corner is taken hold of, in CSS pixels; as `.pull` in `styles/canvas.css`. */
+const GRIP = 24;
+
+/** Whether a corner of a group, by which that is resized, lies under something over the canvas. */
+export function isCornerUnder(group: Box, view: Viewport, cover: Box): boolean {
+  const { x, y, width, height } = onScreen(group, view);
+  return [x, x + width].some((left) =>
+    [y, y + height].some((top) =>
+      boxesOverlap({ x: left - GRIP / 2, y: top - GRIP / 2, width: GRIP, height: GRIP }, cover),
+    ),
+  );
 }

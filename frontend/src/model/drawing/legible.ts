@@ -155,12 +155,13 @@ type Break = 0 | 1 | 2;
 
 const SIZE_STEP = 0.5;
 
-/** The whole name, as large as there is room for; null where there is none for legible letters. */
+/** The whole name, as large as there is room for, but rather smaller than with a broken word; null where it has no room. */
 function setWhole(name: string, room: Room, largest: number, letterWidth: LetterWidth): SetName | null {
-  for (let size = largest; size >= LETTERS; size = nextSize(size)) {
-    const lines = linesOf(name, room, size, letterWidth);
-    if (lines) return { lines, size, weight: room.weight, isCut: false };
-  }
+  for (let worst: Break = 0; worst <= room.worst; worst = (worst + 1) as Break)
+    for (let size = largest; size >= LETTERS; size = nextSize(size)) {
+      const lines = linesOf(name, { ...room, worst }, size, letterWidth);
+      if (lines) return { lines, size, weight: room.weight, isCut: false };
+    }
   return null;
 }
 

@@ -25,8 +25,8 @@ export interface PageContent extends Exported {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** A large diagram is not drawn smaller than this; then it scrolls. */
-const MIN = 0.45;
+/** A wider diagram stands above the document: beside it there is no room for names that can be read. */
+const BESIDE_UP_TO = 660;
 
 export function pageOf(content: PageContent): string {
   const { name, date, picture, facts, prose } = content;
@@ -52,7 +52,7 @@ ${PAGE_STYLES}</style>
 </head>
 <body>
 <header class="head"><p class="name">${title}</p></header>
-<main class="${isBoth ? 'both' : 'one'}">
+<main class="${isBoth ? (picture.width > BESIDE_UP_TO ? 'both stacked' : 'both beside') : 'one'}">
 ${diagram}
 ${text}
 </main>
@@ -62,5 +62,6 @@ ${text}
 `;
 }
 
+/** Drawn smaller it could not be read: it scrolls. */
 const leastSize = ({ width, height }: Picture): string =>
-  `.diagram svg{min-width:${Math.round(width * MIN)}px;min-height:${Math.round(height * MIN)}px}`;
+  `.diagram svg{min-width:${width}px;min-height:${height}px}`;

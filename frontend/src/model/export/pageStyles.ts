@@ -20,12 +20,12 @@ main{display:grid;grid-template-columns:minmax(0,1fr)}
 .diagram g:target{outline:none}
 :is(.diagram,.prose):focus-visible{outline:2px solid var(--accent);outline-offset:-2px}
 @media screen and (min-width:1100px){
-body:has(main.both){display:grid;grid-template-rows:auto minmax(0,1fr) auto;height:100vh}
-main.both{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:minmax(0,1fr)}
-main.both>*{overflow:auto}
-main.both .prose{max-width:none;padding-inline:max(40px,calc((100% - 760px)/2))}
-main.both .diagram{order:2;border-bottom:0;border-left:1px solid var(--line)}
-main.both .diagram svg{max-height:100%}
+body:has(main.beside){display:grid;grid-template-rows:auto minmax(0,1fr) auto;height:100vh}
+main.beside{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:minmax(0,1fr)}
+main.beside>*{overflow:auto}
+main.beside .prose{max-width:none;padding-inline:max(40px,calc((100% - 760px)/2))}
+main.beside .diagram{order:2;border-bottom:0;border-left:1px solid var(--line)}
+main.beside .diagram svg{max-height:100%}
 }`;
 
 const PROSE = `

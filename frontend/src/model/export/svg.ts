@@ -1,7 +1,7 @@
 /**
  * A drawing as one self-contained SVG file: shapes and texts, no scripts, no HTML, no external addresses. It looks as
- * the canvas does, except that no name is cut where a smaller font would fit, and that its texts are set in a font of its
- * own (`letterWidths.ts`). So it is the same wherever it is made. Pure.
+ * the canvas does at zoom 1, with the same rule of what can be read; its texts are set in a font of its own
+ * (`letterWidths.ts`). So it is the same wherever it is made. Pure.
  *
  * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
  */

@@ -71,15 +71,18 @@ const PADDING = 6;
 /** How much higher than on the canvas a label may get before its font gets smaller. */
 const GROWTH = 12;
 
-/** Typesets the label of an edge, off the cards where possible; null where it has none. */
+/** Typesets the label of an edge, off the cards; null where it has none, or there is no place for it. */
 export function labelOf({ edge, label }: DrawnEdge, cards: readonly Box[], pen: Pen): SetLabel | null {
   if (!label) return null;
   const own = setLabel(edge, label, label.shape.width, pen);
+  const isUnder = ({ box }: SetLabel) => cards.some((card) => boxesOverlap(card, box));
+  if (!isUnder(own)) return own;
   const gap = gapAround(label, own.box, cards);
-  if (!gap) return own;
+  if (!gap) return null;
   const width = Math.min(label.shape.width, gap.to - gap.from);
   const x = Math.min(Math.max(label.x, gap.from + width / 2), gap.to - width / 2);
-  return setLabel(edge, { ...label, x }, width, pen);
+  const moved = setLabel(edge, { ...label, x }, width, pen);
+  return isUnder(moved) ? null : moved;
 }
 
 function setLabel(edge: DiagramEdge, { x, y, shape }: PlacedLabel, width: number, pen: Pen): SetLabel {
@@ -102,12 +105,9 @@ const NARROWEST = 44;
 const CLEARANCE = 3;
 
 /**
- * The space between the cards on both sides of a label that would overlap them; null where it overlaps none or there is
- * none.
+ * The space between the cards on both sides of a label that would overlap them; null where there is none.
  */
 function gapAround({ x }: Point, box: Box, cards: readonly Box[]): { from: number; to: number } | null {
-  const covered = cards.filter((card) => boxesOverlap(card, box));
-  if (covered.length === 0) return null;
   let [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const card of cards) {
     if (card.y >= box.y + box.height || card.y + card.height <= box.y) continue;

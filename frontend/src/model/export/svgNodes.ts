@@ -1,5 +1,6 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
 import { type DrawnNode, isFrame } from '../drawing/drawing';
+import { type CardContent, cardContent, FIRST } from '../drawing/legible';
 import { counted, TYPE_NAMES } from '../words/kinds';
 import { faceOf, textWidth } from './letterWidths';
 import type { Palette } from './palette';
@@ -17,7 +18,7 @@ export interface Pen {
 }
 
 const LOCK_RADIUS = 10;
-const CARD = { left: 12, tile: 34, gap: 10, right: 13, above: 7 };
+const CARD = { left: 12, tile: 34, gap: 10, right: 13 };
 
 /** With a slash, which no address of a heading has. */
 export const anchorOfNode = (id: string): string => `node/${id}`;
@@ -46,6 +47,13 @@ function card(drawn: DrawnNode, pen: Pen): string {
   const shape = { width: box.width - 1, height: box.height - 1, rx: 10 };
   const at = { x: box.x + 0.5, y: box.y + 0.5 };
   const tile = { x: box.x + CARD.left, y: box.y + (box.height - CARD.tile) / 2 };
+  const note = drawn.folded === null ? node.technology : `${counted(drawn.folded, 'node')} inside`;
+  const { width, height } = box;
+  const content = cardContent(
+    { label: node.label, note, hasButton: false, width, height },
+    1,
+    (letter, weight) => pen.measure(letter, { size: 1, weight }),
+  );
   return [
     element('rect', {
       ...at,
@@ -62,35 +70,48 @@ function card(drawn: DrawnNode, pen: Pen): string {
       stroke: palette.color(drawn.folded === null ? 'line-strong' : 'text-3'),
       'stroke-dasharray': drawn.folded === null ? null : '4 3',
     }),
-    element('rect', { ...tile, width: CARD.tile, height: CARD.tile, rx: 8, fill: palette.tile(node.type) }),
-    icon(pen, node.type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(node.type)),
-    cardText(drawn, pen),
+    ...(content?.hasIcon
+      ? [
+          element('rect', {
+            ...tile,
+            width: CARD.tile,
+            height: CARD.tile,
+            rx: 8,
+            fill: palette.tile(node.type),
+          }),
+          icon(pen, node.type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(node.type)),
+        ]
+      : []),
+    content ? cardText(drawn, content, note, pen) : '',
   ].join('');
 }
 
-function cardText({ node, box, folded }: DrawnNode, pen: Pen): string {
-  const x = box.x + CARD.left + CARD.tile + CARD.gap;
-  const width = Math.max(8, box.x + box.width - CARD.right - x);
-  const below = folded === null ? node.technology : `${counted(folded, 'node')} inside`;
-  const height = Math.max(17, box.height - 2 * CARD.above - (below ? 16 : 0));
-  const name = typeset(
-    node.label,
-    { width, height, weight: 620, size: 13, lineHeight: 17, lines: 2 },
-    pen.measure,
-  );
-  const note = below
+/** The texts as the canvas sets them; a name that stands alone is in the middle. */
+function cardText({ box }: DrawnNode, content: CardContent, below: string, pen: Pen): string {
+  const { hasIcon, lines, size, weight } = content;
+  const left = box.x + CARD.left + CARD.tile + CARD.gap;
+  const name = {
+    lines: lines.map(({ text, isBroken }) => (isBroken ? `${text}-` : text.trimEnd())),
+    size,
+    lineHeight: size * (hasIcon ? 1.3 : 1.09),
+    isCut: content.isCut,
+  };
+  const width = Math.max(8, box.x + box.width - CARD.right - left);
+  const note = content.hasNote
     ? typeset(below, { width, height: 16, weight: 400, size: 11.5, lineHeight: 15, lines: 1 }, pen.measure)
     : null;
   const nameHeight = name.lines.length * name.lineHeight;
   const noteHeight = note ? 1 + note.lines.length * note.lineHeight : 0;
   const top = box.y + (box.height - nameHeight - noteHeight) / 2;
   const { palette } = pen;
+  const at = hasIcon ? { x: left, top } : { x: box.x + box.width / 2, top };
+  const look = { weight, fill: palette.color('text'), class: 'label' };
   return (
-    textSvg(name, { x, top }, { weight: 620, fill: palette.color('text'), class: 'label' }) +
+    textSvg(name, at, hasIcon ? look : { ...look, anchor: 'middle' }) +
     (note
       ? textSvg(
           note,
-          { x, top: top + nameHeight + 1 },
+          { x: left, top: top + nameHeight + 1 },
           { weight: 400, fill: palette.color('text-3'), class: 'technology' },
         )
       : '')
@@ -122,9 +143,11 @@ function frameTitle(
   frameWidth: number,
   pen: Pen,
 ): string {
-  const width = Math.max(8, frameWidth - 2 * HEAD.left);
   const { palette, measure } = pen;
   const head: Font = { size: 12, weight: 650 };
+  // Its first characters can be read, also where the frame is narrower.
+  const shortest = [...label].length > FIRST ? `${[...label].slice(0, FIRST).join('')}…` : label;
+  const width = Math.max(measure(shortest, head), frameWidth - 2 * HEAD.left);
   const labelWidth = measure(label, head);
   const isOneLine =
     labelWidth + HEAD.gap + measure(technology, { size: 12, weight: 450 }) <= width && technology !== '';

@@ -1,7 +1,8 @@
 /**
  * Typesets texts into a given area: broken into lines as a browser does, in a smaller font where they would be cut, and
- * cut only where even that does not fit. Pure: the caller measures text.
+ * cut only where even the smallest that can be read does not fit. Pure: the caller measures text.
  */
+import { LEGIBLE } from '../drawing/legible';
 
 export interface Font {
   /** CSS pixels. */
@@ -30,7 +31,7 @@ export interface TypesetText {
   isCut: boolean;
 }
 
-const SMALLEST = 6;
+const SMALLEST = LEGIBLE;
 
 /** Typesets a text; at the page's own size where it fits, else at the largest size at which all of it does. */
 export function typeset(text: string, room: TextArea, measure: MeasureText): TypesetText {

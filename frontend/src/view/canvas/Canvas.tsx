@@ -37,7 +37,9 @@ const FindNode = laterInBackground(async () => (await import('./controls/FindNod
 const FrameTitles = laterInBackground(async () => (await import('./FrameTitles')).FrameTitles);
 const Overview = laterInBackground(
   async () => (await import('./controls/Overview')).Overview,
-  <div style={OVERVIEW_SIZE} />,
+  <Panel position="bottom-right" className="overview">
+    <div style={OVERVIEW_SIZE} />
+  </Panel>,
 );
 const PeopleLayer = laterInBackground(async () => (await import('../people/PeopleLayer')).PeopleLayer);
 const TidyLayer = laterInBackground(async () => (await import('../tidy/TidyLayer')).TidyLayer);
@@ -168,16 +170,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
       <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
       <ZoomButtons viewport={viewport} />
       {access.isWritable && <ToolBar />}
-      {diagram.nodes.length > 0 && (
-        <Panel
-          position="bottom-right"
-          className="overview nopan nowheel"
-          aria-hidden="true"
-          data-nodes={diagram.nodes.length}
-        >
-          <Overview drawing={settledDrawing} viewport={viewport} />
-        </Panel>
-      )}
+      {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} viewport={viewport} />}
     </ReactFlow>
   );
 }

@@ -1,8 +1,9 @@
 /** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. */
-import type { Clip } from '../../model/gestures/clip';
+import { type Clip, clipOf } from '../../model/gestures/clip';
 import { isRefusal, type Refusal } from '../../model/gestures/connect';
 import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../model/gestures/paste';
-import { onGrid } from '../../model/gestures/place';
+import { freePlace, onGrid } from '../../model/gestures/place';
+import type { Scene } from '../../model/gestures/scene';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/overlay/Toasts';
@@ -12,7 +13,7 @@ import { overlayOf } from './overlay';
 
 const OFFSET = 32;
 
-/** Pastes a text, with its centre at a point, or else beside its origin. */
+/** Pastes a text, with its centre at a point, or else beside its origin; a copied group is never put into itself. */
 export function pasteText(context: EditorContext, toasts: Toasts, text: string, at: Point | null): void {
   const clip = clipFrom(text);
   if (!clip) {
@@ -25,9 +26,11 @@ export function pasteText(context: EditorContext, toasts: Toasts, text: string, 
   if (text !== lastCopy.text) Object.assign(lastCopy, { text, times: 0 });
   const scene = sceneOf(context);
   const bounds = boundsOf(clip);
-  const by = freeOf(context, clip, at ? toCentre(bounds, at) : besides(context, bounds));
-  const centre = { x: bounds.x + bounds.width / 2 + by.x, y: bounds.y + bounds.height / 2 + by.y };
-  const group = scene.groupAt(at ?? centre);
+  const wanted = at ? toCentre(bounds, at) : besides(context, bounds);
+  const copied = scene.groupAt(centreOf(bounds, wanted));
+  const isIntoItself = copied !== null && clip.nodes.some(({ id }) => id === copied);
+  const by = isIntoItself ? besideGroup(scene, bounds) : freeOf(context, clip, wanted);
+  const group = scene.groupAt(at && !isIntoItself ? at : centreOf(bounds, by));
   put(
     context,
     toasts,
@@ -36,7 +39,12 @@ export function pasteText(context: EditorContext, toasts: Toasts, text: string, 
 }
 
 export function duplicateSelection(context: EditorContext, toasts: Toasts): void {
-  const pasted = duplicate(sceneOf(context), context.ui.get().selection.nodes, { x: OFFSET, y: OFFSET });
+  const scene = sceneOf(context);
+  const { nodes } = context.ui.get().selection;
+  const clip = clipOf(scene, nodes);
+  const hasGroup = clip?.nodes.some(({ type }) => type === 'group') ?? false;
+  const by = clip && hasGroup ? besideGroup(scene, boundsOf(clip)) : { x: OFFSET, y: OFFSET };
+  const pasted = duplicate(scene, nodes, by);
   if (pasted) put(context, toasts, pasted);
 }
 
@@ -52,6 +60,17 @@ function put(context: EditorContext, toasts: Toasts, pasted: Pasted | Refusal): 
 interface Bounds extends Point {
   width: number;
   height: number;
+}
+
+const centreOf = ({ x, y, width, height }: Bounds, by: Point): Point => ({
+  x: x + width / 2 + by.x,
+  y: y + height / 2 + by.y,
+});
+
+/** The offset to the nearest place on the right of a group where its copy covers nothing. */
+function besideGroup(scene: Scene, bounds: Bounds): Point {
+  const beside = centreOf(bounds, { x: bounds.width + OFFSET, y: 0 });
+  return toCentre(bounds, freePlace(scene, bounds, beside));
 }
 
 const toCentre = ({ x, y, width, height }: Bounds, at: Point): Point => ({

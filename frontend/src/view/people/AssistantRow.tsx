@@ -1,9 +1,10 @@
 /** The assistant in the list of people: whose request it works on, its progress, and a link to its panel. */
 import { Sparkles } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { type ActiveAssistant, activityText } from '../../model/assistant/presence';
+import { NO_PROGRESS, withEvent } from '../../model/assistant/runProgress';
 import { useEditorContext } from '../context/EditorContext';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
-import { usePrepared } from './useAssistants';
 
 export function AssistantRow({ here, onDone }: { here: ActiveAssistant; onDone: () => void }) {
   const { ui } = useEditorContext();
@@ -29,4 +30,18 @@ export function AssistantRow({ here, onDone }: { here: ActiveAssistant; onDone: 
       </button>
     </li>
   );
+}
+
+/** The number of prepared changes of a run; watched while mounted. */
+function usePrepared(run: string): number {
+  const { client } = useEditorContext();
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let progress = NO_PROGRESS;
+    return client.watchRun(run, '0', (_id, event) => {
+      progress = withEvent(progress, event);
+      setCount(progress.operations.length);
+    });
+  }, [client, run]);
+  return count;
 }

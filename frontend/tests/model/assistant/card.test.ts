@@ -95,10 +95,11 @@ describe('the card of a request', () => {
     expect([card.state, card.words, card.part, card.reason]).toEqual(['applied', 'Applied r9', '', '']);
   });
 
-  it('says how many were accepted, and lists those alone', () => {
+  it('says how many were accepted, lists those as done, and what was left out as a plan', () => {
     const card = cardOf(turn({ record: record('proposed') }), { decided: accepted([0, 1]), undone: null });
     expect([card.state, card.part]).toEqual(['applied', '2 of 3 accepted']);
     expect(card.operations.map(({ index }) => index)).toEqual([0, 1]);
+    expect(card.leftOut).toEqual([{ index: 2, what: 'Edit section Storage' }]);
   });
 
   it('is not applied once discarded or forgotten, and says by whom or why', () => {

@@ -27,13 +27,17 @@ function pictureOf(diagram: Diagram, options: PictureOptions = {}) {
   return { ...picture, root: parsed.documentElement };
 }
 
+/** Without what a broken line may add: blanks, and hyphens within words. */
+const same = (text: string) => text.replace(/[\s-]+/g, '');
 /** What is written on a thing, its lines as one text. */
 const written = (thing: Element | null | undefined, name = 'label') =>
-  [...(thing?.querySelectorAll(`text.${name} tspan`) ?? [])]
-    .map(({ textContent }) => textContent)
-    .join('')
-    .replace(/\s+/g, '');
-const same = (text: string) => text.replace(/\s+/g, '');
+  same([...(thing?.querySelectorAll(`text.${name} tspan`) ?? [])].map((line) => line.textContent).join(''));
+/** The whole text, or its first 16 characters at least. */
+const isRead = (shown: string, text: string) =>
+  shown === same(text) ||
+  (shown.endsWith('…') &&
+    shown.length > same(text.slice(0, 16)).length &&
+    same(text).startsWith(shown.slice(0, -1)));
 
 const NASTY = [
   'A "quoted" <b>name</b> & more',
@@ -84,17 +88,35 @@ describe('an exported picture', () => {
     }
   });
 
-  it('takes every text as text, and cuts none that smaller letters can show', () => {
+  it('takes every text as text, in letters that can be read: whole, or cut where it is longest', () => {
     const diagram = nasty();
-    const { root, svg } = pictureOf(diagram, { title: '<b>"name"</b>' });
+    const { root } = pictureOf(diagram, { title: '<b>"name"</b>' });
     expect(root.querySelectorAll('script, b, i')).toHaveLength(0);
-    expect(svg).not.toContain('…');
-    for (const { id, label } of diagram.nodes)
-      expect(written(root.querySelector(`.node[data-id="${id}"]`))).toBe(same(label));
+    for (const text of root.querySelectorAll('text'))
+      expect(Number(text.getAttribute('font-size'))).toBeGreaterThanOrEqual(11);
+    for (const { id, label } of diagram.nodes) {
+      const card = root.querySelector(`.node[data-id="${id}"]`);
+      expect(isRead(written(card), label), label).toBe(true);
+      if (label.length <= 45) expect(written(card)).toBe(same(label));
+      expect(card?.querySelectorAll('.label tspan').length).toBeLessThanOrEqual(2);
+      expect(card?.querySelector('title')?.textContent).toContain(label);
+    }
     for (const { id, label } of diagram.edges) {
-      expect(written(root.querySelector(`.edge-label[data-edge="${id}"]`))).toBe(same(label));
+      expect(isRead(written(root.querySelector(`.edge-label[data-edge="${id}"]`)), label), label).toBe(true);
       expect(root.querySelector(`.edge-label[data-edge="${id}"] title`)?.textContent).toBe(label);
     }
+  });
+
+  it('draws no label under a node', () => {
+    const nodes = ['a', 'b', 'c'].map((id, at) => node(id, { position: { x: at * 190, y: 0 } }));
+    const diagram = {
+      nodes,
+      edges: [edge('a', 'b', { label: 'has no room here' }), edge('a', 'c', { label: 'goes around' })],
+    };
+    const { root } = pictureOf(diagram);
+    const shown = [...root.querySelectorAll('.edge-label')].map((label) => label.getAttribute('data-edge'));
+    expect(shown).toEqual(['a--c']);
+    expect(root.querySelector('.edge[data-id="a--b"] title')?.textContent).toContain('has no room here');
   });
 
   it('drops what XML cannot hold', () => {
@@ -192,9 +214,10 @@ describe('texts', () => {
       lineHeight: 16,
       isCut: false,
     });
-    const long = typeset('A somewhat longer text', room, evenWidth);
+    const long = typeset('A little longer te', { ...room, width: 62 }, evenWidth);
     expect(long.isCut).toBe(false);
     expect(long.size).toBeLessThan(12);
+    expect(long.size).toBeGreaterThanOrEqual(11);
     const cut = typeset('word '.repeat(80), room, evenWidth);
     expect(cut.isCut).toBe(true);
     expect(cut.lines.at(-1)).toMatch(/…$/);
@@ -280,6 +303,20 @@ describe('an exported page', () => {
     expect(pageOf({ ...content, isUnsaved: true })).toContain(
       'revision 12, with changes that are not saved yet ·',
     );
+  });
+
+  it('has a wide diagram above the document, as large as it can be read, and a narrow one beside it', () => {
+    const pageWith = (width: number) => {
+      const picture = { svg: '<svg></svg>', width, height: 300 };
+      const page = new DOMParser().parseFromString(pageOf({ ...content, picture }), 'text/html');
+      return {
+        layout: page.querySelector('main')?.className,
+        styles: page.querySelector('style')?.textContent,
+      };
+    };
+    expect(pageWith(600).layout).toBe('both beside');
+    expect(pageWith(1300).layout).toBe('both stacked');
+    expect(pageWith(1300).styles).toContain('min-width:1300px');
   });
 
   it('leaves out what is empty', () => {

@@ -87,6 +87,12 @@ function PlainCard({ turn }: { turn: Turn }) {
         ) : (
           <Operations operations={card.operations} />
         )}
+        {card.leftOut.length > 0 && (
+          <div className="card-left-out">
+            <p>Left out</p>
+            <Operations operations={card.leftOut} />
+          </div>
+        )}
         <AppliedPart card={card} undone={result.undone} />
         <ToolCalls turn={turn} card={card} />
         <RepairedProblems turn={turn} />
@@ -110,11 +116,11 @@ function State({ card: { state, words, part } }: { card: Card }) {
   );
 }
 
-/** What the assistant said. Where part of it was refused these are claims, and the state above them is what is true. */
-function Message({ card: { message, state, refused } }: { card: Card }) {
+/** What the assistant said. Where part of it was refused or left out these are claims; the state above them is what is true. */
+function Message({ card: { message, state, refused, leftOut } }: { card: Card }) {
   if (!message) return null;
   const answer = <Answer text={message} hasNames={state === 'answered'} />;
-  if (refused.length === 0) return answer;
+  if (refused.length + leftOut.length === 0) return answer;
   return (
     <figure className="card-claim">
       <figcaption>The assistant said</figcaption>

@@ -8,11 +8,12 @@ import { Panel, useStore } from '@xyflow/react';
 import { ListTree } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Drawing } from '../../../model/drawing/drawing';
-import { isUnder } from '../../../model/drawing/legend';
+import { BUTTON, isUnder, MARGIN } from '../../../model/drawing/legend';
 import { KIND_NAMES } from '../../../model/words/kinds';
 import type { DiagramEdge, EdgeKind } from '../../../protocol/types';
 import { recallLegend, rememberLegend } from '../../../sync/preferences';
 import { IconButton } from '../../ui/IconButton';
+import { useCornersUnder } from './useCornersUnder';
 
 const ORDER: EdgeKind[] = ['sync', 'async', 'data', 'dependency'];
 /** Before it was shown. */
@@ -26,8 +27,12 @@ export function EdgeKey({ edges, drawing }: { edges: readonly DiagramEdge[]; dra
     ({ transform: [x, y, zoom], width }) =>
       used.length > 1 && isUnder(drawing, { x, y, zoom }, { ...size.current, room: width }),
   );
+  const isOnCorner = useCornersUnder(drawing, ({ width }) => {
+    const wide = size.current.width + BUTTON + MARGIN;
+    return { x: width - wide, y: 0, width: wide, height: MARGIN + Math.max(size.current.height, BUTTON) };
+  });
   if (used.length < 2) return null;
-  const isOpen = chosen === 'auto' ? !isInTheWay : chosen === 'open';
+  const isOpen = !isOnCorner && (chosen === 'auto' ? !isInTheWay : chosen === 'open');
   const toggle = () => {
     const now = isOpen ? 'closed' : 'open';
     rememberLegend(now);
@@ -37,7 +42,7 @@ export function EdgeKey({ edges, drawing }: { edges: readonly DiagramEdge[]; dra
     if (list) size.current = { width: list.offsetWidth, height: list.offsetHeight };
   };
   return (
-    <Panel position="top-right" className="edge-key">
+    <Panel position="top-right" className={isOnCorner ? 'edge-key yields' : 'edge-key'}>
       {(isOpen || chosen === 'auto') && (
         // Where it is in the way it keeps its place: what is fitted then leaves room for it.
         <ul ref={measure} className={isOpen ? '' : 'under'} aria-label="Kinds of connections">

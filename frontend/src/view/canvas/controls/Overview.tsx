@@ -5,16 +5,18 @@
  * It is one picture, drawn when the diagram changes: an element for each node would cost more than the canvas itself.
  */
 import '../../styles/overview.css';
-import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../../model/drawing/drawing';
+import { MARGIN } from '../../../model/drawing/legend';
 import { subscribeToPreferences } from '../../../sync/preferences';
 import type { ViewportControls } from '../useFitView';
 import { OVERVIEW_SIZE } from './overviewSize';
+import { useCornersUnder } from './useCornersUnder';
 
 const SIZE = OVERVIEW_SIZE;
-const MARGIN = 8;
+const PADDING = 8;
 
 /** Pixels of the map = (pixels of the diagram − x, y) × scale. */
 interface Scale {
@@ -27,6 +29,11 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
   const picture = useRef<HTMLCanvasElement>(null);
   const flow = useReactFlow();
   const map = useMemo(() => mapOf(drawing), [drawing]);
+  const isOnCorner = useCornersUnder(drawing, ({ width, height }) => ({
+    x: width - MARGIN - SIZE.width,
+    y: height - MARGIN - SIZE.height,
+    ...SIZE,
+  }));
   useEffect(() => {
     const draw = () => picture.current && paint(picture.current, drawing, map);
     draw();
@@ -54,10 +61,17 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
     );
   };
   return (
-    <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
-      <canvas ref={picture} style={SIZE} />
-      <VisibleArea map={map} />
-    </div>
+    <Panel
+      position="bottom-right"
+      className={isOnCorner ? 'overview nopan nowheel yields' : 'overview nopan nowheel'}
+      aria-hidden="true"
+      data-nodes={drawing.nodes.length}
+    >
+      <div className="overview-picture" style={SIZE} onPointerDown={goTo} onPointerMove={goTo}>
+        <canvas ref={picture} style={SIZE} />
+        <VisibleArea map={map} />
+      </div>
+    </Panel>
   );
 }
 
@@ -82,8 +96,8 @@ function VisibleArea({ map }: { map: Scale }) {
 function mapOf({ nodes }: Drawing): Scale {
   const whole = boxAround(nodes.map(({ box }) => box)) ?? { x: 0, y: 0, width: 1, height: 1 };
   const scale = Math.min(
-    (SIZE.width - 2 * MARGIN) / Math.max(whole.width, 1),
-    (SIZE.height - 2 * MARGIN) / Math.max(whole.height, 1),
+    (SIZE.width - 2 * PADDING) / Math.max(whole.width, 1),
+    (SIZE.height - 2 * PADDING) / Math.max(whole.height, 1),
     0.12,
   );
   const room = { width: SIZE.width / scale, height: SIZE.height / scale };
