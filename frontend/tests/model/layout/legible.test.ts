@@ -45,6 +45,8 @@ describe('names that can be read where everything is shown', () => {
     const inner = frame('h', 0, 0, { parent: 'g', label: 'Inner' });
     expect(namesIn(frame('g', 0, 0, { label: 'Outer' }), inner, far).diagram.groups).toBe(2);
     const third = frame('i', 0, 0, { parent: 'h', label: 'Third' });
-    expect(namesIn(frame('g', 0, 0, { label: 'Outer' }), inner, third, far).diagram.groups).toBe(2);
+    expect(namesIn(frame('g', 0, 0, { label: 'Outer' }), inner, third, far).diagram.groups).toBe(3);
+    const same = ['k', 'l', 'm'].map((id) => frame(id, 0, 0, { label: id.repeat(9) }));
+    expect(namesIn(...same, far).diagram.groups).toBe(2);
   });
 });
