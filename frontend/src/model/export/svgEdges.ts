@@ -68,8 +68,8 @@ export interface SetLabel {
 }
 
 const PADDING = 6;
-/** How much higher than on the canvas a label may get before its font gets smaller. */
-const GROWTH = 12;
+/** How much higher than on the canvas a label may get: by one line of the smallest letters. */
+const GROWTH = 14;
 
 /** Typesets the label of an edge, off the cards; null where it has none, or there is no place for it. */
 export function labelOf({ edge, label }: DrawnEdge, cards: readonly Box[], pen: Pen): SetLabel | null {
