@@ -22,7 +22,8 @@ _PLACE = frozenset({"position", "size", "route"})
 def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
     """Say what a diff changed, at most about 200 characters.
 
-    What came and went is said first, what only stands elsewhere last: a row shows how the sentence begins. Labels are those of the diagram as it is after, and of the steps for what they took out.
+    What came and went is said first, what only stands elsewhere last: a row shows how the sentence begins. Labels are
+    those of the diagram as it is after, and of the steps for what they took out.
     """
     said: list[str] = []
     elsewhere: list[str] = []
