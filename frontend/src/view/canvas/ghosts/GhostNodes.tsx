@@ -44,7 +44,11 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
       {content && !isFrame && (
         <span className="node-text">
           <CardName label={node.label} content={content} />
-          {content.hasNote && <span className="node-technology">{node.technology}</span>}
+          {content.hasNote && (
+            <span className="node-technology" title={node.technology}>
+              {node.technology}
+            </span>
+          )}
         </span>
       )}
       <span className="ghost-sign">{isThere ? '→' : '+'}</span>
