@@ -170,12 +170,14 @@ function WorkspaceBar() {
           <IconButton
             icon={Share2}
             label="Share"
+            className="not-on-phones"
             aria-haspopup="dialog"
             onClick={() => ui.set({ dialog: { kind: 'share' } })}
           />
           <IconButton
             icon={Download}
             label="Export"
+            className="not-on-phones"
             keys={written('Mod+Shift+S')}
             aria-haspopup="dialog"
             onClick={() => ui.set({ dialog: { kind: 'export' } })}
