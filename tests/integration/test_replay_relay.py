@@ -48,7 +48,7 @@ async def test_a_model_plays_the_relay(
     async with serve(standin) as url:
         environment = {"ANTHROPIC_API_KEY": standin.key, "ANTHROPIC_BASE_URL": url}
         with running(redis_server, "w-relay", **environment) as servers:
-            arguments = ["--relay", "--base-url", servers[0].url, "--count", "1", "--pairs", "8"]
+            arguments = ["--relay", "--base-url", servers[0].url, "--count", "1", "--pairs", "12"]
             assert await asyncio.to_thread(main, arguments) == 0
     said = capsys.readouterr().out
     assert said.count("right  ") == 1, said
