@@ -97,7 +97,7 @@ def test_thoughts_may_be_empty() -> None:
 def test_thoughts_that_never_end_are_thoughts() -> None:
     events, answer = answered(*in_pieces("<think>on and on </thi", 5))
     assert (spoken(events, TextDelta), spoken(events, ThinkingDelta)) == ("", "on and on </thi")
-    assert answer.end().message is None or answer.end().message == []
+    assert answer.end().message == []
 
 
 def test_tokens_are_estimated_where_none_are_counted() -> None:

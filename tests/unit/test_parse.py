@@ -423,3 +423,5 @@ def test_what_products_were_taken_for_is_told() -> None:
     ]
     assert [one["message"] for one in type_notes("edit_diagram", asked)] == notes
     assert [one["message"] for one in type_notes("rewrite_diagram", {"nodes": asked["operations"]})] == notes
+    own = {"op": "update_node", "id": "a", "properties": {"type": "redis"}}
+    assert type_notes("edit_diagram", {"operations": [own]}) == []

@@ -194,7 +194,8 @@ class ChatAnswer:
     def convert(self, chunk: Any) -> Iterator[Event]:
         """Take the next chunk; the neutral events it stands for."""
         for event in self._events(chunk):
-            self._came_bytes += len(event.json if isinstance(event, ToolDelta) else getattr(event, "text", "").encode())
+            content = event.json if isinstance(event, ToolDelta) else getattr(event, "text", "")
+            self._came_bytes += len(content.encode())
             yield event
         self._count(getattr(chunk, "usage", None))
 

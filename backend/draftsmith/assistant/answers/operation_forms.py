@@ -174,7 +174,7 @@ def product_notes(operation: Any) -> Iterator[str]:
                 kind, technology = product
                 made = f"{kind} with the technology {technology}" if technology else kind
                 yield f"“{value}” is no type of node; it was taken for {made}."
-        else:
+        elif key != "properties":  # whose names are people's own
             yield from product_notes(value)
 
 
