@@ -5,7 +5,7 @@ No method awaits anything, so each is atomic, like the Redis scripts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from draftsmith.adapters.redis.replacement import meta_of_replacement
@@ -15,6 +15,7 @@ from draftsmith.ports import (
     AppendOutcome,
     AppendSuccess,
     Blob,
+    ClaimedElsewhere,
     Conflict,
     DuplicateTransactions,
     KeptAnswer,
@@ -55,6 +56,7 @@ class MemoryCommitLog(MemorySnapshots):
         summary: Mapping[str, Any],
         worker: str,
         unchanged: Sequence[KeptAnswer] = (),
+        connections: Mapping[str, str] | None = None,
     ) -> AppendOutcome:
         """Append all drafts or none, and keep what changed nothing; see `ports.CommitLog`.
 
@@ -75,6 +77,10 @@ class MemoryCommitLog(MemorySnapshots):
         kept = {txid: line.answers[txid][1] for txid in txids if txid in line.answers}
         if known or kept:
             return DuplicateTransactions(line.head, known, kept)
+        claims, sent = self._store.claims.get(workspace_id, {}), {**dict.fromkeys(txids, ""), **(connections or {})}
+        elsewhere = {txid for txid in txids if sent[txid] and claims.get(txid, sent[txid]) != sent[txid]}
+        if elsewhere:
+            return ClaimedElsewhere(frozenset(elsewhere))
         if line.head != expected:
             return Conflict(line.head, line.between(expected.revision, line.head.revision)[:_MISSED])
         ms = self._store.clock.now_ms()
@@ -91,6 +97,10 @@ class MemoryCommitLog(MemorySnapshots):
         line.summary, line.updated_ms = dict(summary), ms
         self._store.tell(workspace_id)
         return AppendSuccess(line.head, ms)
+
+    async def claim(self, workspace_id: WorkspaceId, txids: Collection[str], connection: str) -> None:
+        """Let no copy of these writes be appended that was sent over another connection; here for good."""
+        self._store.claims.setdefault(workspace_id, {}).update(dict.fromkeys(txids, connection))
 
     async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Try to acquire the lease, with which only `worker` may append for `ttl_ms`; the holder renews it."""
@@ -163,8 +173,8 @@ class MemoryCommitLog(MemorySnapshots):
         line = self._store.lines.get(workspace_id)
         if line is not None and line.deleted_ms is not None:
             del self._store.lines[workspace_id]
-            self._store.leases.pop(workspace_id, None)
-            self._store.snapshotters.pop(workspace_id, None)
+            for held in (self._store.leases, self._store.snapshotters, self._store.claims):
+                held.pop(workspace_id, None)
 
     async def replace(
         self, workspace_id: WorkspaceId, blob: Blob, entries: Sequence[Entry], meta: Mapping[str, Any]

@@ -91,6 +91,7 @@ class MemoryStore:
         self.clock: Clock = clock or SystemClock()
         self.lines: dict[str, Line] = {}
         self.leases: dict[str, Lock] = {}
+        self.claims: dict[str, dict[str, str]] = {}
         self.snapshotters: dict[str, Lock] = {}
         self.index: set[str] = set()
         self.listeners: list[Callable[[str, bytes | None], None]] = []

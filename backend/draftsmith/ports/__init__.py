@@ -7,7 +7,7 @@ means: the outcome is unknown, and sending the same drafts again settles it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -86,6 +86,17 @@ class DuplicateTransactions:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimedElsewhere:
+    """Another connection has claimed some of the writes (`CommitLog.claim`); nothing was appended or kept.
+
+    Attributes:
+        txids: the transaction ids of those.
+    """
+
+    txids: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """The log has moved; nothing was appended. `missed`: what came after the expected revision, at most 256."""
 
@@ -107,7 +118,7 @@ class WorkspaceGone:
     reason: str
 
 
-AppendOutcome = AppendSuccess | DuplicateTransactions | Conflict | LeaseHeld | WorkspaceGone
+AppendOutcome = AppendSuccess | DuplicateTransactions | ClaimedElsewhere | Conflict | LeaseHeld | WorkspaceGone
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +152,7 @@ class CommitLog(Protocol):
         summary: Mapping[str, object],
         worker: str,
         unchanged: Sequence[KeptAnswer] = (),
+        connections: Mapping[str, str] | None = None,
     ) -> AppendOutcome:
         """Append all drafts or none, if the log ends at `expected`, no id is known and nobody else holds the lease.
 
@@ -149,6 +161,16 @@ class CommitLog(Protocol):
 
         `unchanged` are answers that are true of the state after the drafts. They are kept in the same step, under the
         same conditions but the lease, as long as the entry of that revision is, and at most the newest thousands.
+
+        `connections` are those over which pages have sent the writes, by transaction id. Where another connection has
+        claimed one, the outcome is ClaimedElsewhere.
+        """
+        ...
+
+    async def claim(self, workspace_id: WorkspaceId, txids: Collection[str], connection: str) -> None:
+        """Let no copy of these writes be appended that was sent over another connection, for an hour.
+
+        A later claim of another connection takes precedence. Writes without a connection are not concerned.
         """
         ...
 

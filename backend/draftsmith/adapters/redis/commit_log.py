@@ -1,11 +1,11 @@
 """The commit log in Redis; with `snapshots` it implements `ports.CommitLog`.
 
-Every change is one Lua script and so one atomic step; see the comment at its top in `lua/`.
+Every change of a log is one Lua script and so one atomic step; see the comment at its top in `lua/`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -32,6 +32,7 @@ from draftsmith.ports import (
     AppendOutcome,
     AppendSuccess,
     Blob,
+    ClaimedElsewhere,
     Conflict,
     DuplicateTransactions,
     KeptAnswer,
@@ -46,6 +47,9 @@ _TRIM_STEP = 2000
 _METAS_STEP = 256
 _MOST_ANSWERS, _MOST_ANSWER_BYTES = 4096, 4 << 20
 """Kept answers of one workspace; more of them, or more bytes, push out the oldest."""
+_CLAIM_MS = 3_600_000  # a copy that a worker has not appended by then was refused or given up long ago
+MOST_CLAIMS = 8192
+"""Claims of one workspace; beyond that the older ones go, nearly all of writes that have long been answered."""
 _STAGE_BYTES = 1 << 20
 _STAGED_SECONDS = 3600
 _READ_AGAIN = 8
@@ -89,6 +93,7 @@ class RedisCommitLog(RedisSnapshots):
         summary: Mapping[str, object],
         worker: str,
         unchanged: Sequence[KeptAnswer] = (),
+        connections: Mapping[str, str] | None = None,
     ) -> AppendOutcome:
         """Append all drafts or none, and keep what changed nothing; see `ports.CommitLog`.
 
@@ -119,11 +124,24 @@ class RedisCommitLog(RedisSnapshots):
             arguments += draft_arguments(draft)
         for kept in unchanged:
             arguments += [kept.txid, kept.fingerprint, kept.body]
-        names = [keys.meta, keys.log, keys.txn, keys.lease, keys.answers, keys.answered]
+        if connections:
+            arguments += [connections.get(txid, "") for txid in txids]
+        names = [keys.meta, keys.log, keys.txn, keys.lease, keys.answers, keys.answered, keys.claims]
         outcome = _outcome(await self._connection.write.script(scripts.APPEND, names, arguments))
         if outcome == WorkspaceGone("absent"):
             await self._connection.check_same()
         return outcome
+
+    async def claim(self, workspace_id: WorkspaceId, txids: Collection[str], connection: str) -> None:
+        """Let no copy of these writes be appended that was sent over another connection; see `ports.CommitLog`."""
+        claims = WorkspaceKeys(workspace_id).claims
+        write = self._connection.write
+        claim: list[list[Argument]] = [["HSET", claims], ["PEXPIRE", claims, _CLAIM_MS]]
+        for txid in txids:
+            claim[0] += [txid, connection]
+        count, *_ = await write.commands([["HLEN", claims], *claim])
+        if count > MOST_CLAIMS:
+            await write.commands([["UNLINK", claims], *claim])
 
     async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
         """Request that only `worker` may append for `ttl_ms`; a repeat prolongs its own lease."""
@@ -203,7 +221,8 @@ class RedisCommitLog(RedisSnapshots):
         keys = WorkspaceKeys(workspace_id)
         for _ in range(_READ_AGAIN):
             snap, snap_prev, kept = await self._states(keys)
-            names = [keys.meta, keys.kept, keys.log, keys.txn, keys.lease, keys.snaplock, keys.answers, keys.answered]
+            names = [keys.meta, keys.kept, keys.log, keys.txn, keys.lease, keys.snaplock]
+            names += [keys.answers, keys.answered, keys.claims]
             names += [keys.snapshot(int(revision)) for revision in (snap, snap_prev) if revision]
             names += [keys.kept_state(revision) for revision in kept]
             if await self._connection.write.script(scripts.PURGE, names, [snap, snap_prev, len(kept)]) != b"moved":
@@ -296,6 +315,8 @@ def _outcome(answer: list[Any]) -> AppendOutcome:
             )
         case b"conflict":
             return Conflict(head_of(*answer[1:4]), [entry_of_script(*entry) for entry in answer[4]])
+        case b"claimed":
+            return ClaimedElsewhere(frozenset(txid.decode() for txid in answer[1]))
         case b"leased":
             return LeaseHeld(max(int(answer[1]), 0))
     return WorkspaceGone(answer[0].decode())

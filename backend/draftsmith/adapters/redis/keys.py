@@ -20,7 +20,8 @@ class WorkspaceKeys:
     """The keys of one workspace, a 26-character lower-case ULID."""
 
     __slots__ = (
-        *("_stem", "answered", "answers", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
+        *("_stem", "answered", "answers", "channel", "claims", "kept", "lease", "log", "meta"),
+        *("presence", "snaplock", "txn"),
         *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "provider", "conversation"),
         *("access", "shares", "shares_used", "audit"),
     )
@@ -32,6 +33,7 @@ class WorkspaceKeys:
         self.txn = f"{stem}txn"
         self.answers = f"{stem}answers"
         self.answered = f"{stem}answered"
+        self.claims = f"{stem}claims"
         self.lease = f"{stem}lease"
         self.snaplock = f"{stem}snaplock"
         self.kept = f"{stem}kept"

@@ -8,6 +8,7 @@ revision and nothing else. Lost replies are settled by sending the same transact
 
     READY    choose requests → fetch → apply → take back → append
       AppendSuccess          apply again, tell the listener, answer
+      ClaimedElsewhere       the page sends those again over another connection: drop them; the rest is tried again
       DuplicateTransactions  follow the log; answer those from their entries; the rest is tried again
       Conflict               follow the log; try again; after three conflicts ask for a short lease
       LeaseHeld              wait for the lease of another worker; try again
@@ -28,7 +29,15 @@ from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import WorkspaceSummary
-from draftsmith.ports import AppendOutcome, AppendSuccess, Conflict, DuplicateTransactions, LeaseHeld, WorkspaceGone
+from draftsmith.ports import (
+    AppendOutcome,
+    AppendSuccess,
+    ClaimedElsewhere,
+    Conflict,
+    DuplicateTransactions,
+    LeaseHeld,
+    WorkspaceGone,
+)
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
 from draftsmith.usecases.commits.uncommitted_answers import UncommittedAnswers
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
@@ -46,6 +55,7 @@ HOLD_LEASE_MS = 3_000  # renewed while the writer waits for what is prepared els
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
 _NOT_DONE = ("storage_full", "store_emptied")  # refusals of the store that say that nothing was done
+_CLAIMED = "This write is sent again over another connection, and carried out from there."
 _BUSY = "The log changes otherwise than by commits, as in a recovery; nothing was applied. Try again."
 
 
@@ -198,7 +208,9 @@ class GroupCommit:
         sent = [one.queued for one in attempts if one.draft is not None and not one.queued.is_sent]
         _mark_sent(sent, is_sent=True)
         try:
-            outcome = await self._log.append(self._workspace_id, head, drafts, summary, self._worker, kept)
+            outcome = await self._log.append(
+                self._workspace_id, head, drafts, summary, self._worker, kept, _connections(attempts)
+            )
         except StorageError as error:
             if error.code in _NOT_DONE:  # said after known ids were looked for and before anything is written
                 _mark_sent(sent, is_sent=False)
@@ -215,6 +227,8 @@ class GroupCommit:
             case DuplicateTransactions():
                 self._counters.repeats += len(outcome.known) + len(outcome.answers)
                 await self._answer_known(outcome, attempts, replica)
+            case ClaimedElsewhere():
+                self._drop_claimed(outcome, attempts)
             case Conflict():
                 self._counters.conflicts += 1
                 await self._conflict(outcome, attempts, replica)
@@ -259,6 +273,13 @@ class GroupCommit:
             made = outcome.known.get(txid) or outcome.answers.get(txid)
             if made is not None and (attempt.draft is not None or attempt.kept_answer is not None):
                 await self._uncommitted.answer_repeat(attempt.queued, made)
+                self._waiting.remove(attempt.queued)
+
+    def _drop_claimed(self, outcome: ClaimedElsewhere, attempts: Sequence[Attempt]) -> None:
+        """Drop writes whose page has another connection now: what it is told over that one is what holds."""
+        for attempt in attempts:
+            if attempt.queued.request.txid in outcome.txids:
+                attempt.queued.fail(DraftsmithError("outcome_unknown", _CLAIMED))
                 self._waiting.remove(attempt.queued)
 
     async def _conflict(self, outcome: Conflict, attempts: Sequence[Attempt], replica: Replica) -> None:
@@ -308,6 +329,12 @@ class GroupCommit:
         """Answer every waiting request with the error."""
         for queued in self._waiting:
             queued.fail(error)
+
+
+def _connections(attempts: Sequence[Attempt]) -> dict[str, str]:
+    """The connections over which pages have sent these writes, by transaction id."""
+    requests = (attempt.queued.request for attempt in attempts)
+    return {request.txid: request.connection for request in requests if request.connection}
 
 
 def _mark_sent(requests: Sequence[QueuedRequest], *, is_sent: bool) -> None:

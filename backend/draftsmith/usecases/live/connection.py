@@ -167,7 +167,7 @@ class Connection(ConnectionState):
 
     def _write(self, message: Write, batch: ReadBatch | None) -> None:
         dependencies, workspace_id = self._room.dependencies, self._room.workspace_id
-        identity = identify(self.actor, message.id, dependencies.clock)
+        identity = identify(self.actor, message.id, dependencies.clock, self.member)
         refuse = partial(self._on_refusal, identity.txid)
         if self._unanswered[identity.txid] and identity.txid in self.writes:
             refuse = partial(self._another_refused, identity.txid, message.id)

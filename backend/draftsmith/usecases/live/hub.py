@@ -45,17 +45,21 @@ class Live:
     async def join(self, workspace_id: WorkspaceId, actor: Actor, hello: Hello, role: Role = "owner") -> Connection:
         """Connect a page to a workspace's room; `role` is what it may do.
 
+        Writes that it has sent over another connection, and was not answered, are taken from this one from now on.
+
         Raises:
             DraftsmithError: as reads; `restarting` while this worker stops.
         """
         slot = self._acquire(workspace_id)
         try:
             room, replica, reader = await slot.open()
-            resume = await resume_point(hello.resume, replica, reader)
-            clock = self._dependencies.clock
-            pending = {identify(actor, write_id, clock).txid: write_id for write_id in hello.pending}
-            frozen = self._dependencies.workspaces.writer(workspace_id).frozen_reason
             connection = Connection(room, actor, lambda: self._release(slot))
+            clock, workspaces = self._dependencies.clock, self._dependencies.workspaces
+            pending = {identify(actor, write_id, clock).txid: write_id for write_id in hello.pending}
+            if pending:
+                await workspaces.log.claim(workspace_id, pending, connection.member)
+            resume = await resume_point(hello.resume, replica, reader)
+            frozen = workspaces.writer(workspace_id).frozen_reason
             room.join(connection, Join(resume, pending, role, frozen=frozen, version=hello.v))
             return connection
         except BaseException:

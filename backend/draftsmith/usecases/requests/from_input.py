@@ -32,6 +32,7 @@ class RequestFields(TypedDict):
     actor: Actor
     scope: str
     source: str
+    connection: str
 
 
 def common(identity: RequestIdentity, actor: Actor, facts: Any) -> RequestFields:
@@ -47,6 +48,7 @@ def common(identity: RequestIdentity, actor: Actor, facts: Any) -> RequestFields
         "actor": actor,
         "scope": actor.id,
         "source": source_of(actor),
+        "connection": identity.connection,
     }
 
 

@@ -25,18 +25,20 @@ class RequestIdentity:
         batch_id: shown in the answer.
         txid: hash of the principal and the id that the caller gave; a fresh one where none was given.
         is_given: whether the caller gave an id.
+        connection: over which a page has sent it; empty for none.
     """
 
     batch_id: str
     txid: str
     is_given: bool
+    connection: str = ""
 
 
-def identify(actor: Actor, key: str | None, clock: Clock) -> RequestIdentity:
+def identify(actor: Actor, key: str | None, clock: Clock, connection: str = "") -> RequestIdentity:
     """Make the identity of a request."""
     batch_id = key if key is not None else clock.new_id()
     digest = hashlib.sha256(f"{len(actor.id)}:{actor.id}{batch_id}".encode()).hexdigest()
-    return RequestIdentity(batch_id, digest[:32], key is not None)
+    return RequestIdentity(batch_id, digest[:32], key is not None, connection)
 
 
 def fingerprint(content: Any) -> str:

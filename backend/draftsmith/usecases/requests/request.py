@@ -73,6 +73,7 @@ class Request(Generic[Evidence]):
         dry_run: show what would happen.
         explanation: why.
         source: the API or page that it came through.
+        connection: over which a page has sent it; empty for none (`CommitLog.claim`).
     """
 
     batch_id: str
@@ -83,6 +84,7 @@ class Request(Generic[Evidence]):
     dry_run: bool = False
     explanation: str = ""
     source: str = "api"
+    connection: str = ""
 
     @property
     def must_run_alone(self) -> bool:

@@ -1,8 +1,9 @@
 -- Append all drafts or none, and keep the answers to writes that change nothing.
--- KEYS 1 meta  2 log  3 txn  4 lease  5 answers  6 answered
+-- KEYS 1 meta  2 log  3 txn  4 lease  5 answers  6 answered  7 claims
 -- ARGV 1 epoch  2 expected version  3 expected hash  4 worker  5 summary  6 publish command  7 channel
 --      8 most entries to return on a conflict  9 most answers to keep  10 most bytes of them  11 number of drafts
---      12 number of answers  13.. the drafts, then the answers: txid, fingerprint, body
+--      12 number of answers  13.. the drafts, then the answers: txid, fingerprint, body; then, where pages have sent some
+--      of them, the connection of each
 local FIRST, ANSWER = 13, 3
 local m = redis.call('HMGET', KEYS[1], 'ep', 'v', 'h', 'deleted', 'bytes')
 if not m[1] then return {'absent'} end
@@ -28,6 +29,15 @@ if #ids > 0 then
     if found then kept[#kept + 1] = found[2] end
   end
   if #known + #kept > 0 then return {'known', m[1], m[2], m[3], known, kept} end
+
+  local sent_over, elsewhere = FIRST + count * DRAFT + unchanged * ANSWER, {}
+  if ARGV[sent_over] then
+    for k, claimed_by in ipairs(redis.call('HMGET', KEYS[7], unpack(ids))) do
+      local connection = ARGV[sent_over + k - 1]
+      if claimed_by and connection ~= '' and connection ~= claimed_by then elsewhere[#elsewhere + 1] = ids[k] end
+    end
+    if #elsewhere > 0 then return {'claimed', elsewhere} end
+  end
 end
 
 if m[2] ~= ARGV[2] or m[3] ~= ARGV[3] then
