@@ -1,10 +1,12 @@
-"""What the pages name is there: other pages and their headings, pictures, commands, words of make, routes, settings."""
+"""What pages and docstrings name is there: pages, headings, pictures, commands, routes, settings, exceptions."""
 
 from __future__ import annotations
 
+import ast
+import builtins
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -176,3 +178,23 @@ def test_the_figure_of_the_readme_is_the_measured_one() -> None:
     assert f"of {int(number):,} made-up edits that had to be refused, every one was" in (ROOT / "README.md").read_text(
         "utf-8"
     )
+
+
+def unknown_exceptions(sources: Iterable[str]) -> list[str]:
+    """The names under `Raises:` that neither these modules define or import nor Python has."""
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
+    known = set(dir(builtins)) | {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    imports = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    known |= {alias.asname or alias.name for node in imports for alias in node.names}
+    told = [ast.get_docstring(node) or "" for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    named = (
+        name for text in told for name in re.findall(r"^    (\w+):", text.partition("\nRaises:\n")[2], re.MULTILINE)
+    )
+    return sorted({name for name in named if name not in known})
+
+
+def test_exceptions_that_docstrings_name_exist() -> None:
+    """A class that was renamed is renamed there, too."""
+    sources = [file.read_text("utf-8") for file in (ROOT / "backend").rglob("*.py")]
+    assert unknown_exceptions(sources) == []
+    assert unknown_exceptions(['def f():\n    """Do it.\n\n    Raises:\n        Gone: always.\n    """\n']) == ["Gone"]

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from draftsmith.document import headings, split
+from draftsmith.model.markdown.code_spans import CodeSpans, without_code
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "commonmark-headings.json"
 EXAMPLES: list[dict[str, Any]] = json.loads(FIXTURE.read_text("utf-8"))
@@ -16,6 +19,7 @@ EXAMPLES: list[dict[str, Any]] = json.loads(FIXTURE.read_text("utf-8"))
 # Where we mean to differ, each with its reason. None so far: example 96 looks like a front matter and is none, since
 # its lines are no YAML.
 EXCEPTIONS: dict[int, str] = {}
+CODE_IN_OTHERS = {344: "a backtick in HTML", 346: "a backtick in an address"}
 
 _INLINE_MARKS = set("*_`[]<>\\&!")
 
@@ -79,3 +83,33 @@ def test_headings_beyond_the_specification(text: str, expected: list[tuple[int, 
     """Front matter, byte order marks, line ends that are none, fences, HTML, quotes, lists, one-letter underlines."""
     assert seen(text) == expected
     assert "".join(split(text)) == text
+
+
+def codes(tokens: list[Token] | None) -> list[str]:
+    """The code spans that the reference parser has read."""
+    inside = [codes(token.children) or [token.content] * (token.type == "code_inline") for token in tokens or ()]
+    return [code for found in inside for code in found]
+
+
+def code_of(span: str) -> str:
+    """What a code span reads, as the specification says."""
+    code = span.strip("`").replace("\n", " ")
+    return code[1:-1] if code.strip(" ") and code[0] == code[-1] == " " else code
+
+
+def test_code_spans_agree_with_the_reference() -> None:
+    """In the text of every block of the examples; backticks behind a backslash and without a partner are text."""
+    parser, differ = MarkdownIt("commonmark"), {}
+    texts = [(one["example"], token) for one in EXAMPLES for token in parser.parse(one["markdown"])]
+    own = ["```a `b` c", "\\` [x](#node/y) `z`", "\\``x` y", "\\\\`a`", "`a\\` b`", "``` `a` ``"]
+    texts += [(text, token) for text in own for token in parser.parse(f"- {text}")]
+    for example, token in texts:
+        if token.type == "inline" and "`" in token.content:
+            spans = [token.content[start:end] for start, end in CodeSpans(token.content)]
+            if [*map(code_of, spans)] != codes(token.children):
+                differ[example] = spans
+    assert set(differ) == set(CODE_IN_OTHERS), differ
+
+
+def test_a_text_without_code_keeps_its_length_and_lines() -> None:
+    assert without_code("a `b\nc` \\`d` e") == "a   \n   \\`d` e"

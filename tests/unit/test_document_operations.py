@@ -223,6 +223,8 @@ def test_replace_subtree() -> None:
         ("# A\n\n1. one\n", "2. two", "# A\n\n1. one\n2. two\n"),
         ("# A\n\n- one\n", "1. two", "# A\n\n- one\n\n1. two\n"),
         ("# A\n\n- one\n", "* two", "# A\n\n- one\n\n* two\n"),
+        ("# A\n\n- one\n", "- - -", "# A\n\n- one\n\n- - -\n"),
+        ("# A\n\npara\n\n* * *\n", "* one", "# A\n\npara\n\n* * *\n\n* one\n"),
         ("# A\n\n- one\n", "para", "# A\n\n- one\n\npara\n"),
         ("# A\n\npara\n", "- two", "# A\n\npara\n\n- two\n"),
         ("# A\n\n| a |\n|---|\n| 1 |\n", "| 2 |", "# A\n\n| a |\n|---|\n| 1 |\n| 2 |\n"),

@@ -243,7 +243,10 @@ class RunStore(ProposalStore, ApprovalStore, Protocol):
         ...
 
     async def runs(self, workspace_id: WorkspaceId, *, before: str | None, count: int) -> list[RunRow]:
-        """The newest runs first; `before`: the id of the last one seen. Runs are kept 7 days after they are over."""
+        """The newest runs first; `before`: the id of the last one seen; empty if that one is gone.
+
+        Runs are kept 7 days after they are over.
+        """
         ...
 
     async def open_runs(self, workspace_id: WorkspaceId) -> list[RunRow]:
@@ -345,7 +348,7 @@ class DebugLog(Protocol):
         ...
 
     def open(self, run_id: RunId, workspace_id: WorkspaceId) -> DebugRecord | None:
-        """Begin the record of a run in a workspace; None where nothing is recorded."""
+        """Begin the record of a run in a workspace; None where nothing is, or nothing can be, which is logged."""
         ...
 
     def tidy(self) -> None:

@@ -164,7 +164,7 @@ class Transaction:
         """Apply a step and remember it.
 
         Raises:
-            Refused: `stale_base`, if it does not fit; resolvers check before, so this is rare.
+            OperationRefused: `stale_base`, if it does not fit; resolvers check before, so this is rare.
         """
         self.work.spend(costs.STEP, costs.STEPS)
         try:
@@ -186,7 +186,7 @@ class Transaction:
         `is_paid`: their number has been spent on; `follows`: they are addresses of links, which nobody asked to change.
 
         Raises:
-            Refused: `limit_document`; looked at before anything is made.
+            OperationRefused: `limit_document`; looked at before anything is made.
         """
         document = self.workspace.document
         text = document.text

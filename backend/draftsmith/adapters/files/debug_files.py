@@ -1,8 +1,8 @@
 """Keep debug records of runs as JSON lines in `<data folder>/debug-runs/`; implements `ports.runs.DebugLog`.
 
 One file for each run, readable by its owner alone, limited in size, number and age. Each line names the workspace, so
-that the records of one can be removed. A record that cannot be written is
-logged and stops no run. Not here: what stands in a record (`usecases.runs.debug_record`).
+that the records of one can be removed. A record that cannot be written is logged and stops no run. Not here: what
+stands in a record (`usecases.runs.debug_record`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class DebugFiles:
         return self._until_ms if self._until_ms is not None and self._clock.now_ms() < self._until_ms else None
 
     def open(self, run_id: str, workspace_id: str) -> DebugFile | None:
-        """Begin the record of a run, and make room for it; None where nothing is recorded."""
+        """Make room for the record of a run, whose file comes with its first line; see the port."""
         if self.until_ms is None:
             return None
         try:

@@ -105,7 +105,7 @@ class Clause:
         """The new thing in a slot; its label is free.
 
         Raises:
-            Unclear: `pronoun`, `name_unclear` or `exists`.
+            UnclearSentence: `pronoun`, `name_unclear` or `exists`.
         """
         slot = self.slots[name]
         if is_pronoun(slot):
@@ -171,7 +171,7 @@ class Clause:
         """The section in a slot, found as operations find it.
 
         Raises:
-            Unclear: `section_not_found` or `section_ambiguous`.
+            UnclearSentence: `section_not_found` or `section_ambiguous`.
         """
         slot, outline = self.slots[name], self.workspace.document.outline
         found = match(outline, slot.text, fuzzy=not exact).sections
@@ -203,7 +203,7 @@ class Clause:
         """A new name for something that is there.
 
         Raises:
-            Unclear: `name_unclear`, where it may hold more than the name.
+            UnclearSentence: `name_unclear`, where it may hold more than the name.
         """
         check_name(self.slots[slot], self._known_names, of=of, has_numbers=of == "technology")
         return self.slots[slot].text.strip()
@@ -221,7 +221,7 @@ class Clause:
         """A text that may only do without quotation marks where it is a few plain words.
 
         Raises:
-            Unclear: `unquoted`.
+            UnclearSentence: `unquoted`.
         """
         is_plain = doubt(self.slots[slot].raw, self._known_names, has_numbers=True) is None
         return self.slots[slot].text.strip() if is_plain else self.quotation(slot, "a text")
@@ -230,7 +230,7 @@ class Clause:
         """A text that has to be in quotation marks, as written.
 
         Raises:
-            Unclear: `unquoted`.
+            UnclearSentence: `unquoted`.
         """
         slot = self.slots[name]
         if slot.is_quoted:

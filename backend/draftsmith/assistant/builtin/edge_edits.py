@@ -84,7 +84,7 @@ def _existing_edges(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
     """What leads from one node to another, of which there is something.
 
     Raises:
-        Unclear: `not_connected`; says so if something leads the other way.
+        UnclearSentence: `not_connected`; says so if something leads the other way.
     """
     names, edges = clause.names, clause.edges(one, other)
     if edges:

@@ -37,7 +37,7 @@ class Form:
     Attributes:
         key: stable name.
         template: see `template`.
-        build: from the clause to what it asks for; raises Unclear.
+        build: from the clause to what it asks for; raises UnclearSentence.
     """
 
     key: str
@@ -258,7 +258,7 @@ def read(text: str, workspace: Workspace, names: Names) -> Edit | Question:
     """Read one clause.
 
     Raises:
-        Unclear: as the forms do; `unknown` if none matches, `too_long`.
+        UnclearSentence: as the forms do; `unknown` if none matches, `too_long`.
     """
     first: UnclearSentence | None = None
     for is_strict in (True, False):

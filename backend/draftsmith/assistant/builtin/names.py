@@ -148,7 +148,7 @@ class Names:
             sort: `node`, or `group` for groups alone.
 
         Raises:
-            Unclear: `pronoun`, `not_found`, `inexact`, `ambiguous` or `not_a_group`.
+            UnclearSentence: `pronoun`, `not_found`, `inexact`, `ambiguous` or `not_a_group`.
         """
         for name in dict.fromkeys((slot.text, slot.text if slot.is_quoted else _ARTICLE.sub("", slot.text, count=1))):
             found = self.exactly(name)

@@ -192,7 +192,7 @@ def check_name(
         offer: what to write for a name instead.
 
     Raises:
-        Unclear: `name_unclear`.
+        UnclearSentence: `name_unclear`.
     """
     found = None if slot.is_quoted else doubt(slot.raw, known_names, of=of, has_numbers=has_numbers)
     if found is not None:
@@ -240,7 +240,7 @@ def read_new(slot: Slot, known_names: Known) -> New:
         known_names: as for `doubt`.
 
     Raises:
-        Unclear: `name_unclear`, where it cannot be told which words are the name.
+        UnclearSentence: `name_unclear`, where it cannot be told which words are the name.
     """
     articles = _ARTICLES.match(slot.raw)
     article = "" if articles is None else articles[0]

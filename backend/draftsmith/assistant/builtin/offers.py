@@ -132,7 +132,12 @@ class Offers:
     # -- the sentence itself, put right ------------------------------------------------------------------------------
 
     def _as_several(self) -> Iterator[str]:
-        """Cut where it is joined, fewest cuts first; one for each thing in a slot; cut, with the verb said again."""
+        """Yield the text with its clause as several, with ";" between them.
+
+        First cut where it is joined, fewest cuts first; then one for each thing in a slot; then cut, with the verb said
+        again. In what follows a cut, "it" is replaced by what the part before it speaks of. Where there are more joints
+        than `_MOST_CUTS`, nothing is cut.
+        """
         yield from self._cut(says_verb=False)
         yield from self._one_each()
         yield from self._cut(says_verb=True)

@@ -106,7 +106,7 @@ class _Draft:
         """Apply the clause to a copy, for the next one.
 
         Raises:
-            Unclear: `misfit`.
+            UnclearSentence: `misfit`.
         """
         todo = [one for one in edit.operations if one["op"] != "edit_section"]  # a search that the resolver does anyway
         if not self.is_copy:

@@ -95,7 +95,7 @@ def _nodes_without_input(diagram: Diagram, failed: NodeId) -> tuple[list[Reachab
 
 
 def _nodes_with_input(diagram: Diagram, failed: Collection[NodeId], downstream: Collection[NodeId]) -> set[NodeId]:
-    """The nodes that still work: those that nothing failed feeds, and all that these feed in turn.
+    """The nodes without children that still work: those that nothing failed feeds, and all that these feed in turn.
 
     So a circle that was fed from outside by what failed alone is not fed by itself.
     """

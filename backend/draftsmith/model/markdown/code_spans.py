@@ -1,7 +1,8 @@
 """Code spans of Markdown: a run of backticks, and the next run of the same length.
 
 A search for each opener by itself would read a text with many openers as often as there are; here the runs are found
-once, so that all questions together cost what the text is long.
+once, so that all questions together cost what the text is long. Backticks in HTML and in
+addresses count like others.
 """
 
 from __future__ import annotations
@@ -63,19 +64,25 @@ class CodeSpans:
         return begins, ends
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """All spans in order, backticks included."""
+        """All spans in order, backticks included; a backtick behind a backslash begins none."""
         done = self._start
         for start, end in self._runs:
-            for at in range(max(start, done), end):
-                inner = self.inner(at)
-                if inner is not None:
-                    done = inner[1] + inner[0] - at
-                    yield at, done
-                    break
+            at = start + self._is_escaped(start, done)
+            inner = self.inner(at) if done <= start and at < end else None
+            if inner is not None:
+                done = inner[1] + inner[0] - at
+                yield at, done
+
+    def _is_escaped(self, at: int, since: int) -> bool:
+        """Whether an odd number of backslashes stands before a place, those before `since` left out."""
+        first = at
+        while first > since and self._text[first - 1] == "\\":
+            first -= 1
+        return (at - first) % 2 == 1
 
 
 def without_code(text: str) -> str:
-    """A text of the same length and lines, with blanks for its code."""
+    """A text of the same length and lines, with blanks for its code spans; other blocks of code stay."""
     if "`" not in text:
         return text
     pieces: list[str] = []

@@ -49,7 +49,7 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True,
         work: what the search is spent on.
 
     Raises:
-        Refused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
+        OperationRefused: `section_not_found` or `section_ambiguous`, with full paths as candidates.
     """
     found = match(outline, path, fuzzy=fuzzy, work=work)
     if len(found.sections) == 1:
@@ -113,7 +113,7 @@ def find_text(
         replace: the replacement; used only to notice that it is already there.
 
     Raises:
-        Refused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
+        OperationRefused: `find_empty`, `find_not_found`, `find_ambiguous`, `overlap` or `too_costly`.
     """
     found = find_text_or_none(outline, section, find, own_spans, where)
     if found is None:
@@ -196,7 +196,7 @@ def find_all(
     """Find all matches, without overlaps, in a section and its subsections, on the first rung that has any.
 
     Raises:
-        Refused: `find_empty`, `find_not_found`, `overlap` or `too_costly`.
+        OperationRefused: `find_empty`, `find_not_found`, `overlap` or `too_costly`.
     """
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
@@ -233,8 +233,8 @@ def changes_of(
     """The changes that replace matches: the one match of a find, or all of them.
 
     Raises:
-        Refused: `find_not_found`, where only half a pair of marks was quoted; `edit_ambiguous`, where it depends on
-            how find and replacement are compared which marks are kept.
+        OperationRefused: `find_not_found`, where only half a pair of marks was quoted; `edit_ambiguous`, where it
+            depends on how find and replacement are compared which marks are kept.
     """
     begins = 0 if section is None else section.start
     pay = (lambda _: None) if searches is None else searches.pay

@@ -132,7 +132,10 @@ class TokenizedText:
 
 
 class Cutter:
-    """Cuts texts into tokens; a word that a mark of the stretch cuts is cut into its parts in all of them."""
+    """Cuts texts into tokens; a word that a mark of the stretch cuts is cut into its parts in all of them.
+
+    So is one that has a part in common with it. A word that is cut between its letters is no example for others.
+    """
 
     def __init__(self, form: Form) -> None:
         self._form = form
@@ -222,6 +225,7 @@ class Cutter:
         return parts
 
     def _shares_a_part(self, word: str) -> bool:
+        """Whether a word has a part in common with one that was cut at its parts, in any text read so far."""
         return bool(self._parts) and any(found[0] in self._parts for found in _PART.finditer(word))
 
 

@@ -103,7 +103,7 @@ def laid_over(
         pay: is told how many units of work come next.
 
     Raises:
-        Unclear: two alignments are equally good and keep different marks.
+        AmbiguousAlignment: two alignments are equally good and keep different marks.
     """
     pay(_READ * (len(stretch) + len(find) + len(replace)))
     if not _MAY_STAY.search(stretch + find) and not _share_words(find, replace):

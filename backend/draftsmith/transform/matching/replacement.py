@@ -58,7 +58,7 @@ def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins
         pay: is told how many units of work come next.
 
     Raises:
-        Unclear: as `laid_over`.
+        AmbiguousAlignment: as `laid_over`.
     """
     if found.rung == "exact" and not SIGNS & set(find):
         return FittedChange(replacement(text, found, find, replace))
@@ -87,7 +87,7 @@ def fitted_everywhere(
     """The changes for all matches of a find.
 
     Raises:
-        Unclear: as `laid_over`.
+        AmbiguousAlignment: as `laid_over`.
     """
     for hit in hits:
         if hit.rung == "exact":

@@ -181,10 +181,12 @@ def narrow_matches(found: list[Candidate], segments: Sequence[SectionPathPart]) 
 
 
 def _same_chain(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart]) -> bool:
+    """Whether a path names every heading of a chain: none of the ancestors is left out."""
     return len(chain) == len(segments)
 
 
 def _chain_ends(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart]) -> bool:
+    """Whether a path of several parts names the last headings of a chain, with none left out between them."""
     last = chain[-len(segments) :]
     return (
         len(segments) > 1
@@ -197,6 +199,12 @@ def _chain_ends(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart
 
 
 def _same_levels(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPart]) -> bool:
+    """Whether the last part of a path has the level of the heading, and each part before it none, or that of its own.
+
+    Its own is found by counting: the parts stand beside the last headings of the chain, so behind an ancestor that is
+    left out a level is compared with another heading's. Beside a chain that is shorter than the path, since a title
+    holds a separator, counting begins at the front.
+    """
     levels = [part.level for part in chain][-len(segments) :]
     return segments[-1].level == chain[-1].level and all(
         segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)

@@ -21,7 +21,7 @@ def need_node(tx: Transaction, node_id: NodeId, path: str) -> NodeAttributes:
     """The attributes of a node.
 
     Raises:
-        Refused: `node_not_found`, with the nearest ids.
+        OperationRefused: `node_not_found`, with the nearest ids.
     """
     node = tx.workspace.diagram.node(node_id)
     if node is None:
@@ -53,7 +53,7 @@ def need_group(tx: Transaction, group: NodeId, path: str) -> NodeAttributes:
     """The attributes of a group.
 
     Raises:
-        Refused: `node_not_found` or `not_a_group`.
+        OperationRefused: `node_not_found` or `not_a_group`.
     """
     node = need_node(tx, group, path)
     if node.get("type") != GROUP:

@@ -252,7 +252,7 @@ def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, 
         next_level: of the heading that follows the text; 0 for none.
 
     Raises:
-        Refused: `heading_in_text`, if another heading in it would end the section, or take in what follows.
+        OperationRefused: `heading_in_text`, if another heading in it would end the section, or take in what follows.
     """
     tx.work.spend(costs.reading(text, 0, len(text)), costs.HEADINGS)
     found = headings_in(text)

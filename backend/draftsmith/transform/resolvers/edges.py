@@ -112,7 +112,7 @@ def find_edge(
     """Find the one edge that an address means.
 
     Raises:
-        Refused: `edge_address`, `edge_not_found` or `edge_ambiguous`.
+        OperationRefused: `edge_address`, `edge_not_found` or `edge_ambiguous`.
     """
     diagram = tx.workspace.diagram
     if edge_id is not None:

@@ -46,7 +46,8 @@ def with_ids(tx: Transaction, operation: Any) -> Any:
     """An operation with the ids of the nodes that it names, as they are called now.
 
     Raises:
-        Refused: a name means no node, or several; with the other names of the operation for which that is so as `more`.
+        OperationRefused: a name means no node, or several; with the other names of the operation for which that is so
+            as `more`.
     """
     naming = _Naming(tx, tx.workspace.diagram)
     fields = NAMES.get(operation.op, ())
@@ -63,7 +64,7 @@ def with_ids_of_list(
     """The nodes and edges of a whole diagram with the ids of the nodes in that list that they name.
 
     Raises:
-        Refused: as `with_ids`.
+        OperationRefused: as `with_ids`.
     """
     diagram = tx.workspace.diagram
     labels = {one: node.label or (diagram.label(one) if one in diagram else "") for one, (_, node) in nodes.items()}

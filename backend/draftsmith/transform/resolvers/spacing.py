@@ -16,6 +16,7 @@ Splice = tuple[int, int, str]  # from, to, new text
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
 _ITEM = re.compile(r"[ \t]*(?:([-*+])|\d{1,9}([.)]))(?:[ \t]|$)")
+_THEMATIC_BREAK = re.compile(r"[ \t]*+([-*])(?:[ \t]*+\1){2,}+[ \t]*+$")
 _DELIMITER_ROW = re.compile(r"\s*+(?:\|\s*+)?:?-++:?\s*+(?:\||$)")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]|\n|\Z)")
 
@@ -124,6 +125,6 @@ def _list_glue(lines: list[str], mark: str) -> str:
 
 
 def _mark(line: str) -> str | None:
-    """The bullet or the mark after the number of a list item; None for any other line."""
-    found = _ITEM.match(line)
+    """The bullet, or the mark after the number, of a line that begins a list item, indented or not; None for others."""
+    found = None if _THEMATIC_BREAK.match(line) else _ITEM.match(line)
     return None if found is None else found[1] or found[2]

@@ -93,7 +93,7 @@ class ChangeSet:
         """This change followed by `after`, as one ChangeSet.
 
         Raises:
-            ValueError: `after` is for a text of another length.
+            ValueError: `after` is for a text of another length, or splits a surrogate pair that this inserts.
         """
         if self.new_length != after.length:
             raise ValueError("the changes do not follow one another")

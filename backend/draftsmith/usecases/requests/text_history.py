@@ -19,9 +19,16 @@ _EARLIER = 5_000  # commits before the one that is taken back; of older ones, te
 
 
 async def commits_since(entry: Entry, log: LogReader) -> tuple[list[TextCommit], int]:
-    """The text commits from an entry to the head, the earlier ones that some of these speak of, and since when.
+    """Read the commits that changed the text, from an entry to the head, and as far before it as these speak of.
 
-    Text that came back by the revert of an earlier commit can be told only if that one is replayed, too.
+    Text that came back by the revert of an earlier commit can be told only if that one is replayed, too. Where a part
+    of what is spoken of is no longer kept, none of it is read.
+
+    Returns:
+        The commits, oldest first, and the revision from which these are all.
+
+    Raises:
+        DraftsmithError: `trimmed`: what came after the entry is no longer kept.
     """
     first = entry.revision
     commits = await _read([entry, *await log.entries_after(first)])

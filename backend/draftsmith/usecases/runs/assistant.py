@@ -99,7 +99,16 @@ class Assistant:
         await self._tasks.flush()
 
     async def runs(self, workspace_id: WorkspaceId, before: str | None, count: int) -> list[RunOut]:
-        """Runs as JSON, newest first."""
+        """Runs of everybody as JSON, newest first, with their calls; abandoned ones are finished first.
+
+        Args:
+            workspace_id: of which workspace, in the trash or not.
+            before: the id of the run that these are older than, none if that one is gone; None: the newest.
+            count: at most so many.
+
+        Raises:
+            DraftsmithError: `workspace_not_found`.
+        """
         await self._wait_until_readable(workspace_id)
         store = self.dependencies.store
         await take_over(store, self.dependencies.finisher, workspace_id)

@@ -41,7 +41,7 @@ export const allIndexes = (operations: readonly ProposedOperation[]): Set<number
 
 export interface Selection {
   chosen: Set<number>;
-  /** Further operations that were selected or deselected along with it. */
+  /** Further operations that were selected or deselected along with it, without those that do not fit. */
   also: number[];
 }
 

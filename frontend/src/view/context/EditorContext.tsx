@@ -129,11 +129,11 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
   const { isWritable, isDraft, isTextWritable, reason } = useAccess(tools);
   const edit = useCallback(
     async (operations: readonly Operation[], explanation?: string): Promise<Outcome | null> => {
-      if (operations.length === 0) return null;
       if (!isWritable) {
         toasts.show({ text: 'Nothing was changed', detail: reason });
         return null;
       }
+      if (operations.length === 0) return null;
       const outcome = await client.edit(operations, explanation ? { explanation } : {});
       // The refused change is in the tray, with all its problems.
       if (outcome.kind === 'rejected')

@@ -22,7 +22,10 @@ function applyGesture(context: EditorContext, toasts: Toasts, made: Made | Refus
   return true;
 }
 
-/** Applies a gesture; then selects the result and edits its name, so that typing replaces it. */
+/**
+ * Applies a gesture; then selects the result, brings it into view with the nodes `beside` it, and edits its name, so
+ * that typing replaces it. What only adds is applied with its name. Without write access a toast says why.
+ */
 export function addAndName(
   context: EditorContext,
   toasts: Toasts,
@@ -40,6 +43,7 @@ export function addAndName(
   context.ui.set({ renaming: { kind: 'node', id: made.id } });
 }
 
+/** Adds a node of a type with its centre at a point, in the innermost group there, as `addAndName`. */
 export function place(context: EditorContext, toasts: Toasts, type: string, at: Point): void {
   addAndName(context, toasts, placeNode(sceneOf(context), type, at));
 }

@@ -1,4 +1,4 @@
-/** A labelled select, saved at once; where the selected things differ, no option is shown as chosen. */
+/** A labelled select; where the selected things differ, it shows “Different”, which cannot be chosen. */
 
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
@@ -10,6 +10,7 @@ interface Props {
   choices: readonly { value: string; text: string }[];
   isDisabled?: boolean;
   hint?: string | undefined;
+  /** Called as soon as an option is chosen. */
   onChoose: (value: string) => void;
 }
 

@@ -12,7 +12,7 @@ from draftsmith.ports.access import AccessStores
 
 
 def access_stores(connection: RedisConnection) -> AccessStores:
-    """Make them."""
+    """Make the stores of access on a connection; Redis is not asked anything yet."""
     return AccessStores(
         users=RedisUsers(connection),
         sessions=RedisSessions(connection),

@@ -291,7 +291,12 @@ export function choose(
   return { operation, after, note: operation ? null : NOTHING_BETTER };
 }
 
-/** All steps at once. */
+/**
+ * Takes all steps, in the order of `takeSteps`: not every way of the plan is tried. The operation is null, with a note,
+ * where nothing may move or nothing better was found.
+ *
+ * Throws what the library throws, where it lays out the diagram in no way that was tried.
+ */
 export async function arrange(request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> {
   const plan = planOf(request);
   if (plan.reason !== undefined) {

@@ -1,4 +1,7 @@
-/** Brings the things of a card into view: nodes and edges with a pulse, ranges of the document. */
+/**
+ * Brings the things of a card into view: nodes and edges with a pulse, ranges of the document. The page leaves an old
+ * revision that it shows, and opens the half that is needed. A toast says where nothing is left to be shown.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { lineStarts } from '../../../model/text/lineStarts';
@@ -8,7 +11,9 @@ import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/overlay/Toasts';
 
 export interface Reveal {
+  /** A single node is selected, too. */
   showNodes: (ids: readonly string[]) => void;
+  /** The edge is selected, too. */
   showEdge: (id: string) => void;
   showPassage: (place: { from: number; to: number } | null) => void;
   /** Shows what a commit changed, as far as it still exists. */
@@ -44,11 +49,10 @@ export function useReveal(): Reveal {
       ui.showText(place.from, place.to);
     };
     const showText = ({ from_line, new: now }: Diff['document'][number]) => {
-      if (ui.get().mode === 'diagram') ui.setMode('split');
       const { text } = client.view;
       const found = now.trim() ? text.indexOf(now.trim()) : -1;
       const line = lineStarts(text)[Math.max(0, from_line - 1)] ?? text.length;
-      ui.showText(found < 0 ? line : found, found < 0 ? line : found + now.trim().length);
+      showPassage({ from: found < 0 ? line : found, to: found < 0 ? line : found + now.trim().length });
     };
     const show = (diff: Diff) => {
       const ids = placesIn(diff, client.view);
