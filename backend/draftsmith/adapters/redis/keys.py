@@ -22,7 +22,7 @@ class WorkspaceKeys:
     __slots__ = (
         *("_stem", "answered", "answers", "channel", "kept", "lease", "log", "meta", "presence", "snaplock", "txn"),
         *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "provider", "conversation"),
-        *("access", "shares", "shares_used", "audit"),
+        *("access", "shares", "shares_used", "picture_shares", "audit"),
     )
 
     def __init__(self, workspace_id: WorkspaceId) -> None:
@@ -47,6 +47,7 @@ class WorkspaceKeys:
         self.access = f"{stem}access"
         self.shares = f"{stem}shares"
         self.shares_used = f"{stem}shares:used"
+        self.picture_shares = f"{stem}shares:pictures"
         self.audit = f"{stem}audit"
 
     def snapshot(self, revision: int) -> str:
