@@ -147,6 +147,46 @@ describe('a share link', () => {
   });
 });
 
+describe('a link to a picture', () => {
+  /** How wide the only image of a page of another origin is drawn; 0 where it is not shown. */
+  const shownOn = async (wiki: Visit, html: string): Promise<number> => {
+    const page = await wiki.context.newPage(); // a page that is there shows again what it has
+    await page.setContent(html);
+    const image = page.locator('img');
+    await expect.poll(() => image.evaluate((found: HTMLImageElement) => found.complete)).toBe(true);
+    const source = await image.evaluate((found: HTMLImageElement) => found.currentSrc);
+    expect(source).toContain('theme=dark');
+    return image.evaluate((found: HTMLImageElement) => found.naturalWidth);
+  };
+
+  it('is made by keyboard, shows the diagram on a page of another origin, and nothing once revoked', async () => {
+    const { keyboard } = ada.page;
+    await button(ada, 'Share').click();
+    await dialog(ada).getByLabel('Colours of the picture').selectOption({ label: 'As the reader has it' });
+    await dialog(ada).getByLabel('When the picture ends').focus();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    const html = await dialog(ada).getByLabel('The picture in HTML, shown once').inputValue();
+    expect(await dialog(ada).getByLabel('The picture in Markdown, shown once').count()).toBe(0);
+    await dialog(ada).getByLabel('Colours of the picture').selectOption({ label: 'Dark' });
+    const markdown = await dialog(ada).getByLabel('The picture in Markdown, shown once').inputValue();
+    expect(markdown).toMatch(/^!\[Shop]\(http:.*\/api\/v1\/picture\.svg\?link=dsp_[\w-]+&theme=dark\)$/);
+    await dialog(ada).getByText('Picture of the whole diagram · made by Ada').waitFor();
+    expect(await axeViolations(ada.page)).toEqual([]);
+
+    const wiki = await stage.person('dark');
+    expect(await shownOn(wiki, html)).toBeGreaterThan(100);
+    await dialog(ada)
+      .getByRole('button', { name: 'Revoke the link of Ada, picture of the whole diagram' })
+      .click();
+    await keyboard.press('Enter');
+    await dialog(ada).getByText('There are no links yet.').waitFor();
+    expect(await shownOn(wiki, html)).toBe(0);
+    await wiki.context.close();
+    await dialog(ada).getByRole('button', { name: 'Done' }).click();
+  });
+});
+
 describe('the settings of somebody who is signed in', () => {
   it('make a key that acts as them, and revoke it; list where they are signed in', async () => {
     await button(ada, 'You are Ada').click();

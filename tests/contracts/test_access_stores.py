@@ -11,10 +11,20 @@ import orjson
 import pytest
 
 from draftsmith.access.folders import Folder, FolderId
-from draftsmith.access.records import AccessChange, ApiKey, AuditEntry, BrowserSession, RemovedUser, Share, User
+from draftsmith.access.records import (
+    AccessChange,
+    ApiKey,
+    AuditEntry,
+    BrowserSession,
+    RemovedUser,
+    Share,
+    SharedPicture,
+    User,
+)
 from draftsmith.access.workspace_access import WorkspaceAccess
 from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.stores import access_stores
+from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.access import AccessStores
 from tests.contracts.backends import RedisBackend, open_redis
@@ -214,6 +224,33 @@ class TestLinks:
         assert await stores.shares.of_token(f"hash s{other}") is None
         assert await stores.shares.revoke(one, "ben") == bens
         assert await stores.shares.revoke(one, "ben") is await stores.shares.of_token("hash ben") is None
+
+    async def test_to_pictures_are_kept_apart_from_roles(
+        self, stores: AccessStores, redis_backend: RedisBackend
+    ) -> None:
+        """The gate finds none as a role, nor does an older release, which reads the others as before."""
+        w = new_w()
+        role = Share("role", w, "viewer", "user:ann", "Ann", AT)
+        picture = Share(
+            "picture", w, "viewer", "user:ann", "Ann", AT + 1, picture=SharedPicture("A > B", ("x", "y"), 7)
+        )
+        for share in (role, picture):
+            await stores.shares.put(f"hash {share.id}", share)
+        assert await stores.shares.all(w) == [role, picture]
+        assert await stores.shares.of_token("hash picture") == await stores.shares.read(w, "picture") == picture
+        assert await stores.workspaces.look(w, "picture") == (None, None)
+        kept = await redis_backend.connection.read.command("HGETALL", WorkspaceKeys(w).shares)
+        assert kept.keys() == {b"role"}
+        fields = {"id", "workspace_id", "role", "made_by", "made_by_name", "created_ms", "until_ms", "used_ms"}
+        assert orjson.loads(kept[b"role"]).keys() == fields
+        assert await stores.shares.revoke(w, "picture") == picture
+        assert await stores.shares.revoke(w, "picture") is await stores.shares.of_token("hash picture") is None
+        assert await stores.shares.all(w) == [role]
+        await stores.shares.put("hash again", replace(picture, id="again"))
+        assert {share.id for share in await stores.shares.revoke_made_by("user:ann")} == {"role", "again"}
+        await stores.shares.put("hash last", replace(picture, id="last"))
+        await stores.workspaces.drop(w)
+        assert await redis_backend.keys(w) == set()
 
     async def test_that_have_ended_lead_nowhere(self, stores: AccessStores) -> None:
         await stores.shares.put("hash", Share("s", new_w(), "editor", "user:ann", "Ann", AT, until_ms=AT + 1))

@@ -151,7 +151,7 @@ class TestShares:
         assert made["url"] == f"{place.url}/s#{made['token']}"
         guest = place.opened(made["token"])
         [listed] = place.admin.ask("GET", f"/workspaces/{w}/shares")["items"]
-        assert listed.keys() == {"id", "role", "made_by", "created_at", "until", "used_at", "opens"}
+        assert listed.keys() == {"id", "role", "made_by", "created_at", "until", "used_at", "opens", "picture"}
         assert (listed["made_by"], listed["used_at"] is not None) == ("Ada", True)
         place.admin.ask("DELETE", f"/workspaces/{w}/shares/{made['id']}", 204)
         check_problem(guest.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")

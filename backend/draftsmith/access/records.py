@@ -12,6 +12,7 @@ from draftsmith.errors import DraftsmithError
 KEY_PREFIX: Final = "dsk_"
 SHARE_PREFIX: Final = "dss_"
 LINK_PREFIX: Final = "dsl_"
+PICTURE_PREFIX: Final = "dsp_"
 """Secrets begin with what they are, so that scanners for leaked ones know them."""
 
 
@@ -138,13 +139,35 @@ class ApiKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A link that gives a role; known by the hash of its token.
+class SharedPicture:
+    """What a link to a picture shows; each None or empty where the link leaves it open.
 
     Attributes:
+        section: the path of a section, whose links to nodes say what is drawn.
+        nodes: ids of nodes that are drawn, with what they hold.
+        revision: the one that is drawn; None for the newest.
+    """
+
+    section: str | None = None
+    nodes: tuple[str, ...] = ()
+    revision: int | None = None
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it shows less than the whole diagram."""
+        return self.section is not None or bool(self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A link that gives a role, or shows a picture and gives none; known by the hash of its token.
+
+    Attributes:
+        role: which it gives; of a link to a picture `viewer`, of which it gives the picture alone.
         made_by: principal id of who made it; it opens while they may decide who may what in the workspace.
         until_ms: when it ends; None for never.
         used_ms: about when it was used last; None for never.
+        picture: what a link to a picture shows; None for one that gives its role.
     """
 
     id: str
@@ -155,6 +178,7 @@ class Share:
     created_ms: int
     until_ms: int | None = None
     used_ms: int | None = None
+    picture: SharedPicture | None = None
 
 
 def has_ended(until_ms: int | None, now_ms: int) -> bool:

@@ -88,6 +88,16 @@ export async function createShare(
   return (await ask<NewShareLink>(`${at(id)}/shares`, { method: 'POST', body })).body;
 }
 
+/** A link to a picture of some nodes, or of the whole diagram. */
+export async function createPictureLink(
+  id: string,
+  nodes: readonly string[],
+  hours: number | null,
+): Promise<NewShareLink> {
+  const body = { role: 'viewer', picture: { nodes }, ...(hours !== null && { expires_in_hours: hours }) };
+  return (await ask<NewShareLink>(`${at(id)}/shares`, { method: 'POST', body })).body;
+}
+
 export async function revokeShare(id: string, share: string): Promise<void> {
   await ask(`${at(id)}/shares/${encodeURIComponent(share)}`, { method: 'DELETE' });
 }

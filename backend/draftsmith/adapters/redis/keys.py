@@ -23,7 +23,7 @@ class WorkspaceKeys:
         *("_stem", "answered", "answers", "channel", "claims", "kept", "lease", "log", "meta"),
         *("presence", "snaplock", "txn"),
         *("active_runs", "proposals", "runs", "runs_off", "edit_mode", "provider", "conversation"),
-        *("access", "shares", "shares_used", "audit"),
+        *("access", "shares", "shares_used", "picture_shares", "audit"),
     )
 
     def __init__(self, workspace_id: WorkspaceId) -> None:
@@ -49,6 +49,7 @@ class WorkspaceKeys:
         self.access = f"{stem}access"
         self.shares = f"{stem}shares"
         self.shares_used = f"{stem}shares:used"
+        self.picture_shares = f"{stem}shares:pictures"
         self.audit = f"{stem}audit"
 
     def snapshot(self, revision: int) -> str:

@@ -96,8 +96,19 @@ class RemovedUserList(TypedDict):
     next_cursor: None
 
 
+class SharedPictureOut(TypedDict):
+    """What a link to a picture shows."""
+
+    section: str | None
+    nodes: list[str]
+    revision: int | None
+
+
 class ShareItem(TypedDict):
-    """A share link, without its token; `opens` as long as who made it may share the workspace."""
+    """A share link, without its token; `opens` as long as who made it may share the workspace.
+
+    One with a `picture` shows that alone, and gives no role.
+    """
 
     id: str
     role: Role
@@ -106,6 +117,7 @@ class ShareItem(TypedDict):
     until: str | None
     used_at: str | None
     opens: bool
+    picture: SharedPictureOut | None
 
 
 class ShareMade(ShareItem):

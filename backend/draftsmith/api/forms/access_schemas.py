@@ -28,11 +28,32 @@ class TokenBody(In):
     token: _Secret
 
 
+class SharedPictureBody(In):
+    """What a link to a picture shows; by itself the whole diagram as it is now."""
+
+    section: Annotated[
+        str | None, StringConstraints(min_length=1, max_length=2_000), Field(description="As of a picture.")
+    ] = None
+    nodes: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=200)]],
+        Field(
+            default_factory=list,
+            max_length=500,
+            description="Ids or names: these alone are drawn, with what they hold.",
+        ),
+    ]
+    revision: Annotated[int | None, Field(ge=0, description="As it was then; without it as it is now.")] = None
+
+
 class ShareBody(In):
     """A new share link."""
 
     role: LinkRole
     expires_in_hours: Annotated[int | None, Field(ge=1, le=24 * 366, description="Without it: never.")] = None
+    picture: Annotated[
+        SharedPictureBody | None,
+        Field(description="Whoever has the link sees this picture, and no more; its role is viewer."),
+    ] = None
 
 
 class ApiKeyBody(In):

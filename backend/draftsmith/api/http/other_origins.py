@@ -26,6 +26,7 @@ _READABLE: Final = (
     "Content-Disposition, ETag, Idempotent-Replayed, Location, Preference-Applied, Retry-After, X-Request-Id"
 )
 _KNOWN_FOR: Final = "600"
+_ALLOWED: Final = b"access-control-allow-origin"
 _CORP: Final = b"cross-origin-resource-policy"
 
 
@@ -82,12 +83,13 @@ def _answer_headers(
 ) -> list[tuple[bytes, bytes]]:
     """The headers of an answer, with what a browser needs to know about the origin that asked."""
     vary = b", ".join([value for name, value in route_headers if name == b"vary"] + [b"Origin"])
-    headers = [(name, value) for name, value in route_headers if name != b"vary" and not (may_embed and name == _CORP)]
+    replaced = {b"vary", *([_CORP] if may_embed else []), *([_ALLOWED] if origin is not None else [])}
+    headers = [(name, value) for name, value in route_headers if name not in replaced]
     headers.append((b"vary", vary))
     if may_embed:
         headers.append((_CORP, b"cross-origin"))
     if origin is not None:
-        headers.append((b"access-control-allow-origin", origin.encode("latin-1")))
+        headers.append((_ALLOWED, origin.encode("latin-1")))
         headers.append((b"access-control-expose-headers", _READABLE.encode()))
     return headers
 

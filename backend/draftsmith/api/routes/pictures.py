@@ -1,105 +1,104 @@
-"""Pictures of a workspace's diagram, drawn as the page exports them."""
+"""Pictures of diagrams, drawn as the page exports them: for who may read a workspace, and by links to pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId
-from draftsmith.api.contract.describing import UNCHANGED, Part, Responses, problems
 from draftsmith.api.contract.route import Route, requires
-from draftsmith.api.forms.responses import is_unchanged
+from draftsmith.api.http.client_address import address_of
+from draftsmith.api.http.guard import note
+from draftsmith.api.shared.given_roles import TOKEN_MODE
+from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, Options, picture_response, picture_responses
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.formats import LEAST_SCALE, MOST_SCALE, PictureFormat, Theme
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.upkeep.pictures import PictureOptions, Pictures
+from draftsmith.usecases.access.shares import open_picture
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.upkeep.pictures import PictureOptions, allowed_by
 
 router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
-_MEDIA: Final[Mapping[PictureFormat, str]] = {"svg": "image/svg+xml", "png": "image/png"}
+_OWN: Final = {"Cache-Control": "private, no-cache"}
+_EMBEDDED: Final = {
+    "Cache-Control": "no-cache",  # asked again each time, so that a link that was revoked shows nothing more
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "*",
+}
+"""What lets pages of any origin show a picture: it is shown for its link alone, whoever asks."""
+_NOT_THERE: Final = {
+    "node_not_found", "node_ambiguous", "section_not_found", "section_ambiguous", "section_without_nodes"
+}  # fmt: skip
 
-
-def _answers(form: PictureFormat) -> Responses:
-    """How a picture of a form is answered."""
-    schema: Part = {"type": "string"} if form == "svg" else {"type": "string", "format": "binary"}
-    content = {_MEDIA[form]: {"schema": schema}}
-    return {**UNCHANGED, **problems(501), 200: {"description": "The picture.", "content": content}}
-
-
-async def picture_options(
-    theme: Annotated[Theme, Query(description="Its colours.")] = "light",
-    scale: Annotated[
-        float, Query(ge=LEAST_SCALE, le=MOST_SCALE, description="Pixels for each pixel of the diagram.")
-    ] = 1.0,
-    section: Annotated[
-        str | None,
-        Query(max_length=2_000, description="The path of a section: what its links to nodes name is drawn, no more."),
-    ] = None,
-    nodes: Annotated[
-        list[str],
-        Query(
-            max_length=500,
-            description="Ids or names of nodes: these are drawn with what they hold, no more. With commas between "
-            "them, or repeated.",
-        ),
-    ] = [],  # noqa: B006  # FastAPI copies it
-    revision: Annotated[int | None, Query(ge=0, description="As it was then; by itself as it is now.")] = None,
-) -> PictureOptions:
-    """What all pictures are asked with."""
-    names = tuple(name.strip() for part in nodes for name in part.split(",") if name.strip())
-    return PictureOptions("svg", theme, scale, section or None, names, revision)
-
-
-Options = Annotated[PictureOptions, Depends(picture_options)]
+LinkToken = Annotated[str, Query(min_length=1, max_length=200, description="The token of a link to a picture.")]
 
 
 @router.get(
     "/workspaces/{w}/picture.svg",
     dependencies=[requires(Action.READ)],
     response_class=Response,
-    responses=_answers("svg"),
+    responses=picture_responses("svg"),
 )
 async def get_picture_svg(
     workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me, options: Options
 ) -> Response:
     """Draw the diagram as SVG: byte for byte what the page exports."""
-    return await _picture(workspace_id, request, context, options)
+    return await picture_response(workspace_id, request, context, options, _OWN)
 
 
 @router.get(
     "/workspaces/{w}/picture.png",
     dependencies=[requires(Action.READ)],
     response_class=Response,
-    responses=_answers("png"),
+    responses=picture_responses("png"),
 )
 async def get_picture_png(
     workspace_id: PathWorkspaceId, request: Request, context: Ctx, actor: Me, options: Options
 ) -> Response:
     """Draw the diagram as PNG."""
-    return await _picture(workspace_id, request, context, replace(options, form="png"))
+    return await picture_response(workspace_id, request, context, replace(options, form="png"), _OWN)
 
 
-async def _picture(workspace_id: WorkspaceId, request: Request, context: Context, options: PictureOptions) -> Response:
-    pictures = _pictures_of(context)
-    tag = await pictures.tag(workspace_id, options)
-    if is_unchanged(request, tag):
-        return Response(status_code=304, headers=_headers(tag))
-    picture = await pictures.picture(workspace_id, tag, options)
-    return Response(picture.content, headers=_headers(picture.tag), media_type=_MEDIA[options.form])
+@router.get(
+    f"{PICTURE_BY_LINK.removeprefix(API)}.svg",
+    dependencies=[requires(Action.PUBLIC), TOKEN_MODE],
+    response_class=Response,
+    responses=picture_responses("svg"),
+)
+async def get_shared_picture_svg(link: LinkToken, request: Request, context: Ctx, options: Options) -> Response:
+    """Show the picture of a link as SVG, to whoever has it and on pages of any origin."""
+    return await _by_link(link, request, context, options)
 
 
-def _pictures_of(context: Context) -> Pictures:
-    if context.pictures is None:
-        raise DraftsmithError(
-            "pictures_unavailable", "This server draws no pictures; `draftsmith doctor` says what it lacks."
-        )
-    return context.pictures
+@router.get(
+    f"{PICTURE_BY_LINK.removeprefix(API)}.png",
+    dependencies=[requires(Action.PUBLIC), TOKEN_MODE],
+    response_class=Response,
+    responses=picture_responses("png"),
+)
+async def get_shared_picture_png(link: LinkToken, request: Request, context: Ctx, options: Options) -> Response:
+    """Show the picture of a link as PNG, to whoever has it and on pages of any origin."""
+    return await _by_link(link, request, context, replace(options, form="png"))
 
 
-def _headers(tag: str) -> dict[str, str]:
-    return {"ETag": tag, "Cache-Control": "private, no-cache"}
+async def _by_link(token: str, request: Request, context: Context, options: PictureOptions) -> Response:
+    """The picture of a link.
+
+    A token that opens nothing does not count as a try: what has been revoked is still asked for by every page that
+    shows it, and would lock their readers out.
+    """
+    share, shows = await open_picture(context.access, token)
+    reader = f"link:{share.id}"
+    note(request.scope, actor=reader)
+    set_client(Client(address_of(request), reader))
+    allowed = allowed_by(shows, options)
+    try:
+        return await picture_response(WorkspaceId(share.workspace_id), request, context, allowed, _EMBEDDED)
+    except DraftsmithError as error:
+        if shows.is_part and error.code in _NOT_THERE:  # what would be meant instead is no part of the picture
+            raise DraftsmithError(error.code, "What this link shows is not there now.") from None
+        raise

@@ -1,4 +1,4 @@
-"""Share links of workspaces: list, make, revoke, open."""
+"""Share links of workspaces, to their pictures, too: list, make, revoke, open."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.access.records import Share
+from draftsmith.access.records import Share, SharedPicture
+from draftsmith.access.roles import Role
 from draftsmith.api.access.cookies import guest
-from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
+from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import access_answers as answers
-from draftsmith.api.forms.access_schemas import ShareBody, TokenBody
+from draftsmith.api.forms.access_schemas import ShareBody, SharedPictureBody, TokenBody
 from draftsmith.api.forms.responses import json_response
 from draftsmith.api.forms.times import iso_or_none
 from draftsmith.api.http.proxies import base_of
 from draftsmith.api.shared.given_roles import TOKEN_MODE
+from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, pictures_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
@@ -48,10 +50,15 @@ async def list_shares(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 async def create_share(
     workspace_id: PathWorkspaceId, body: ShareBody, request: Request, context: Ctx, entered: Who
 ) -> Response:
-    """Make a share link: whoever opens it has its role here, until it ends or is revoked."""
-    token, share = await shares.create(context.access, entered.asking, workspace_id, body.role, body.expires_in_hours)
-    # In the fragment, which browsers send nowhere: no log and no preview of a link ever has the token.
-    url = f"{base_of(request)}/s#{token}"
+    """Make a share link: whoever opens it has its role here, or sees its picture, until it ends or is revoked."""
+    picture = None if body.picture is None else await _picture_of(context, workspace_id, body.role, body.picture)
+    token, share = await shares.create(
+        context.access, entered.asking, workspace_id, body.role, body.expires_in_hours, picture
+    )
+    # In the fragment, which browsers send nowhere: no log and no preview of a link ever has the token. What is to be
+    # an image is asked for by its address; the query is in no log of ours, as the path would be.
+    place = f"/s#{token}" if picture is None else f"{PICTURE_BY_LINK}.svg?link={token}"
+    url = f"{base_of(request)}{place}"
     return json_response(answers.ShareMade(**_share(share), token=token, url=url), 201)
 
 
@@ -81,6 +88,21 @@ async def open_share(body: TokenBody, request: Request, context: Ctx, entered: W
     return opened
 
 
+async def _picture_of(
+    context: Context, workspace_id: WorkspaceId, role: Role, asked: SharedPictureBody
+) -> SharedPicture:
+    """What a new link to a picture is to show.
+
+    Raises:
+        DraftsmithError: `invalid_request`, `pictures_unavailable`; what it is to show is not there.
+    """
+    if role != "viewer":
+        raise DraftsmithError("invalid_request", "A link to a picture gives no role; send the role viewer with it.")
+    return await pictures_of(context).check_link(
+        workspace_id, SharedPicture(asked.section, tuple(asked.nodes), asked.revision)
+    )
+
+
 def _share(share: Share, opens: bool = True) -> answers.ShareItem:
     return {
         "id": share.id,
@@ -90,4 +112,9 @@ def _share(share: Share, opens: bool = True) -> answers.ShareItem:
         "until": iso_or_none(share.until_ms),
         "used_at": iso_or_none(share.used_ms),
         "opens": opens,
+        "picture": None if share.picture is None else _answer_of(share.picture),
     }
+
+
+def _answer_of(picture: SharedPicture) -> answers.SharedPictureOut:
+    return {"section": picture.section, "nodes": list(picture.nodes), "revision": picture.revision}

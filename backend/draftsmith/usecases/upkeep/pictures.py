@@ -11,12 +11,13 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 import orjson
 
+from draftsmith.access.records import SharedPicture
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
@@ -73,6 +74,19 @@ class PictureTooCostly(DraftsmithError):
         super().__init__("too_costly", _TOO_COSTLY)
 
 
+def allowed_by(link: SharedPicture, asked: PictureOptions) -> PictureOptions:
+    """What a link to a picture shows to who asks for this with it: what the link leaves open may be asked for.
+
+    Names of sections and what was drawn earlier are not in the picture, so they are the link's to choose.
+
+    Raises:
+        DraftsmithError: `forbidden`.
+    """
+    if asked.section is not None or asked.revision is not None or (asked.nodes and link.is_part):
+        raise DraftsmithError("forbidden", "With this link one may choose the theme, the scale and no other part.")
+    return replace(asked, section=link.section, nodes=link.nodes or asked.nodes, revision=link.revision)
+
+
 _Key = tuple[WorkspaceId, str, PictureOptions]
 
 
@@ -117,6 +131,24 @@ class Pictures:
             return self._tag(replica.head, options)
 
         return await self.workspaces.read(workspace_id, read)
+
+    async def check_link(self, workspace_id: WorkspaceId, link: SharedPicture) -> SharedPicture:
+        """Check that what a link is to show is there; the same with ids for names, which stay when names change.
+
+        Raises:
+            DraftsmithError: what it is to show is not there.
+        """
+        options = PictureOptions(section=link.section, nodes=link.nodes, revision=link.revision)
+        if link.revision is not None:
+            await self.workspaces.compute_past(workspace_id, partial(question_for, options), [link.revision])
+            return link
+        named = PictureOptions(nodes=link.nodes)
+
+        def read(replica: Replica) -> tuple[NodeId, ...]:
+            chosen_nodes(replica.workspace, options)
+            return tuple(chosen_nodes(replica.workspace, named) or ())
+
+        return replace(link, nodes=await self.workspaces.read(workspace_id, read))
 
     async def picture(self, workspace_id: WorkspaceId, tag: str, options: PictureOptions) -> Picture:
         """A picture that is no older than a tag.

@@ -9,6 +9,7 @@ import { useMe } from '../queries';
 import { Dialog } from '../ui/overlay/Dialog';
 import { AuditList } from './AuditList';
 import { People } from './People';
+import { PictureLink } from './PictureLink';
 import { ShareLinks } from './ShareLinks';
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
@@ -55,6 +56,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           {access.data?.role === 'owner' && (
             <>
               <ShareLinks />
+              <PictureLink />
               <AuditList />
             </>
           )}

@@ -1,24 +1,15 @@
-/** Share links of a workspace: make, copy once, list, revoke. */
+/** Share links of a workspace, to its pictures, too: make, copy once, list, revoke. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { LINK_ROLES, roleText } from '../../model/words/roles';
+import { hoursOf, LINK_LIVES, LINK_ROLES, type LinkLife, roleText } from '../../model/words/roles';
 import * as api from '../../protocol/access';
 import { useEditorContext } from '../context/EditorContext';
 import { NewSecret } from '../ui/field/NewSecret';
 import { Select } from '../ui/field/Select';
 import { useToasts } from '../ui/overlay/Toasts';
 
-const DAY = 24;
-const LIVES = [
-  { value: 'never', text: 'Never ends', hours: null },
-  { value: 'day', text: 'Ends in a day', hours: DAY },
-  { value: 'week', text: 'Ends in a week', hours: 7 * DAY },
-  { value: 'month', text: 'Ends in 30 days', hours: 30 * DAY },
-] as const;
-
 type LinkRole = (typeof LINK_ROLES)[number]['value'];
-type Life = (typeof LIVES)[number]['value'];
 
 export function ShareLinks() {
   const { id } = useEditorContext();
@@ -28,11 +19,11 @@ export function ShareLinks() {
   const key = ['shares', id];
   const list = useQuery({ queryKey: key, queryFn: ({ signal }) => api.listShares(id, signal) });
   const [role, setRole] = useState<LinkRole>('viewer');
-  const [life, setLife] = useState<Life>('never');
+  const [life, setLife] = useState<LinkLife>('never');
   const [made, setMade] = useState<string | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: key });
   const create = useMutation({
-    mutationFn: () => api.createShare(id, role, LIVES.find(({ value }) => value === life)?.hours ?? null),
+    mutationFn: () => api.createShare(id, role, hoursOf(life)),
     onSuccess: ({ url }) => {
       setMade(url);
       void refresh();
@@ -45,7 +36,7 @@ export function ShareLinks() {
       <p className="access-hint">Whoever has a link has its role here, without signing in.</p>
       <div className="access-new">
         <Select aria-label="Role of the link" value={role} choices={LINK_ROLES} onChoose={setRole} />
-        <Select aria-label="When the link ends" value={life} choices={LIVES} onChoose={setLife} />
+        <Select aria-label="When the link ends" value={life} choices={LINK_LIVES} onChoose={setLife} />
         <button type="button" className="button" disabled={create.isPending} onClick={() => create.mutate()}>
           <Link2 size={16} strokeWidth={1.9} aria-hidden="true" />
           Create link
@@ -78,11 +69,12 @@ function LinkRow({ link, onRevoked }: { link: api.ShareLink; onRevoked: () => Pr
     onSettled: onRevoked,
     onError: toasts.showError,
   });
-  const what = `link of ${link.made_by}, ${roleText(link.role).toLowerCase()}`;
+  const gives = shownText(link.picture) ?? roleText(link.role);
+  const what = `link of ${link.made_by}, ${gives.toLowerCase()}`;
   return (
     <li>
       <span>
-        {roleText(link.role)} · made by {link.made_by}
+        {gives} · made by {link.made_by}
         <small>{[used(link.used_at), ends(link.until)].filter(Boolean).join(' · ')}</small>
       </span>
       <button
@@ -97,6 +89,15 @@ function LinkRow({ link, onRevoked }: { link: api.ShareLink; onRevoked: () => Pr
       </button>
     </li>
   );
+}
+
+/** What a link to a picture shows, in words; null for one that gives a role. */
+function shownText(picture: api.ShareLink['picture']): string | null {
+  if (picture === null) return null;
+  const count = picture.nodes.length;
+  const of =
+    picture.section ?? (count > 0 ? `${count} ${count === 1 ? 'node' : 'nodes'}` : 'the whole diagram');
+  return `Picture of ${of}`;
 }
 
 const day = (at: string): string => new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });

@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from draftsmith.access.records import ApiKey, BrowserSession, RemovedUser, Share, User
+from draftsmith.access.records import ApiKey, BrowserSession, RemovedUser, Share, SharedPicture, User
 
-Record = User | RemovedUser | BrowserSession | ApiKey | Share
+Record = User | RemovedUser | BrowserSession | ApiKey
 
 
 def encode_record(record: Record) -> bytes:
@@ -40,4 +40,16 @@ def key_of(text: bytes, used_ms: bytes | None) -> ApiKey:
 
 def share_of(text: bytes, used_ms: bytes | None) -> Share:
     """Read a share link; when it was used is kept beside it."""
-    return Share(**{**orjson.loads(text), "used_ms": None if used_ms is None else int(used_ms)})
+    shape = orjson.loads(text)
+    picture = shape.pop("picture", None)
+    if picture is not None:
+        picture = SharedPicture(**{**picture, "nodes": tuple(picture["nodes"])})
+    return Share(**{**shape, "used_ms": None if used_ms is None else int(used_ms), "picture": picture})
+
+
+def encode_share(share: Share) -> bytes:
+    """The JSON text of a share link; one that gives a role is written as releases before links to pictures read it."""
+    shape = asdict(share)
+    if share.picture is None:
+        del shape["picture"]
+    return orjson.dumps(shape)

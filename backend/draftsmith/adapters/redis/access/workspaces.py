@@ -12,7 +12,7 @@ from draftsmith.access.records import Share
 from draftsmith.access.workspace_access import WorkspaceAccess, access_from_json
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
-from draftsmith.adapters.redis.access.values import encode_record, share_of
+from draftsmith.adapters.redis.access.values import encode_share, share_of
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.model.ids import WorkspaceId
@@ -92,7 +92,7 @@ class RedisWorkspaceAccess:
         if access is not None and access.application is not None:
             listed = names.application(access.application)
             await write.command("HDEL", listed, _field(access.external_id, workspace_id))
-        await write.command("UNLINK", keys.access, keys.shares, keys.shares_used, keys.audit)
+        await write.command("UNLINK", keys.access, keys.shares, keys.picture_shares, keys.shares_used, keys.audit)
 
 
 def _field(external_id: str | None, workspace_id: WorkspaceId) -> str:
@@ -101,7 +101,7 @@ def _field(external_id: str | None, workspace_id: WorkspaceId) -> str:
 
 @dataclass(frozen=True)
 class RedisShares:
-    """Share links."""
+    """Share links. Those to pictures are kept apart: neither the gate nor an older release takes one for a role."""
 
     connection: RedisConnection
 
@@ -118,27 +118,32 @@ class RedisShares:
         write, place = self.connection.write, f"{share.workspace_id} {share.id}"
         keys = WorkspaceKeys(WorkspaceId(share.workspace_id))
         await write.command("SADD", names.shares_by(share.made_by), place)
-        await write.command("HSET", keys.shares, share.id, encode_record(share))
+        kept = keys.shares if share.picture is None else keys.picture_shares
+        await write.command("HSET", kept, share.id, encode_share(share))
         end = () if share.until_ms is None else ("PXAT", share.until_ms)
         await write.command("SET", names.share_token(token_hash), place, *end)
 
     async def all(self, workspace_id: WorkspaceId) -> list[Share]:
         """Those of a workspace."""
         keys = WorkspaceKeys(workspace_id)
-        commands = [("HGETALL", keys.shares), ("HGETALL", keys.shares_used)]
-        found, used = await self.connection.read.commands(commands)
-        shares = [share_of(text, used.get(share_id)) for share_id, text in found.items()]
+        commands = [("HGETALL", keys.shares), ("HGETALL", keys.picture_shares), ("HGETALL", keys.shares_used)]
+        roles, pictures, used = await self.connection.read.commands(commands)
+        found = [*roles.items(), *pictures.items()]
+        shares = [share_of(text, used.get(share_id)) for share_id, text in found]
         return sorted(shares, key=lambda share: (share.created_ms, share.id))
 
     async def read(self, workspace_id: WorkspaceId, share_id: str) -> Share | None:
         """One of them."""
-        text = await self.connection.read.command("HGET", WorkspaceKeys(workspace_id).shares, share_id)
-        return None if text is None else share_of(text, None)
+        keys = WorkspaceKeys(workspace_id)
+        commands = [("HGET", keys.shares, share_id), ("HGET", keys.picture_shares, share_id)]
+        found = [text for text in await self.connection.read.commands(commands) if text is not None]
+        return share_of(found[0], None) if found else None
 
     async def revoke(self, workspace_id: WorkspaceId, share_id: str) -> Share | None:
         """Revoke one. What its token leads to is not there any more, and stays so: ids are never used twice."""
         keys, share = WorkspaceKeys(workspace_id), await self.read(workspace_id, share_id)
-        removed = await self.connection.write.command("HDEL", keys.shares, share_id)
+        kept = keys.shares if share is None or share.picture is None else keys.picture_shares
+        removed = await self.connection.write.command("HDEL", kept, share_id)
         await self.connection.write.command("HDEL", keys.shares_used, share_id)
         if share is None or not removed:
             return None
