@@ -13,8 +13,8 @@ from draftsmith.agents.tools import TOOLS, agent_tools
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
 
-WORDS = {"base_revision", "id", "stale_base", "unread_change", "auto", "dry_run", "since", "bridge", "order-queue",
-         "markdown", "mermaid", "json", "list", "show", "accept", "withdraw"}  # fmt: skip
+WORDS = {"base_revision", "id", "op", "stale_base", "unread_change", "auto", "dry_run", "since", "bridge",
+         "order-queue", "markdown", "mermaid", "json", "list", "show", "accept", "withdraw"}  # fmt: skip
 
 
 def test_every_tool_has_a_text_and_every_text_a_tool() -> None:
@@ -52,9 +52,14 @@ def test_what_texts_name_is_there() -> None:
 
 def test_edit_offers_the_operations_of_the_assistant_and_needs_a_base() -> None:
     [edit] = [tool for tool in agent_tools(agent_texts(read_agent_texts())) if tool.name == "edit"]
-    offered = {
-        one["properties"]["op"]["const"] for one in edit.input_schema["properties"]["operations"]["items"]["anyOf"]
-    }
+    offered = set(edit.input_schema["properties"]["operations"]["items"]["properties"]["op"]["enum"])
     assert offered < OPERATION_MODELS.keys()
     assert {"replace_document", "replace_diagram", "edit_text", "move_nodes"}.isdisjoint(offered)
     assert set(edit.input_schema["required"]) == {"workspace", "base_revision", "operations"}
+
+
+def test_the_tools_of_agents_stay_small() -> None:
+    """Names, texts and schemas of what they take, in characters / 4: programs hand all of them to their model."""
+    tools = agent_tools(agent_texts(read_agent_texts()))
+    shown = [{"name": one.name, "description": one.description, "input_schema": one.input_schema} for one in tools]
+    assert len(json.dumps(shown, ensure_ascii=False)) / 4 <= 3_000

@@ -11,7 +11,7 @@ from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.context import excerpts, overview
 from draftsmith.assistant.context.context import first_message
 from draftsmith.assistant.context.focus import Focus
-from draftsmith.assistant.prompts import prompt_set
+from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.tools.lines import LEGEND
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE
 from draftsmith.model.workspace import Workspace
@@ -21,10 +21,10 @@ from tests.builders import copy_of, edge, group, node, run, workspace_of
 _PROMPTS = prompt_set("edit", read_prompts("edit"))
 
 
-def _block(workspace: Workspace, tag: str, prompt: str, focus: Focus | None = None) -> str:
-    message = first_message(
-        _PROMPTS, workspace, revision=1, prompt=prompt, focus=focus, recap=(), changed_since=()
-    )  # fmt: skip
+def _block(
+    workspace: Workspace, tag: str, prompt: str, focus: Focus | None = None, prompts: PromptSet = _PROMPTS
+) -> str:
+    message = first_message(prompts, workspace, revision=1, prompt=prompt, focus=focus, recap=(), changed_since=())
     found = re.search(rf"^<({tag}-\w{{8}})[^>\n]*>\n(.*?)\n</\1>$", message, re.DOTALL | re.MULTILINE)
     assert found is not None
     return found[2]
@@ -53,12 +53,14 @@ def _sections(workspace: Workspace, prompt: str, focus: Focus | None = None) -> 
     return [line[3:] for line in lines if line.startswith("## ")]
 
 
-def test_a_document_of_12000_characters_is_sent_whole() -> None:
-    """And one of a character more as its outline."""
-    for size, form in ((12_000, "whole"), (12_001, "outline")):
+@pytest.mark.parametrize("workflow, most", [("edit", 6_000), ("ask", 12_000), ("investigate", 12_000)])
+def test_a_document_is_sent_whole_up_to_a_size(workflow: str, most: int) -> None:
+    """Half as long to whoever edits as to whoever is asked; one of a character more as its outline."""
+    prompts = prompt_set(workflow, read_prompts(workflow))
+    for size, form in ((most, "whole"), (most + 1, "outline")):
         workspace = workspace_of(text=f"# T\n\n{'x' * (size - 6)}\n")
         assert len(workspace.document.text) == size
-        document = _block(workspace, "document", "Say it shorter")
+        document = _block(workspace, "document", "Say it shorter", prompts=prompts)
         assert (document == workspace.document.text.rstrip("\n")) == (form == "whole")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from click.testing import CliRunner
 
 from draftsmith.adapters.files.prompt_files import read_pattern_files, read_prompts
 from draftsmith.assistant.answers.parse import operations_of
+from draftsmith.assistant.edit_examples import examples_about, read_edit_examples
 from draftsmith.assistant.patterns.pattern import read_patterns
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
@@ -38,15 +38,9 @@ _FILES = {
 
 
 def _patterns(tool: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The examples in a tool's text, each with the line it stands under."""
-    found: list[tuple[str, list[dict[str, Any]]]] = []
-    title = ""
-    for line in prompt_set("edit", read_prompts("edit")).tools[tool].splitlines():
-        if line.startswith("["):
-            found.append((title, json.loads(line)))
-        else:
-            title = line
-    return found
+    """The worked examples of edits of a tool, each with the line it stands under."""
+    examples = read_edit_examples(read_prompts("edit")[f"shared/edits/{tool}.md"], tool)
+    return [(one.title, [dict(operation) for operation in one.operations]) for one in examples]
 
 
 _PATTERNS = [(tool, *one) for tool in ("edit_diagram", "edit_document") for one in _patterns(tool)]
@@ -99,6 +93,29 @@ def test_there_are_enough_patterns() -> None:
     """At least 12 patterns for the diagram, 22 for the document, with different first words."""
     assert len(_patterns("edit_diagram")) >= 12
     assert len(_patterns("edit_document")) >= 22
+    assert len(_edit().edits) == len(_patterns("edit_diagram")) + len(_patterns("edit_document"))
+
+
+@pytest.mark.parametrize(
+    "words, op",
+    [("split a service", "add_node"), ("duplicate for availability", "insert_between"), ("table row", "edit_section"),
+     ("move_section", "move_section"), ("how do I dissolve a group?", "ungroup_nodes")],
+)  # fmt: skip
+def test_a_search_shows_examples_of_edits(words: str, op: str) -> None:
+    """They stand in no tool's text; the words of a request or of an operation find them, three at most."""
+    found = examples_about(_edit().edits, words)
+    assert 1 <= len(found) <= 3
+    assert any(one["op"] == op for one in found[0].operations)
+    answer = search_patterns(read_patterns(read_pattern_files()), {"text": words}, _edit().edits)
+    assert answer.text.startswith(f"Examples of edits:\n{found[0].text}")
+    assert examples_about(_edit().edits, "zebra") == []
+
+
+def test_a_worked_example_that_is_no_list_of_operations_is_refused() -> None:
+    """Where the prompts are read, with the file and the line."""
+    for wrong, says in (("[1]", "no list of operations"), ("[{", "no JSON")):
+        with pytest.raises(ValueError, match=f"edits/a.md: .*{says}"):
+            prompt_set("edit", {**_FILES, "edits/a.md": f"A title:\n{wrong}\n"})
 
 
 @pytest.mark.parametrize("tool, title, operations", _PATTERNS, ids=[f"{p[0]}:{p[1][:40]}" for p in _PATTERNS])
@@ -140,9 +157,9 @@ def test_every_example_fits_and_works(workflow: str) -> None:
 
 
 def test_edit_tools_have_two_examples() -> None:
-    """The batch tools are shown twice, since nested inputs are learnt from examples."""
+    """The batch tools are shown twice, since nested inputs are learnt from examples; flat ones need none."""
     for tool in tools_of("edit", _edit()):
-        assert len(tool.examples) >= (2 if tool.name in EDIT_TOOLS else 1)
+        assert len(tool.examples) == (2 if tool.name in EDIT_TOOLS else 0)
 
 
 def test_a_drafted_example_leaves_no_dangling_link() -> None:

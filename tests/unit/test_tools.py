@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,10 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.adapters.files.prompt_files import read_prompts
+from draftsmith.assistant.answers.feedback import rejection_text
+from draftsmith.assistant.answers.offers import offer_of
 from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.assistant.provider import ToolSpec
-from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, TOOL_INPUTS
+from draftsmith.assistant.tools.tool_inputs import CLEARABLE, DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, TOOL_INPUTS
 from draftsmith.assistant.tools.tools import READERS, ToolFault, tool_names, tools_of
+from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
@@ -115,13 +119,62 @@ def test_every_operation_is_offered_once_or_left_out_on_purpose() -> None:
         assert needed <= fields.keys()
 
 
+_OFFERED = {"edit_diagram": DIAGRAM_OPERATIONS, "edit_document": DOCUMENT_OPERATIONS}
+
+
+def _fields_of(tool: str) -> dict[str, Any]:
+    """The schemas of the fields of a tool's operations."""
+    return dict(_tool(tool)["properties"]["operations"]["items"]["properties"])
+
+
 @pytest.mark.parametrize("tool", ["edit_diagram", "edit_document"])
 def test_what_the_schema_offers_is_what_the_reader_takes(tool: str) -> None:
     """Every operation with every offered field, filled with something of the right type, is read."""
-    for option in _tool(tool)["properties"]["operations"]["items"]["anyOf"]:
-        operation = {field: _some(schema) for field, schema in option["properties"].items()}
+    fields = _fields_of(tool)
+    assert fields["op"]["enum"] == list(_OFFERED[tool])
+    assert fields.keys() - {"op"} == {field for one in _OFFERED[tool].values() for field in one}
+    for op, offered in _OFFERED[tool].items():
+        operation = {"op": op, **{field: _some(fields[field]) for field in offered}}
         assert jsonschema_rs.validator_for(_tool(tool)).is_valid({"operations": [operation]})
         parse_batch([operation], WorkspaceLimits())
+
+
+@pytest.mark.parametrize("tool", ["edit_diagram", "edit_document"])
+def test_the_text_says_which_fields_each_operation_has(tool: str) -> None:
+    """The schema has the fields of all operations together: with exactly those that the text says it is read."""
+    text = next(one.description for one in _tools("edit") if one.name == tool)
+    fields = _fields_of(tool)
+    for op in _OFFERED[tool]:
+        [line] = [line for line in text.splitlines() if line.split(" ")[0] == op]
+        said = re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", line.removeprefix(op))
+        needed, optional = said.partition("[")[0].split(), said.partition("[")[2].removesuffix("]").split()
+        assert {*needed, *optional} == _OFFERED[tool][op].keys()
+        operation = {"op": op, **{field: _some(fields[field]) for field in needed}}
+        parse_batch([operation], WorkspaceLimits())
+        for field in needed:
+            with pytest.raises(DraftsmithError, match=field):
+                parse_batch([{name: value for name, value in operation.items() if name != field}], WorkspaceLimits())
+
+
+def test_an_operation_of_a_wrong_form_is_refused_with_its_fields_and_an_example() -> None:
+    """What the schema no longer says, the refusal does: the fields of the operation, and one that works."""
+    with pytest.raises(DraftsmithError) as caught:
+        parse_batch(
+            [{"op": "insert_between", "source": "a", "target": "b"}], WorkspaceLimits(), offer=offer_of("edit_diagram")
+        )
+    said = rejection_text(caught.value, examples=_prompts("edit").edits)
+    assert "Its fields: insert_between source target node (an id, or an object with the fields of a new one) [" in said
+    assert '\n[{"op":"insert_between","source":"orders","target":"orders-db"' in said
+    with pytest.raises(DraftsmithError) as caught:
+        parse_batch([{"op": "add_vertex", "label": "A"}], WorkspaceLimits(), offer=offer_of("edit_diagram"))
+    assert "Its fields: add_node type label [" in rejection_text(caught.value)
+
+
+def test_prompts_of_an_operator_need_not_say_where_the_operations_stand() -> None:
+    """A text without the place for them has them at its end."""
+    files = {**read_prompts("edit"), "shared/tools/edit_document.md": "Edit the text."}
+    [tool] = [one for one in tools_of("edit", prompt_set("edit", files)) if one.name == "edit_document"]
+    assert tool.description.startswith("Edit the text.\n\nedit_section section")
 
 
 def _some(schema: dict[str, Any]) -> Any:
@@ -132,43 +185,37 @@ def _some(schema: dict[str, Any]) -> Any:
         return schema["enum"][-1]
     if "anyOf" in schema:
         return _some(schema["anyOf"][-1])
-    kind = schema["type"][-1] if isinstance(schema["type"], list) else schema["type"]
+    kind = schema["type"][0] if isinstance(schema["type"], list) else schema["type"]
     if kind == "object":
         return {name: _some(part) for name, part in schema.get("properties", {}).items()}
     return {"string": "x", "boolean": True, "integer": 2, "null": None, "array": ["x"]}[kind]
 
 
 def test_null_is_offered_only_where_it_clears() -> None:
-    """A model that sees null as a choice sends it; where it means nothing it is not offered."""
-    options = _tool("edit_diagram")["properties"]["operations"]["items"]["anyOf"]
-    fields = {
-        (option["properties"]["op"]["const"], field)
-        for option in options
-        for field, schema in option["properties"].items()
-        if isinstance(schema.get("type"), list) and "null" in schema["type"]
-    }
-    assert ("update_node", "description") in fields
-    assert ("update_edge", "label") in fields
-    assert ("move_to_group", "group") in fields
-    assert ("add_node", "description") not in fields
+    """A model that sees null as a choice sends it; where it means nothing in any operation it is not offered."""
+    fields = _fields_of("edit_diagram")
+    clearable = {field for field, schema in fields.items() if "null" in schema["type"]}
+    assert clearable == {field for op, field in CLEARABLE if op in DIAGRAM_OPERATIONS}
+    for op, field in CLEARABLE & {(op, field) for op, offered in DIAGRAM_OPERATIONS.items() for field in offered}:
+        model = OPERATION_MODELS[op].model_fields
+        needed = {name: _some(fields[name]) for name, info in model.items() if info.is_required() and name != "op"}
+        parse_batch([{"op": op, **needed, field: None}], WorkspaceLimits())
+    assert not any("null" in schema["type"] for schema in _fields_of("edit_document").values())
     whole = next(tool for tool in _tools("regenerate") if tool.name == "rewrite_diagram").input_schema
     assert whole["properties"]["nodes"]["items"]["properties"]["parent"]["type"] == ["string", "null"]
     assert whole["properties"]["nodes"]["items"]["required"] == ["type", "label"]
-    update = next(option for option in options if option["properties"]["op"]["const"] == "update_node")
-    assert "null" in update["properties"]["properties"]["additionalProperties"]["type"]
+    assert "null" in fields["properties"]["additionalProperties"]["type"]
 
 
 def test_the_schema_lists_the_types() -> None:
     """So that a model need not guess them."""
-    options = _tool("edit_diagram")["properties"]["operations"]["items"]["anyOf"]
-    add = next(option for option in options if option["properties"]["op"]["const"] == "add_node")
-    assert add["properties"]["type"]["enum"] == list(NODE_TYPES)
+    assert _fields_of("edit_diagram")["type"]["enum"] == list(NODE_TYPES)
 
 
 def test_tools_stay_small() -> None:
     """Everything that is sent ahead of an edit, in characters / 4: cached, but read each time."""
-    total = sum(len(json.dumps(tool.input_schema)) + len(tool.description) for tool in _tools("edit"))
-    assert (total + len(_prompts("edit").system[0])) / 4 < 7_000
+    total = sum(len(json.dumps([tool.input_schema, tool.examples])) + len(tool.description) for tool in _tools("edit"))
+    assert (total + len(_prompts("edit").system[0])) / 4 < 3_300
 
 
 # -- what the reading tools answer -------------------------------------------------------------------------------------

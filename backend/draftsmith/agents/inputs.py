@@ -14,9 +14,6 @@ from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
 
 _WORKSPACE: Final = re.compile(r"(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{26}(?![0-9a-z])")
-_SECTION: Final = (
-    "heading, with parents where needed: ## Storage ### Orders; empty for the text before the first heading"
-)
 
 
 def _id_in(value: Any) -> Any:
@@ -35,13 +32,8 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-WorkspaceName = Annotated[
-    str,
-    BeforeValidator(_id_in),
-    StringConstraints(max_length=200),
-    Field(description="id, as list_workspaces gives it"),
-]
-Cursor = Annotated[str, Field(max_length=400, description="next_cursor of the answer before; empty for the beginning")]
+WorkspaceName = Annotated[str, BeforeValidator(_id_in), StringConstraints(max_length=200)]
+Cursor = Annotated[str, Field(max_length=400, description="next_cursor, for more")]
 Revision = Annotated[int, Field(ge=1)]
 
 
@@ -54,7 +46,7 @@ class WorkspaceArguments(ToolInput):
 class ListWorkspacesArguments(ToolInput):
     """Which workspaces there are."""
 
-    text: Annotated[str, Field(max_length=200, description="words of the name, or their beginnings")] = ""
+    text: Annotated[str, Field(max_length=200, description="of the name")] = ""
     cursor: Cursor = ""
 
 
@@ -62,9 +54,9 @@ class CreateWorkspaceArguments(ToolInput):
     """A new workspace."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-    template: Annotated[str, Field(max_length=100, description="id of a template; empty for a blank one")] = ""
+    template: Annotated[str, Field(max_length=100, description="its id")] = ""
     document: Annotated[str, Field(description="Markdown to begin with")] = ""
-    id: Annotated[str, Field(max_length=128, description="of this call; sending it again makes no second one")] = ""
+    id: Annotated[str, Field(max_length=128, description="of this call")] = ""
 
 
 class ReadWorkspaceArguments(WorkspaceArguments):
@@ -79,7 +71,7 @@ class ReadSectionsArguments(WorkspaceArguments):
     sections: Annotated[
         list[Annotated[str, Field(max_length=2_000)]],
         BeforeValidator(_as_list),
-        Field(min_length=1, max_length=30, description=_SECTION),
+        Field(min_length=1, max_length=30, description="headings"),
     ]
 
 
@@ -96,7 +88,7 @@ class ReadNodesArguments(WorkspaceArguments):
 class FindArguments(WorkspaceArguments):
     """Words in both."""
 
-    text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a "phrase" in quotes')]
+    text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a quoted "phrase"')]
     within: Annotated[Literal["both", "diagram", "document"], Field(description="default both")] = "both"
     limit: Annotated[int, Field(ge=1, le=50, description="of each; default 10")] = 10
 
@@ -110,7 +102,7 @@ class CheckArguments(WorkspaceArguments):
 class HistoryArguments(WorkspaceArguments):
     """What was changed, by whom."""
 
-    since: Annotated[int, Field(ge=0, description="only commits after this revision; default all")] = 0
+    since: Annotated[int, Field(ge=0, description="a revision")] = 0
     cursor: Cursor = ""
     limit: Annotated[int, Field(ge=1, le=100, description="default 20")] = 20
 
@@ -135,31 +127,29 @@ class EditArguments(WorkspaceArguments):
     base_revision: Annotated[int, Field(ge=1, description="the revision that you have read")]
     mode: Annotated[
         Literal["auto", "apply", "propose"],
-        Field(description="auto (default): small changes are applied, others proposed; apply; propose"),
+        Field(description="default auto"),
     ] = "auto"
-    dry_run: Annotated[bool, Field(description="only say what would happen")] = False
+    dry_run: Annotated[bool, Field(description="only say what would come of it")] = False
     explanation: Annotated[str, Field(max_length=1_000, description="why, in one sentence")] = ""
-    id: Annotated[
-        str, Field(max_length=128, description="of this call, 8 characters at least; the same again is answered alike")
-    ] = ""
+    id: Annotated[str, Field(max_length=128, description="of this call, 8 characters or more")] = ""
 
 
 class UndoArguments(WorkspaceArguments):
     """Take back one commit of one's own."""
 
-    revision: Annotated[int, Field(ge=1, description="of a commit that you made with this key")]
-    dry_run: Annotated[bool, Field(description="only say what would happen")] = False
-    id: Annotated[str, Field(max_length=128, description="of this call; the same again is answered alike")] = ""
+    revision: Annotated[int, Field(ge=1, description="of your commit")]
+    dry_run: Annotated[bool, Field(description="only say what would come of it")] = False
+    id: Annotated[str, Field(max_length=128, description="of this call")] = ""
 
 
 class ProposalsArguments(WorkspaceArguments):
     """What waits for a yes."""
 
     action: Annotated[Literal["list", "show", "accept", "withdraw"], Field(description="default list")] = "list"
-    proposal: Annotated[str, Field(max_length=64, description="id; for show, accept and withdraw")] = ""
+    proposal: Annotated[str, Field(max_length=64, description="its id, but for list")] = ""
     operations: Annotated[
         list[Annotated[int, Field(ge=0)]] | None,
-        Field(max_length=500, description="indexes to accept; default all. What they build on comes along"),
+        Field(max_length=500, description="indexes to accept; default all"),
     ] = None
 
 

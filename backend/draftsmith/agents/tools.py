@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from draftsmith.agents import inputs, outputs
 from draftsmith.agents.texts import AgentTexts
 from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS, ToolInput
-from draftsmith.assistant.tools.tools import batch_schema, compact_schema
+from draftsmith.assistant.tools.tools import batch_schema, compact_schema, with_operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class _Facts:
     is_destructive: bool = False
 
 
+_OPERATIONS: Final = {**DIAGRAM_OPERATIONS, **DOCUMENT_OPERATIONS}
 TOOLS: Final[Mapping[str, _Facts]] = {
     "list_workspaces": _Facts("List workspaces", inputs.ListWorkspacesArguments, outputs.ListWorkspacesResult),
     "create_workspace": _Facts(
@@ -82,11 +83,15 @@ def agent_tools(texts: AgentTexts) -> Sequence[AgentTool]:
         raise ValueError(f"the texts and the tools of agents do not agree on {', '.join(differing)}")
     return [
         AgentTool(
-            name, facts.title, texts.tools[name], _input_schema(name), _output_schema(name),
+            name, facts.title, _description(name, texts), _input_schema(name), _output_schema(name),
             facts.is_reading, facts.is_destructive,
         )
         for name, facts in TOOLS.items()
     ]  # fmt: skip
+
+
+def _description(name: str, texts: AgentTexts) -> str:
+    return with_operations(texts.tools[name], _OPERATIONS) if name == "edit" else texts.tools[name]
 
 
 @lru_cache
@@ -95,7 +100,7 @@ def _input_schema(name: str) -> Mapping[str, Any]:
     properties = dict(schema["properties"])
     required = list(schema.get("required", []))
     if name == "edit":
-        batch = batch_schema({**DIAGRAM_OPERATIONS, **DOCUMENT_OPERATIONS})
+        batch = batch_schema(_OPERATIONS)
         properties = {"workspace": properties.pop("workspace"), **batch["properties"], **properties}
         required.append("operations")
     shape = {"type": "object", "properties": properties}

@@ -1,8 +1,9 @@
 """The prompts of one workflow, read once.
 
 A workflow is a set of files: `system.md`, `request.md` (the first user message, with `{{variables}}`), one text for
-each tool, and `examples.json` (`{tool: [input, …]}`). Texts may begin with a front matter between two `---` lines:
-`version: 3`, and in `request.md` `variables:` with one `  name: text` or `  name: text?` (may be empty) for each.
+each tool, `examples.json` (`{tool: [input, …]}`), and worked examples of edits, which are shown on demand. Texts may
+begin with a front matter between two `---` lines: `version: 3`, and in `request.md` `variables:` with one
+`  name: text` or `  name: text?` (may be empty) for each.
 `hash` names exactly these files, so that a row of the metrics says which words were used. Where files lie is not here
 (`adapters.files.prompt_files`), nor what fills the variables (`context`).
 """
@@ -16,11 +17,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from draftsmith.assistant.edit_examples import EditExample, read_edit_examples
+
 WORKFLOWS: Final = ("ask", "edit", "generate", "investigate", "recommend", "regenerate", "summary")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n+", re.DOTALL)
 _VARIABLE = re.compile(r"\{\{(\w+)\}\}(\n*)")
 _TYPES: Final = {"text": True, "text?": False}
 _TOOL = re.compile(r"(?:shared/)?tools/(\w+)\.md")
+_EDITS = re.compile(r"(?:shared/)?edits/\w+\.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,7 @@ class PromptSet:
         system: the system texts, in order.
         tools: tool name → description.
         examples: tool name → inputs that fit its schema.
+        edits: worked examples that are shown on demand.
     """
 
     workflow: str
@@ -42,6 +47,7 @@ class PromptSet:
     system: tuple[str, ...]
     tools: Mapping[str, str]
     examples: Mapping[str, list[Any]]
+    edits: tuple[EditExample, ...]
     _request: str
     _variables: Mapping[str, bool]
 
@@ -88,6 +94,7 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
         system=(system,),
         tools=_tools(files),
         examples=_examples(files),
+        edits=_edits(files),
         _request=request,
         _variables=_variables(declared, request, f"{workflow}/request.md"),
     )
@@ -162,6 +169,11 @@ def _examples(files: Mapping[str, str]) -> dict[str, list[Any]]:
             raise ValueError(f"{path} is an object of tool names and lists of inputs")
         found.update(examples)
     return found
+
+
+def _edits(files: Mapping[str, str]) -> tuple[EditExample, ...]:
+    texts = [(path, front_matter(files[path], path)[1]) for path in sorted(files) if _EDITS.fullmatch(path)]
+    return tuple(one for path, text in texts for one in read_edit_examples(text, path))
 
 
 def hash_of_files(files: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ _WHAT: Final = (
     "Your request, the name of the workspace, and what is selected while you ask.",
     "The diagram, one line for each node with its names, technology and connections.",
     "Of a diagram of more than about 200 nodes, counts of types and groups, and the nodes nearest to the request.",
-    "The document where it has up to 12,000 characters, else its outline and the sections that the request names.",
+    "The document; of more than 12,000 characters (6,000 to edit) its outline and the sections that the request names.",
     "Sections, lines, nodes and connections of this workspace that the model asks to read while it works.",
     "While it investigates: commits that the model asks for, with who made them and what they changed, deleted or not.",
     "A recap of the last turns of this workspace's conversation, with the names of who asked.",

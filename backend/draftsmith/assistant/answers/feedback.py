@@ -11,23 +11,51 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from draftsmith.assistant.answers.offers import tool_offering
+from draftsmith.assistant.edit_examples import EditExample, example_of
+from draftsmith.assistant.tools.tool_inputs import DIAGRAM_OPERATIONS, DOCUMENT_OPERATIONS
+from draftsmith.assistant.tools.tools import operation_line
 from draftsmith.errors import DraftsmithError, Problem
 
 _MOST: Final = 8_000
 _ONE: Final = 900  # characters of one problem
 _QUOTED: Final = 160  # characters of one candidate
 _INDEX = re.compile(r"/(\d+)")
+_FORM_CODES: Final = frozenset({"op_unknown", "field_unknown", "field_missing", "field_invalid"})
+_MOST_FORMS: Final = 2
+_OPERATIONS: Final = {**DIAGRAM_OPERATIONS, **DOCUMENT_OPERATIONS}
 _AGAIN: Final = "Send the whole batch again, corrected."
 
 
-def rejection_text(error: DraftsmithError, reader: str = "read_section") -> str:
-    """Why a batch was refused, problem by problem, with candidates; `reader`: the tool that shows sections."""
+def rejection_text(error: DraftsmithError, reader: str = "read_section", examples: Sequence[EditExample] = ()) -> str:
+    """Why a batch was refused, problem by problem, with candidates, and how operations of a wrong form are written.
+
+    Args:
+        error: the refusal.
+        reader: the tool that shows sections.
+        examples: of which one is shown for an operation whose form is wrong.
+    """
     if not error.problems:
         return f"Nothing was applied. {_sentence(error.detail)} {_AGAIN}"
     lines = ["Nothing was applied."]
     lines += _within([_problem(problem) for problem in error.problems], "problem")
+    lines += _forms(error.problems, examples)
     lines.append(_what_next(error.problems, reader))
     return "\n".join(lines)
+
+
+def _forms(problems: Sequence[Problem], examples: Sequence[EditExample]) -> list[str]:
+    """The fields of the operations whose form is wrong, or that are meant by an unknown name; of two at most."""
+    wrong = (
+        one.candidates[0] if one.code == "op_unknown" and one.candidates else one.op
+        for one in problems
+        if one.code in _FORM_CODES
+    )
+    lines: list[str] = []
+    for op in [op for op in dict.fromkeys(wrong) if op in _OPERATIONS][:_MOST_FORMS]:
+        lines.append(f"Its fields: {operation_line(op, _OPERATIONS[op])}")
+        if (example := example_of(examples, op)) is not None:
+            lines.append(f"An example: {example.text}")
+    return lines
 
 
 def operation_text(what: str, ids: Sequence[str], lines: Sequence[str]) -> str:

@@ -28,7 +28,11 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut
 
 _SELECTED: Final = 4_000  # characters of a selected text or section
-_REWRITTEN: Final = 200_000  # characters of a document that can be written anew
+_WHOLE: Final = {"edit": 6_000, "regenerate": 200_000}
+"""Characters up to which a document is given whole, by workflow.
+
+An edit needs the few sections that it is about; what the excerpts miss can be read. Who writes anew has to see all.
+"""
 _FOCUSED: Final = 20  # nodes and edges that are given in full
 
 
@@ -87,8 +91,7 @@ def _whole_document(workspace: Workspace, workflow: str) -> str:
     text = workspace.document.text
     if not text.strip():
         return "(empty)"
-    most = _REWRITTEN if workflow == "regenerate" else DOCUMENT_WHOLE
-    return text.rstrip("\n") if len(text) <= most else ""
+    return text.rstrip("\n") if len(text) <= _WHOLE.get(workflow, DOCUMENT_WHOLE) else ""
 
 
 def _document_outline(workspace: Workspace, sections: Sequence[Section]) -> str:

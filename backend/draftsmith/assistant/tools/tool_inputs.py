@@ -15,12 +15,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from draftsmith.model.fields import NODE_TEXTS
 from draftsmith.model.ids import NodeId
 
-_ADDRESS: Final = {"source": "", "target": "", "label": "which one, if several connect the two", "id": ""}
 _SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
+_WHICH: Final = "which one, if several connect the two"
+_ADDRESS: Final = {"source": "", "target": "", "label": _WHICH, "id": ""}
 # Every optional text is offered; the technology first, as requests name it most often.
 _TEXTS: Final = tuple(dict.fromkeys(("technology", *NODE_TEXTS)))
 _NEW_NODE: Final = {
-    "id": "descriptive, such as redis-cache; made from the label if left out",
+    "id": "short, descriptive: redis-cache",
     "type": "",
     "label": "",
     **dict.fromkeys(_TEXTS, ""),
@@ -28,9 +29,9 @@ _NEW_NODE: Final = {
     "parent": "id of a group",
     "near": "id of a node to stand beside",
 }
-_EDGE: Final = {"label": "what flows, such as order events", "kind": "default sync", "direction": "", "description": ""}
+_EDGE: Final = {"label": "what flows: order events", "kind": "default sync", "direction": "", "description": ""}
 
-Fields = Mapping[str, str]  # field → description, empty where the name says it
+Fields = Mapping[str, str]  # field → note, empty where the name says it or an operation before has said it
 
 DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
     "add_node": _NEW_NODE,
@@ -38,71 +39,62 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
         "id": "",
         "type": "",
         "label": "",
-        **dict.fromkeys(_TEXTS, "null clears"),
-        "properties": "patched key by key; null removes one",
+        **dict.fromkeys(_TEXTS, ""),
+        "properties": "patched key by key; null removes one, and clears a text",
     },
-    "delete_node": {
-        "id": "",
-        "bridge": "connect what came before with what comes after",
-        "children": "of a group; default up",
-    },
+    "delete_node": {"id": "", "bridge": "true joins what came before to what comes after", "children": "of a group"},
     "delete_nodes": {"ids": "", "bridge": "", "children": ""},
     "add_edge": {"source": "", "target": "", **_EDGE},
     "update_edge": {
         "source": "",
         "target": "",
-        "current_label": "which one, if several connect the two",
+        "current_label": _WHICH,
         "id": "",
-        "label": "the new one; null clears",
+        "label": "the new one",
         "kind": "",
         "direction": "",
-        "description": "null clears",
+        "description": "",
     },
     "delete_edge": _ADDRESS,
-    "rewire_edge": {**_ADDRESS, "new_source": "", "new_target": ""},
+    "rewire_edge": {**dict.fromkeys(_ADDRESS, ""), "new_source": "", "new_target": ""},
     "insert_between": {
         "source": "",
         "target": "",
-        "label": "which edge, if several connect the two",
-        "node": "an id, or the fields of a new node",
-        "in_label": "source to node; default the old label",
-        "out_label": "node to target; default the old label",
+        "label": "of the edge that goes",
+        "node": "an id, or an object with the fields of a new one",
+        "in_label": "default the old label",
+        "out_label": "the same",
     },
-    "group_nodes": {"id": "", "label": "", "ids": "all in the same group", "description": ""},
+    "group_nodes": {"id": "", "label": "", "ids": "", "description": ""},
     "ungroup_nodes": {"id": ""},
-    "move_to_group": {"ids": "", "group": "null takes them out of every group"},
-    "layout_diagram": {"scope": "all moves everything; only when asked for", "ids": "for scope ids"},
+    "move_to_group": {"ids": "", "group": "null: out of every group"},
+    "layout_diagram": {"scope": "all moves everything; only when asked to tidy", "ids": ""},
     "rename_workspace": {"name": ""},
 }
 DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
     "edit_section": {
-        "section": f"{_SECTION}; empty for the text before the first heading",
+        "section": f"{_SECTION}; empty: before the first heading",
         "find": "exact quote that stands there once",
-        "replace": "what stands there instead",
-        "all": "every occurrence",
+        "replace": "",
+        "all": "true: every occurrence",
     },
-    "append_to_section": {"section": _SECTION, "text": "goes before its first subsection"},
+    "append_to_section": {"section": "", "text": "goes before its first subsection"},
     "replace_section": {
-        "section": _SECTION,
+        "section": "",
         "text": "without the heading",
-        "scope": "body: its own text (default); subtree: subsections too",
+        "scope": "subtree: with its subsections; default body",
     },
     "insert_section": {
-        "title": "bare, without #",
+        "title": "without #",
         "text": "",
-        "before": "section; one of before, after, into, or none for the end",
-        "after": "",
-        "into": "as its last subsection",
-        "level": "",
-    },
-    "delete_section": {"section": "with its subsections"},
-    "move_section": {
-        "section": "with its subsections",
-        "before": "one of before, after, into",
+        "before": "a section; one of before, after, into (as its last subsection), or none: at the end",
         "after": "",
         "into": "",
+        "level": "",
     },
-    "rename_section": {"section": "", "title": "bare, without #"},
+    "delete_section": {"section": "goes with its subsections"},
+    "move_section": {"section": "", "before": "one of the three", "after": "", "into": ""},
+    "rename_section": {"section": "", "title": ""},
 }
 OPTION_OPERATIONS: Final[Mapping[str, Fields]] = {
     op: fields

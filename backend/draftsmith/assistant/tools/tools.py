@@ -2,7 +2,8 @@
 
 Schemas are made from the Pydantic models of the operations, so they cannot speak of fields that there are not: what is
 offered is listed in `tool_inputs`, references are written out, and what only the validator needs (lengths, patterns,
-defaults) is left out. What the reading tools answer is in `readers`.
+defaults) is left out. The fields of each operation stand in the text of its tool, made from the same table. What the
+reading tools answer is in `readers`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from draftsmith.assistant.tools.tool_inputs import (
     ToolInput,
 )
 from draftsmith.transform.requests.batch import OPERATION_MODELS
+from draftsmith.transform.requests.json_schema import JsonSchema
 from draftsmith.transform.requests.operation_fields import EdgeFields, NodeFields, Shape
 
 __all__ = [
@@ -42,8 +44,11 @@ __all__ = [
     "ToolFault",
     "batch_schema",
     "compact_schema",
+    "operation_line",
+    "operations_text",
     "tool_names",
     "tools_of",
+    "with_operations",
 ]
 
 EDIT_TOOLS: Final = frozenset({"edit_diagram", "edit_document", "rewrite_diagram", "rewrite_document"})
@@ -76,9 +81,18 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "regenerate": _REWRITING,
     "summary": (),
 }
-_EXPLANATION: Final = {"type": "string", "description": "why, in one sentence; stands in the history"}
+_OFFERED: Final[Mapping[str, Mapping[str, Fields]]] = {
+    "edit_diagram": DIAGRAM_OPERATIONS,
+    "edit_document": DOCUMENT_OPERATIONS,
+    PROPOSE_OPTION: OPTION_OPERATIONS,
+}
+_OPERATIONS: Final = "{{operations}}"
+"""Where in the text of a tool the fields of its operations stand."""
+_EXPLANATION: Final = {"type": "string", "description": "why, in one sentence, for the history"}
+_NODE_OR_ID: Final[JsonSchema] = {"type": ["string", "object"]}
 _DROPPED_TEXT: Final = (
-    "title default discriminator minLength maxLength minItems maxItems maxProperties propertyNames pattern"
+    "title default discriminator pattern propertyNames "
+    "minLength maxLength minItems maxItems maxProperties minimum maximum"
 )
 _DROPPED: Final = frozenset(_DROPPED_TEXT.split())
 
@@ -108,7 +122,7 @@ def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False) -> 
     return [
         ToolSpec(
             name=name,
-            description=prompts.tools[name],
+            description=_description_of(name, prompts.tools[name]),
             input_schema=_schema_of(name),
             examples=tuple(prompts.examples.get(name, ())),
             eager=name in EDIT_TOOLS,
@@ -117,24 +131,26 @@ def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False) -> 
     ]
 
 
+def _description_of(name: str, text: str) -> str:
+    return with_operations(text, _OFFERED[name]) if name in _OFFERED else text
+
+
 @lru_cache
 def _schema_of(name: str) -> Mapping[str, Any]:
-    if name == "edit_diagram":
-        return batch_schema(DIAGRAM_OPERATIONS)
-    if name == "edit_document":
-        return batch_schema(DOCUMENT_OPERATIONS)
     if name == PROPOSE_OPTION:
         return _option_schema()
+    if name in _OFFERED:
+        return batch_schema(_OFFERED[name])
     if name == "rewrite_diagram":
         nodes = _offered_schema(NodeFields, WHOLE_NODE, of="replace_diagram")
         edges = _offered_schema(EdgeFields, WHOLE_EDGE, of="replace_diagram")
         whole = {"nodes": {"type": "array", "items": nodes}, "edges": {"type": "array", "items": edges}}
-        return _closed_object({**whole, "explanation": _EXPLANATION}, ["nodes", "edges"])
+        return _object_schema({**whole, "explanation": _EXPLANATION}, ["nodes", "edges"])
     if name == "rewrite_document":
         text = {"type": "string", "description": "the whole document in Markdown"}
-        return _closed_object({"text": text, "explanation": _EXPLANATION}, ["text"])
+        return _object_schema({"text": text, "explanation": _EXPLANATION}, ["text"])
     if name == REPORT:
-        return _closed_object({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
+        return _object_schema({"findings": {"type": "array", "items": _input_of(ReportedFinding)}}, ["findings"])
     return _input_of(TOOL_INPUTS.get(name) or HISTORY_TOOL_INPUTS[name])
 
 
@@ -143,51 +159,88 @@ def _option_schema() -> dict[str, Any]:
     sentences = {"type": "array", "items": {"type": "string"}}
     lists = {field: {**sentences, "description": text} for field, text in OPTION_LISTS.items()}
     operations = batch_schema(OPTION_OPERATIONS)["properties"]["operations"]
-    return _closed_object({**texts, **lists, "operations": operations}, [*texts, *lists, "operations"])
+    return _object_schema({**texts, **lists, "operations": operations}, [*texts, *lists, "operations"])
 
 
 def _input_of(model: type[ToolInput]) -> dict[str, Any]:
     schema: dict[str, Any] = compact_schema(model.model_json_schema())
     schema.pop("description", None)
-    return _closed_object(schema.get("properties", {}), schema.get("required", []))
+    return _object_schema(schema.get("properties", {}), schema.get("required", []))
 
 
 def batch_schema(offered: Mapping[str, Fields]) -> dict[str, Any]:
-    """The schema of `{operations: [one of the offered], explanation?}`."""
-    options = [_offered_schema(OPERATION_MODELS[op], fields, of=op, named=True) for op, fields in offered.items()]
-    operations = {"type": "array", "minItems": 1, "items": {"anyOf": options}}
-    return _closed_object({"operations": operations, "explanation": _EXPLANATION}, ["operations"])
+    """The schema of `{operations: [one of the offered], explanation?}`.
 
-
-def _offered_schema(model: type[Shape], fields: Fields, *, of: str, named: bool = False) -> dict[str, Any]:
-    """The schema of an operation, or of a part of one, with only the fields that are offered, in their order.
-
-    `of`: the operation; `named`: whether its name is a field.
+    An operation is one object with the fields of all of them, each once: a choice between operations would repeat
+    most fields in each. Which fields an operation has is told by `operations_text`, and checked when it is read.
     """
+    properties: dict[str, JsonSchema] = {"op": {"type": "string", "enum": list(offered)}}
+    for op, fields in offered.items():
+        full = OPERATION_MODELS[op].model_json_schema()
+        for field in fields:
+            schema = _NODE_OR_ID if field == "node" else _field(full, op, field)
+            properties[field] = _joined_field(properties[field], schema) if field in properties else schema
+    operation = {"type": "object", "properties": properties, "required": ["op"]}
+    operations = {"type": "array", "items": operation}
+    return _object_schema({"operations": operations, "explanation": _EXPLANATION}, ["operations"])
+
+
+def operations_text(offered: Mapping[str, Fields]) -> str:
+    """The fields of each offered operation, a line each: `add_edge source target [label (what flows) kind]`."""
+    return "\n".join(operation_line(op, fields) for op, fields in offered.items())
+
+
+def operation_line(op: str, fields: Fields) -> str:
+    """The fields of one offered operation: those it needs, then in brackets those it takes."""
+    model = OPERATION_MODELS[op].model_fields
+    noted = {field: f"{field} ({note})" if note else field for field, note in fields.items()}
+    needed = [noted[field] for field in fields if model[field].is_required()]
+    optional = [noted[field] for field in fields if not model[field].is_required()]
+    return " ".join([op, *needed]) + (f" [{' '.join(optional)}]" if optional else "")
+
+
+def with_operations(text: str, offered: Mapping[str, Fields]) -> str:
+    """The text of a tool with the fields of its operations, at the end where it does not say where."""
+    fields = operations_text(offered)
+    return text.replace(_OPERATIONS, fields) if _OPERATIONS in text else f"{text}\n\n{fields}"
+
+
+def _offered_schema(model: type[Shape], fields: Fields, *, of: str) -> dict[str, Any]:
+    """The schema of a part of an operation with only the fields that are offered, in their order."""
     full = model.model_json_schema()
-    properties: dict[str, Any] = {"op": {"const": of}} if named else {}
+    properties: dict[str, Any] = {}
     for field, text in fields.items():
-        schema = _node_or_id() if (of, field) == ("insert_between", "node") else _field(full, of, field)
+        schema = _field(full, of, field)
         properties[field] = {**schema, "description": text} if text else schema
-    needed = [field for field in full.get("required", []) if field in properties]
-    return _closed_object(properties, needed)
+    return _object_schema(properties, [field for field in full.get("required", []) if field in properties])
 
 
-def _field(full: Mapping[str, Any], op: str, field: str) -> dict[str, Any]:
-    schema: dict[str, Any] = compact_schema(full["properties"][field], may_be_null=(op, field) in CLEARABLE)
+def _field(full: Mapping[str, Any], op: str, field: str) -> JsonSchema:
+    schema: JsonSchema = compact_schema(full["properties"][field], may_be_null=(op, field) in CLEARABLE)
     return schema
 
 
-def _node_or_id() -> dict[str, Any]:
-    fields = dict.fromkeys(("id", "type", "label", "technology", "description", "parent"), "")
-    return {"anyOf": [{"type": "string"}, _offered_schema(NodeFields, fields, of="add_node")]}
+def _joined_field(before: JsonSchema, schema: JsonSchema) -> JsonSchema:
+    """The schema of a field that several operations have: all that any of them takes."""
+    joined: JsonSchema = {**before, **schema}
+    kinds = list(dict.fromkeys([*_kinds(before), *_kinds(schema)]))
+    joined["type"] = kinds if len(kinds) > 1 else kinds[0]
+    if "enum" in before and "enum" in schema:
+        joined["enum"] = list(dict.fromkeys([*before["enum"], *schema["enum"]]))
+    one, other = before.get("additionalProperties"), schema.get("additionalProperties")
+    if isinstance(one, dict) and isinstance(other, dict):
+        joined["additionalProperties"] = _joined_field(one, other)
+    return joined
 
 
-def _closed_object(properties: Mapping[str, object], required: list[str]) -> dict[str, Any]:
+def _kinds(schema: JsonSchema) -> list[str]:
+    kind = schema["type"]
+    return kind if isinstance(kind, list) else [kind]
+
+
+def _object_schema(properties: Mapping[str, object], required: list[str]) -> dict[str, Any]:
     shape: dict[str, Any] = {"type": "object", "properties": dict(properties)}
-    if required:
-        shape["required"] = required
-    return {**shape, "additionalProperties": False}
+    return {**shape, "required": required} if required else shape
 
 
 def compact_schema(schema: Any, *, may_be_null: bool = False) -> Any:

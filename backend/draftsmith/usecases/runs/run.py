@@ -57,7 +57,10 @@ class Run:
         self._system = prompts.system
         workspaces, patterns = prepared.dependencies.workspaces, prepared.dependencies.patterns
         self._investigation = Investigation(workspaces, prepared.workspace_id, prepared.staging)
-        self._calls = ToolCalls(self._tools, prepared.staging, recorder, self._investigation, patterns=patterns)
+        edits = () if EDIT_TOOLS.isdisjoint(one.name for one in self._tools) else prompts.edits
+        self._calls = ToolCalls(
+            self._tools, prepared.staging, recorder, self._investigation, patterns=patterns, edits=edits
+        )
         self._progress = Progress(prepared.staging, recorder)
         self._result = LoopResult()
         self._summary: StagedSummary | None = None

@@ -16,6 +16,7 @@ from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.answers.batches import Batches, is_about_document
 from draftsmith.assistant.answers.offers import check_offered, offer_of
 from draftsmith.assistant.answers.parse import explanations_of, operations_of, type_notes
+from draftsmith.assistant.edit_examples import EditExample
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
@@ -52,6 +53,7 @@ class ToolCalls:
         batches: what was staged and what was refused.
         turn: the number of the turn whose calls are executed.
         patterns: those that may be searched.
+        edits: worked examples of edits, where the run may edit.
         options: the alternatives of a run that recommends.
         plugins: executes calls of plugins; None where there are none.
     """
@@ -64,6 +66,7 @@ class ToolCalls:
     batches: Batches = field(default_factory=Batches)
     turn: int = 0
     patterns: Sequence[Pattern] = ()
+    edits: Sequence[EditExample] = ()
     plugins: PluginCalls | None = None
     _has_reported_conflict: bool = False
     _has_reminded: bool = False
@@ -119,7 +122,7 @@ class ToolCalls:
         if tool in HISTORY_TOOL_INPUTS:
             return await self.investigation.read_past(tool, arguments)
         if tool == SEARCH_PATTERNS:
-            return search_patterns(self.patterns, arguments)
+            return search_patterns(self.patterns, arguments, self.edits)
         reader = READERS[tool]
         return await self.staging.read(lambda workspace: reader(workspace, arguments))
 
@@ -134,7 +137,7 @@ class ToolCalls:
                 raise
             problems = problems_of(error)
             self.batches.refuse(self.turn, call.name, operations, problems)
-            text = await self._with_conflict_note(feedback.rejection_text(error))
+            text = await self._with_conflict_note(feedback.rejection_text(error, examples=self.edits))
             await self.recorder.add_event({"type": "refused", "call": call.id, "tool": call.name, "problems": problems})
             return ToolResult(call.id, text, is_error=True, data={"problems": problems}, failed_batch=True)
         self.batches.stage(self.turn, call.name, operations)
