@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
@@ -12,13 +13,13 @@ import redis
 from redis.asyncio.connection import Connection
 from redis.crc import key_slot
 
-from draftsmith.adapters.redis.connection import Features, connect
+from draftsmith.adapters.redis.connection import Features, RedisConnection, connect
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.adapters.redis.pool import PoolLimits
 from draftsmith.errors import StorageError
 from draftsmith.history.commit import Head
 from draftsmith.ports import AppendOutcome, AppendSuccess, Blob, Conflict, DuplicateTransactions
-from tests.contracts.backends import RedisBackend, open_redis
+from tests.contracts.backends import PATIENT, RedisBackend, open_redis
 from tests.contracts.lines import EPOCH, SUMMARY, blob_at, create, draft, extend, line_after, new_w
 from tests.contracts.lossy import lossy_way
 from tests.timeouts import NEVER_SECONDS, timeout
@@ -333,3 +334,55 @@ def _move_slot(url: str, w: str) -> None:
             nodes[node.name].execute_command("CLUSTER SETSLOT", slot, "NODE", names[target.name])
         for node in nodes.values():
             node.close()
+
+
+class SilentServer:
+    """Accepts connections and never answers.
+
+    Attributes:
+        url: where it listens.
+        open: how many connections are open now.
+        accepted: set once there was one.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.open = 0
+        self.accepted = asyncio.Event()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.open += 1
+        self.accepted.set()
+        with suppress(ConnectionError):
+            while await reader.read(1 << 16):
+                pass
+        self.open -= 1
+        writer.close()
+
+
+@asynccontextmanager
+async def silent_server() -> AsyncIterator[SilentServer]:
+    silent = SilentServer()
+    server = await asyncio.start_server(silent.serve, "127.0.0.1", 0)
+    async with server:
+        silent.url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        yield silent
+        async with timeout():
+            while silent.open:
+                await asyncio.sleep(0)
+    gc.collect()  # a connection that nobody has closed warns now
+
+
+async def test_a_read_under_way_leaves_no_connection_behind_when_all_are_closed() -> None:
+    """The client tries it again over a new one, which would be nobody's; what comes later is refused."""
+    async with silent_server() as server:
+        features = Features(cluster=False, sharded_publish=True, waitaof=True)
+        connection = RedisConnection(server.url, features, PATIENT)
+        reading = asyncio.create_task(connection.read.command("GET", "anything"))
+        async with timeout():
+            await server.accepted.wait()
+            await connection.close()
+        with pytest.raises(StorageError):
+            await reading
+        with pytest.raises(StorageError, match="closed"):
+            await connection.read.command("GET", "anything")

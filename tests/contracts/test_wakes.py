@@ -15,6 +15,7 @@ from tests.contracts.lines import EPOCH, SUMMARY, create, draft, extend, line_af
 from tests.contracts.wake_listener import WakeListener, listen_at, presence_so_far
 from tests.fakes.memory_log import MemoryStore
 from tests.fakes.memory_wakes import MemoryWakes
+from tests.timeouts import TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -22,7 +23,10 @@ async def wakes(backend: Backend) -> AsyncIterator[list[Wakes]]:
     """What two workers hear, on connections of their own; every store, one after the other."""
     if isinstance(backend, RedisBackend):
         async with open_redis(backend.url) as other:
-            both: list[Wakes] = [RedisWakes(backend.connection), RedisWakes(other.connection)]
+            both: list[Wakes] = [
+                RedisWakes(connection, subscribe_seconds=TIMEOUT_SECONDS)
+                for connection in (backend.connection, other.connection)
+            ]
             yield both
             for one in both:
                 await one.close()

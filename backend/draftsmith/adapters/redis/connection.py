@@ -85,9 +85,11 @@ class RedisConnection:
         try:
             # A cluster's client looks up the node of a channel without asking for the slots first.
             await client.initialize()
-        except STORE_ERRORS as error:
+        except BaseException as error:  # also where whoever waits has had enough
             await client.aclose()
-            raise storage_error(error) from error
+            if isinstance(error, STORE_ERRORS):
+                raise storage_error(error) from error
+            raise
         return client
 
     async def ping(self) -> None:

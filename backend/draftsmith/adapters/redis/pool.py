@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -22,6 +22,7 @@ from draftsmith.errors import StorageError
 
 Argument = str | bytes | int
 Client = Redis | RedisCluster
+_CLOSE_AGAIN, _CLOSE_AGAIN_SECONDS = 40, 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,9 @@ class Pool:
         self.client = client
         self._usable, self._writes, self._socket = usable, writes, socket
         self._free = asyncio.Semaphore(limits.connections)
+        self._under_way = 0
+        self._is_closed = False
+        self._none_under_way = asyncio.Event()
         self._queue_seconds = limits.queue_seconds
         # A cluster's client sends a pipeline node by node and follows moved slots by sending again; we do that above.
         self._scripts = None if isinstance(client, RedisCluster) else AutoPipeline(self._round_trip)
@@ -79,7 +83,10 @@ class Pool:
             await self._free.acquire()
         task = asyncio.current_task()
         before = task.cancelling() if task is not None else 0
+        self._under_way += 1
         try:
+            if self._is_closed:
+                raise StorageError("The connection to the store is closed.")
             yield
             # Python 3.11's wait_for, with which the client sends, loses a cancellation that comes as it ends.
             if task is not None and task.cancelling() > before:
@@ -92,6 +99,9 @@ class Pool:
             raise storage_error(error) from error
         finally:
             self._free.release()
+            self._under_way -= 1
+            if not self._under_way:
+                self._none_under_way.set()
 
     async def _is_gone(self, error: Exception) -> bool:
         """Whether a store on this machine, which has hung up or was not there, does not run for anybody."""
@@ -191,7 +201,19 @@ class Pool:
                 await pipeline.reset()
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, and refuse what comes later; what is under way fails.
+
+        The client tries a read again, over a new connection, until it has tried often enough.
+        """
         if self._scripts is not None:
             await self._scripts.wait_in_flight()
+        self._is_closed = True
         await self.client.aclose()
+        for _ in range(_CLOSE_AGAIN):
+            if not self._under_way:
+                return
+            self._none_under_way.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_CLOSE_AGAIN_SECONDS):
+                    await self._none_under_way.wait()
+            await self.client.aclose()

@@ -67,8 +67,13 @@ class _Subscription:
 class RedisWakes:
     """The subscriptions of one worker to the workspaces of a store."""
 
-    def __init__(self, store: RedisConnection, ping_seconds: float = PING_SECONDS) -> None:
-        self._store = store
+    def __init__(
+        self,
+        store: RedisConnection,
+        ping_seconds: float = PING_SECONDS,
+        subscribe_seconds: float = _SUBSCRIBE_SECONDS,
+    ) -> None:
+        self._store, self._subscribe_seconds = store, subscribe_seconds
         self._nodes = PubSubNodes(store, self, self._connection_lost, ping_seconds)
         self._subscriptions: dict[WorkspaceId, _Subscription] = {}
         self._by_channel: dict[str, tuple[_Subscription, bool]] = {}  # and whether it is the channel for presence
@@ -95,7 +100,7 @@ class RedisWakes:
         if self._subscriber is None:
             self._subscriber = asyncio.create_task(self._subscribe_all(), name="subscribe to workspaces")
         with suppress(TimeoutError):
-            async with asyncio.timeout(_SUBSCRIBE_SECONDS):
+            async with asyncio.timeout(self._subscribe_seconds):
                 await new.has_begun.wait()
 
     async def unlisten(self, workspace_id: WorkspaceId) -> None:
