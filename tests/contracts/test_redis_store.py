@@ -343,20 +343,24 @@ class SilentServer:
         url: where it listens.
         open: how many connections are open now.
         accepted: set once there was one.
+        none_open: set whenever the last of them is closed.
     """
 
     def __init__(self) -> None:
         self.url = ""
         self.open = 0
-        self.accepted = asyncio.Event()
+        self.accepted, self.none_open = asyncio.Event(), asyncio.Event()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.open += 1
         self.accepted.set()
+        self.none_open.clear()
         with suppress(ConnectionError):
             while await reader.read(1 << 16):
                 pass
         self.open -= 1
+        if not self.open:
+            self.none_open.set()
         writer.close()
 
 
@@ -368,8 +372,7 @@ async def silent_server() -> AsyncIterator[SilentServer]:
         silent.url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         yield silent
         async with timeout():
-            while silent.open:
-                await asyncio.sleep(0)
+            await silent.none_open.wait()
     gc.collect()  # a connection that nobody has closed warns now
 
 
