@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Image } from 'lucide-react';
 import { useId, useState } from 'react';
 import { htmlImage, markdownImage, PICTURE_THEMES, type PictureTheme } from '../../model/export/pictureLink';
-import { hoursOf, LINK_LIVES, type LinkLife } from '../../model/words/roles';
 import * as api from '../../protocol/access';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { NewSecret } from '../ui/field/NewSecret';
 import { Select } from '../ui/field/Select';
 import { useToasts } from '../ui/overlay/Toasts';
+import { hoursOf, LINK_LIVES, type LinkLife } from './linkLives';
 
 export function PictureLink() {
   const { id } = useEditorContext();
