@@ -221,6 +221,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
                 limits=limits,
                 texts=agent_texts_read(),
                 presence=agent_presence,
+                pictures=pictures,
             ),
             agent_endpoint=agent_endpoint,
             issuer=None if settings.access_mode == "local" else settings.jwt_issuer or settings.oidc_issuer,

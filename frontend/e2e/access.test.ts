@@ -168,6 +168,11 @@ describe('a link to a picture', () => {
     await keyboard.press('Enter');
     const html = await dialog(ada).getByLabel('The picture in HTML, shown once').inputValue();
     expect(await dialog(ada).getByLabel('The picture in Markdown, shown once').count()).toBe(0);
+    const address = await dialog(ada).getByLabel('The workspace with a preview, shown once').inputValue();
+    const looked = await (await fetch(address)).text(); // as a program of a chat looks, with no credential
+    expect(looked).toMatch(
+      /property="og:title" content="Shop".*property="og:image" content="http[^"]*link=dsp_/,
+    );
     await dialog(ada).getByLabel('Colours of the picture').selectOption({ label: 'Dark' });
     const markdown = await dialog(ada).getByLabel('The picture in Markdown, shown once').inputValue();
     expect(markdown).toMatch(/^!\[Shop]\(http:.*\/api\/v1\/picture\.svg\?link=dsp_[\w-]+&theme=dark\)$/);

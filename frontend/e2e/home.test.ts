@@ -272,6 +272,86 @@ describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (sche
   });
 });
 
+describe('pictures of workspaces', () => {
+  const tile = (at: Page, name: string) =>
+    at
+      .locator('.row', { has: at.locator('.row-name', { hasText: new RegExp(`^${name}$`) }) })
+      .locator('.picture');
+  /** How wide an image is that has been loaded; 0 for one that could not be. */
+  const drawn = (at: Page, name: string) =>
+    tile(at, name)
+      .locator('img')
+      .evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : -1));
+  const place = async (at: Page) =>
+    Promise.all((await at.locator('.row').all()).map((one) => one.boundingBox()));
+
+  it.each(['light', 'dark'] as const)(
+    'come in the %s theme, and nothing moves when they do',
+    async (scheme) => {
+      await visit.api('POST', '/workspaces', { name: `Nothing in it ${scheme}` });
+      await visit.api('POST', '/workspaces', { name: `Drawn ${scheme}`, diagram: EXPORT.diagram });
+      const other = await stage.person(scheme);
+      const at = other.page;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await at.route('**/picture.png*', async (route) => {
+        expect(route.request().url()).toContain(`theme=${scheme}`);
+        await held;
+        await route.continue();
+      });
+      await at.goto('/');
+      await tile(at, `Drawn ${scheme}`).locator('img').waitFor({ state: 'attached' });
+      const before = await place(at);
+      release();
+      await expect.poll(() => drawn(at, `Drawn ${scheme}`)).toBeGreaterThan(100);
+      expect(await place(at)).toEqual(before);
+      expect(await tile(at, `Nothing in it ${scheme}`).locator('img').count()).toBe(0);
+      expect(await axeViolations(at)).toEqual([]);
+      expect(other.complaints).toEqual([]);
+      await other.context.close();
+    },
+  );
+
+  it('are asked for two at a time, and only those of rows that are about to be seen', async () => {
+    const { diagram } = EXPORT;
+    for (let at = 0; at < 50; at += 1)
+      await visit.api('POST', '/workspaces', { name: `Many ${at}`, diagram });
+    const other = await stage.person();
+    const at = other.page;
+    let [underWay, most, asked] = [0, 0, 0];
+    const statuses = new Set<number>();
+    await at.route('**/picture.png*', async (route) => {
+      asked += 1;
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const response = await route.fetch();
+      statuses.add(response.status());
+      underWay -= 1;
+      await route.fulfill({ response });
+    });
+    await at.goto('/');
+    await expect.poll(() => drawn(at, 'Many 49')).toBeGreaterThan(100);
+    await expect.poll(() => underWay).toBe(0);
+    expect(asked).toBeLessThan(40);
+    await at.locator('.row').last().scrollIntoViewIfNeeded();
+    await expect
+      .poll(() =>
+        at
+          .locator('.row')
+          .last()
+          .locator('img')
+          .evaluateAll((found) => found.length),
+      )
+      .toBe(1);
+    await expect.poll(() => underWay).toBe(0);
+    expect(most).toBe(2);
+    expect([...statuses]).toEqual([200]);
+    await other.context.close();
+  });
+});
+
 it('asked no other origin for anything and left no error on the console', () => {
   expect(visit.strayRequests).toEqual([]);
   expect(visit.complaints).toEqual([]);

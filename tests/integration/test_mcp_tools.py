@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -60,6 +61,24 @@ async def test_an_agent_reads_finds_edits_and_takes_back(server: Server, api: Ap
         assert (undone["status"], undone["revision"], undone["left_out"]) == ("undone", 4, [])
     assert api.read(w)["document"]["text"] == TEXT
     assert sorted(api.nodes(w)) == ["db", "orders"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_an_agent_sees_what_it_drew(server: Server, api: Api, mode: str) -> None:
+    """As one small image beside the text; what the server makes of the same diagram for others."""
+    pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
+    w = shop(api)
+    async with agent(server.url, mode=mode) as one:
+        result = await one.client.call_tool("export", {"workspace": w, "format": "png"})
+        text, image = result.content
+        assert (text.type, image.type, image.mime_type) == ("text", "image", "image/png")
+        content = base64.b64decode(image.data)
+        assert content == api.get(f"/api/v1/workspaces/{w}/picture.png").content
+        assert len(content) < 100_000
+        data = {"workspace": w, "revision": 2, "format": "png", "text": "", "next_cursor": None}
+        assert result.structured_content == data
+        empty = await one.client.call_tool("export", {"workspace": api.create(name="Empty"), "format": "png"})
+        assert [part.type for part in empty.content] == ["text", "image"]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -19,7 +19,12 @@ from tests.integration.people import town
 from tests.integration.servers import running
 
 FOLDERS = sorted((Path(__file__).parents[1] / "fixtures").glob("release-*"))
-ADDED = {"release-0.1.0": {"undo_typing", "edit_mode", "rating", "origin", "about", "alternative"}}
+NEW = {"picture"}
+ADDED = {
+    "release-0.1.0": {"undo_typing", "edit_mode", "rating", "origin", "about", "alternative", *NEW},
+    "release-0.2.0": NEW,
+    "release-0.2.1": NEW,
+}
 """Fields of answers that a release did not have."""
 
 # A Python before 3.11.4 has no filters; what is unpacked is ours.

@@ -19,8 +19,10 @@ class ToolAnswer:
         data: JSON values as the tool's output schema describes them; complete by itself.
         text: the same in words, for programs that pass text to their model.
         marks: what of the workspace it shows in full, as `marks` names it.
+        picture: a PNG beside the text; empty for none.
     """
 
     data: Mapping[str, Any]
     text: str
     marks: Sequence[str] = ()
+    picture: bytes = b""

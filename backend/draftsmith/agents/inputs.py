@@ -117,7 +117,7 @@ class CompareArguments(WorkspaceArguments):
 class ExportArguments(WorkspaceArguments):
     """A file."""
 
-    format: Annotated[Format, Field(description="default json")] = "json"
+    format: Annotated[Format | Literal["png"], Field(description="default json")] = "json"
     cursor: Cursor = ""
 
 

@@ -190,3 +190,16 @@ class TicketOut(TypedDict):
 
     ticket: str
     expires_at: str
+
+
+class OEmbedOut(TypedDict):
+    """An answer of oEmbed 1.0; `photo` with a picture where the address may show one, else `link`."""
+
+    version: str
+    type: str
+    provider_name: str
+    provider_url: str
+    title: str
+    url: NotRequired[str]
+    width: NotRequired[int]
+    height: NotRequired[int]

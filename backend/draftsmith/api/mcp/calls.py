@@ -49,11 +49,12 @@ OF_WORKSPACE: Final[Mapping[str, Tool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call answers; `is_error` where it was refused, with a problem document as `data`."""
+    """What a call answers, perhaps with a PNG; `is_error` where it was refused, with a problem document as `data`."""
 
     data: Mapping[str, Any]
     text: str
     is_error: bool = False
+    picture: bytes = b""
 
 
 async def call_tool(
@@ -86,7 +87,7 @@ async def call_tool(
         return _refusal_result(refusal, request)
     if not FACTS[name].is_reading:
         await calls.clear_refusals()
-    return Outcome(answer.data, answer.text)
+    return Outcome(answer.data, answer.text, picture=answer.picture)
 
 
 async def _answer(

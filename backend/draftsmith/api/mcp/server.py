@@ -8,6 +8,7 @@ stream.
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from typing import Any
 
 import mcp_types as types
@@ -127,6 +128,9 @@ def _tool_entry(tool: AgentTool, view: View) -> types.Tool:
 
 def _result(outcome: Outcome) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
+    if outcome.picture:
+        image = b64encode(outcome.picture).decode()
+        content.append(types.ImageContent(type="image", data=image, mime_type="image/png"))
     if not outcome.is_error:
         return types.CallToolResult(content=content, structured_content=dict(outcome.data))
     # A problem document is no answer of the tool: clients hold structured content to the output schema, also that of an

@@ -19,6 +19,7 @@ from draftsmith.api.context import Context, Ctx, Me
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.http.compressed_files import file_response, is_compressed
 from draftsmith.api.http.proxies import root_of
+from draftsmith.api.shared.previews import tags_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
@@ -45,6 +46,8 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+# The tag that says the product's name, where an address may say no more.
+_TITLE_TAG = '<meta property="og:title" content="Draftsmith" />'
 _NOT_BUILT = (
     "<!doctype html><title>Draftsmith</title><h1>Draftsmith</h1><p>The editor has not been built. Run <code>make run"
     "</code>, or <code>npm ci && npm run build</code> in <code>frontend/</code>. "
@@ -57,8 +60,8 @@ _NOT_BUILT = (
 @router.get("/s", dependencies=[requires(Action.PUBLIC)])
 @router.get("/w/{rest:path}", dependencies=[requires(Action.PUBLIC)])
 async def page(request: Request, context: Ctx, actor: Me) -> Response:
-    """The editor's page; gives a browser its profile."""
-    return _page(request, context, actor)
+    """The editor's page; gives a browser its profile. Its head says what its address may show elsewhere."""
+    return _page(request, context, actor, await tags_of(context, request))
 
 
 @router.get("/mermaid", dependencies=[requires(Action.PUBLIC)])
@@ -89,12 +92,14 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
     return response
 
 
-def _page(request: Request, context: Context, actor: Actor) -> Response:
+def _page(request: Request, context: Context, actor: Actor, tags: str = "") -> Response:
     if context.static is None or not (context.static / "index.html").is_file():
         return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
     nonce = secrets.token_urlsafe(16)
     text = (context.static / "index.html").read_text(encoding="utf-8").replace(_NONCE, nonce)
     text = text.replace(_VERSION, request.app.version)
+    if tags:
+        text = text.replace(_TITLE_TAG, tags, 1)
     if root := root_of(request):
         text = text.replace(_NO_ROOT, _NO_ROOT[:-1] + f'{root}"')
         text = text.replace('href="/', f'href="{root}/').replace('src="/', f'src="{root}/')

@@ -11,11 +11,15 @@ from starlette.responses import Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId
+from draftsmith.api.contract.describing import problems
 from draftsmith.api.contract.route import Route, requires
+from draftsmith.api.forms.answers import OEmbedOut
+from draftsmith.api.forms.responses import json_response
 from draftsmith.api.http.client_address import address_of
 from draftsmith.api.http.guard import note
 from draftsmith.api.shared.given_roles import TOKEN_MODE
 from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, Options, picture_response, picture_responses
+from draftsmith.api.shared.previews import oembed_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.shares import open_picture
@@ -30,6 +34,7 @@ _EMBEDDED: Final = {
     "Access-Control-Allow-Origin": "*",
 }
 """What lets pages of any origin show a picture: it is shown for its link alone, whoever asks."""
+_PREVIEW: Final = {"Cache-Control": "no-cache"}
 _NOT_THERE: Final = {
     "node_not_found", "node_ambiguous", "section_not_found", "section_ambiguous", "section_without_nodes"
 }  # fmt: skip
@@ -83,6 +88,18 @@ async def get_shared_picture_svg(link: LinkToken, request: Request, context: Ctx
 async def get_shared_picture_png(link: LinkToken, request: Request, context: Ctx, options: Options) -> Response:
     """Show the picture of a link as PNG, to whoever has it and on pages of any origin."""
     return await _by_link(link, request, context, replace(options, form="png"))
+
+
+@router.get("/oembed", dependencies=[requires(Action.PUBLIC)], response_model=OEmbedOut, responses=problems(404, 501))
+async def get_oembed(
+    request: Request,
+    context: Ctx,
+    url: Annotated[str, Query(min_length=1, max_length=4_000, description="An address of this server.")],
+    maxwidth: Annotated[int | None, Query(ge=1, le=10_000, description="Pixels.")] = None,
+    maxheight: Annotated[int | None, Query(ge=1, le=10_000, description="Pixels.")] = None,
+) -> Response:
+    """Preview an address (oEmbed 1.0): the picture of its `link`, or the product's name."""
+    return json_response(await oembed_of(context, request, url, maxwidth, maxheight), headers=_PREVIEW)
 
 
 async def _by_link(token: str, request: Request, context: Context, options: PictureOptions) -> Response:

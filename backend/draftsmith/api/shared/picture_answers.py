@@ -12,10 +12,9 @@ from starlette.responses import Response
 from draftsmith.api.context import API, Context
 from draftsmith.api.contract.describing import UNCHANGED, Part, Responses, problems
 from draftsmith.api.forms.responses import is_unchanged
-from draftsmith.errors import DraftsmithError
 from draftsmith.model.formats import LEAST_SCALE, MOST_SCALE, PictureFormat, Theme
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.upkeep.pictures import PictureOptions, Pictures
+from draftsmith.usecases.upkeep.pictures import PictureOptions, Pictures, check_there
 
 PICTURE_BY_LINK: Final = f"{API}/picture"
 """Where a link to a picture shows it, without the ending that says its form."""
@@ -78,8 +77,4 @@ def pictures_of(context: Context) -> Pictures:
     Raises:
         DraftsmithError: `pictures_unavailable`.
     """
-    if context.pictures is None:
-        raise DraftsmithError(
-            "pictures_unavailable", "This server draws no pictures; `draftsmith doctor` says what it lacks."
-        )
-    return context.pictures
+    return check_there(context.pictures)

@@ -15,11 +15,16 @@ from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.staging.suggestions import Suggestions
+from draftsmith.usecases.upkeep.pictures import Pictures
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentDependencies:
-    """The ports and use cases behind the tools."""
+    """The ports and use cases behind the tools.
+
+    Attributes:
+        pictures: draws diagrams; None where this installation cannot.
+    """
 
     workspaces: Workspaces
     log: CommitLog
@@ -30,6 +35,7 @@ class AgentDependencies:
     limits: WorkspaceLimits
     texts: AgentTexts
     presence: AgentPresence
+    pictures: Pictures | None = None
 
 
 @dataclass(frozen=True, slots=True)

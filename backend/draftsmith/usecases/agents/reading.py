@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,9 +12,12 @@ from draftsmith.agents import inputs, reading, reading_parts, resources
 from draftsmith.agents.answer import ToolAnswer
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.history.commit import Head
+from draftsmith.history.replica import Replica
+from draftsmith.model.formats import LEAST_SCALE
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.upkeep import contents
+from draftsmith.usecases.upkeep.pictures import PictureOptions, check_there
 
 
 async def read_workspace(needs: AgentDependencies, call: Call, asked: inputs.ReadWorkspaceArguments) -> ToolAnswer:
@@ -48,11 +52,14 @@ async def resource(needs: AgentDependencies, call: Call, asked: resources.Resour
 
 
 async def export(needs: AgentDependencies, call: Call, asked: inputs.ExportArguments) -> ToolAnswer:
-    """A page of a file; the pages are of one revision.
+    """A page of a file; the pages are of one revision. A picture is one page, and no older than the revision.
 
     Raises:
         ToolFault: the workspace has changed since the first page.
+        DraftsmithError: `pictures_unavailable`; as `Pictures.picture`.
     """
+    if asked.format == "png":
+        return await _picture(needs, call)
     revision, _, start = asked.cursor.rpartition(":")
     head, content = await needs.workspaces.compute(call.workspace_id, partial(contents.export, asked.format))
     if revision and revision != str(head.revision):
@@ -63,6 +70,27 @@ async def export(needs: AgentDependencies, call: Call, asked: inputs.ExportArgum
     data["next_cursor"] = following and f"{head.revision}:{following}"
     more = [f"There is more: cursor {data['next_cursor']}"] if following else []
     return ToolAnswer(data, "\n".join([f"Revision {head.revision}.", page.text, *more]))
+
+
+async def _picture(needs: AgentDependencies, call: Call) -> ToolAnswer:
+    pictures = check_there(needs.pictures)
+
+    def size(replica: Replica) -> tuple[int, int]:
+        return replica.head.revision, replica.workspace.diagram.node_count
+
+    revision, nodes = await needs.workspaces.read(call.workspace_id, size)
+    options = PictureOptions("png", scale=_scale_for(nodes))
+    picture = await pictures.picture(call.workspace_id, await pictures.tag(call.workspace_id, options), options)
+    data = {"workspace": call.workspace_id, "revision": revision, "format": "png", "text": "", "next_cursor": None}
+    return ToolAnswer(data, f"Revision {revision}. The diagram as people see it.", picture=picture.content)
+
+
+def _scale_for(nodes: int) -> float:
+    """The scale at which a diagram of so many nodes is some 1,000 pixels wide, so that it costs a model little.
+
+    A node with its margin takes 400 pixels, and nodes stand in about a square.
+    """
+    return min(1.0, max(LEAST_SCALE, round(2.5 / math.sqrt(max(1, nodes)), 2)))
 
 
 def _number(cursor: str) -> int:

@@ -227,6 +227,19 @@ class Pictures:
         await asyncio.gather(*(engine.close() for engine in self.engines))
 
 
+def check_there(pictures: Pictures | None) -> Pictures:
+    """What draws pictures here.
+
+    Raises:
+        DraftsmithError: `pictures_unavailable`.
+    """
+    if pictures is None:
+        raise DraftsmithError(
+            "pictures_unavailable", "This server draws no pictures; `draftsmith doctor` says what it lacks."
+        )
+    return pictures
+
+
 async def draw(engine: Engine, question: bytes) -> bytes:
     """Have a picture drawn; its file.
 

@@ -1,4 +1,4 @@
-/** Roles and the links that give them, in words. Pure. */
+/** Roles in words. Pure. */
 
 /** From the least to the most; a link gives any but the last. */
 export const ROLES = [
@@ -11,22 +11,6 @@ export const ROLES = [
 export type RoleName = (typeof ROLES)[number]['value'];
 
 export const LINK_ROLES = ROLES.slice(0, 3) as readonly { value: Exclude<RoleName, 'owner'>; text: string }[];
-
-const DAY = 24;
-
-/** When a link ends. */
-export const LINK_LIVES = [
-  { value: 'never', text: 'Never ends', hours: null },
-  { value: 'day', text: 'Ends in a day', hours: DAY },
-  { value: 'week', text: 'Ends in a week', hours: 7 * DAY },
-  { value: 'month', text: 'Ends in 30 days', hours: 30 * DAY },
-] as const;
-
-export type LinkLife = (typeof LINK_LIVES)[number]['value'];
-
-/** Hours until a link ends; null for never. */
-export const hoursOf = (life: LinkLife): number | null =>
-  LINK_LIVES.find(({ value }) => value === life)?.hours ?? null;
 
 export const roleText = (role: string): string => ROLES.find(({ value }) => value === role)?.text ?? role;
 

@@ -3,12 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Image } from 'lucide-react';
 import { useId, useState } from 'react';
 import { htmlImage, markdownImage, PICTURE_THEMES, type PictureTheme } from '../../model/export/pictureLink';
-import { hoursOf, LINK_LIVES, type LinkLife } from '../../model/words/roles';
 import * as api from '../../protocol/access';
+import { ROOT_PATH } from '../../protocol/root';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { NewSecret } from '../ui/field/NewSecret';
 import { Select } from '../ui/field/Select';
 import { useToasts } from '../ui/overlay/Toasts';
+import { hoursOf, LINK_LIVES, type LinkLife } from './linkLives';
+
+/** The address of a workspace, with the token of a link to its picture. */
+const previewAddress = (id: string, url: string): string =>
+  `${window.location.origin}${ROOT_PATH}/w/${id}${new URL(url).search}`;
 
 export function PictureLink() {
   const { id } = useEditorContext();
@@ -51,6 +56,14 @@ export function PictureLink() {
           Link to a picture
         </button>
       </div>
+      {url && (
+        <NewSecret
+          label="The workspace with a preview, shown once"
+          secret={previewAddress(id, url)}
+          copied="The address was copied"
+          hint="For a chat: the picture is its preview. Who may open the workspace opens it."
+        />
+      )}
       {url && theme !== 'both' && (
         <NewSecret
           label="The picture in Markdown, shown once"

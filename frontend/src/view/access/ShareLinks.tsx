@@ -2,12 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { hoursOf, LINK_LIVES, LINK_ROLES, type LinkLife, roleText } from '../../model/words/roles';
+import { LINK_ROLES, roleText } from '../../model/words/roles';
 import * as api from '../../protocol/access';
 import { useEditorContext } from '../context/EditorContext';
 import { NewSecret } from '../ui/field/NewSecret';
 import { Select } from '../ui/field/Select';
 import { useToasts } from '../ui/overlay/Toasts';
+import { hoursOf, LINK_LIVES, type LinkLife } from './linkLives';
 
 type LinkRole = (typeof LINK_ROLES)[number]['value'];
 

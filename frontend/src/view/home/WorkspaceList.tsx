@@ -151,7 +151,7 @@ function Skeletons() {
     <div className="rows" role="status" aria-label="Loading workspaces">
       {[62, 45, 54].map((width) => (
         <div key={width} className="row" aria-hidden="true">
-          <span className="row-tile skeleton" />
+          <span className="row-tile picture skeleton" />
           <span className="row-text">
             <span className="skeleton line" style={{ width: `${width}%` }} />
             <span className="skeleton line thin" style={{ width: `${width / 2}%` }} />

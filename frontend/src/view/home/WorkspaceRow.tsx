@@ -1,5 +1,4 @@
 /** A workspace in the list: its counts, its last change, and its actions. */
-import { Workflow } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { counted } from '../../model/words/kinds';
@@ -13,6 +12,7 @@ import { ago, exactly } from '../ui/time';
 import { PutBackButton, RowMenu } from './RowMenu';
 import { usePassFocus } from './usePassFocus';
 import { useTrash } from './useTrash';
+import { WorkspacePicture } from './WorkspacePicture';
 
 const MoveDialog = later(async () => (await import('./MoveDialog')).MoveDialog);
 
@@ -42,9 +42,7 @@ export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string
   };
   return (
     <li ref={row} className={`row${isTrashed ? ' trashed' : ''}`} onKeyDown={press}>
-      <span className="row-tile" aria-hidden="true">
-        <Workflow size={18} strokeWidth={1.9} />
-      </span>
+      <WorkspacePicture item={item} />
       <div className="row-text">
         <EditableName
           name={item.name}
