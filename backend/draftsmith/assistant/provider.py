@@ -164,8 +164,8 @@ class ProviderError(DraftsmithError):
 
     @property
     def is_transient(self) -> bool:
-        """Whether waiting may help."""
-        return self.code in ("rate_limited", "overloaded", "provider_down", "network", "timeout")
+        """Whether a second try may help; who did not answer in time is not asked for the same again."""
+        return self.code in ("rate_limited", "overloaded", "provider_down", "network")
 
 
 class AIProvider(Protocol):

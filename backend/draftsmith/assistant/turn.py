@@ -60,6 +60,7 @@ class Withdrawn:
 class RunLimits:
     """Where a run is stopped: turns, seconds, tokens in and out together (0: never for these), tokens of one answer.
 
+    `provider_seconds`: seconds for runs with some providers, by name.
     `pause`: seconds before a turn is tried a second time, where the provider asks for none; doubled for the third.
     `approval_seconds`: how long a call waits for a person's yes, which does not count as time of the run.
     """
@@ -70,6 +71,11 @@ class RunLimits:
     answer_tokens: int = 16_000
     pause: float = 1.0
     approval_seconds: float = 120.0
+    provider_seconds: Mapping[str, float] = field(default_factory=dict)
+
+    def of_provider(self, name: str) -> RunLimits:
+        """The limits of a run with a provider."""
+        return replace(self, seconds=self.provider_seconds.get(name, self.seconds))
 
 
 @dataclass(frozen=True, slots=True)

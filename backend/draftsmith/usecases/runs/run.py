@@ -51,7 +51,7 @@ class Run:
         self.staging = prepared.staging
         self._prepared, self._recorder = prepared, recorder
         self._run_input, self._request, self._provider = prepared.run_input, prepared.request, prepared.provider
-        self._limits = prepared.dependencies.run_limits
+        self._limits = prepared.dependencies.run_limits.of_provider(prepared.provider.name)
         prompts = prepared.prompts
         self._tools = tools_of(prepared.run_input.workflow, prompts, regenerate=prompts.workflow == "regenerate")
         self._system = prompts.system
