@@ -15,7 +15,7 @@ import orjson
 from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.answers.batches import Batches, is_about_document
 from draftsmith.assistant.answers.offers import check_offered, offer_of
-from draftsmith.assistant.answers.parse import explanations_of, operations_of, type_notes
+from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.assistant.edit_examples import EditExample
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.reader import search_patterns
@@ -128,8 +128,9 @@ class ToolCalls:
 
     async def _edit(self, call: ToolCall, arguments: Mapping[str, object]) -> ToolResult:
         operations: list[Any] = []
+        notes: dict[str, None] = {}
         try:
-            operations = operations_of(call.name, arguments)
+            operations = operations_of(call.name, arguments, notes)
             check_offered(call.name, operations)
             batch = await self.staging.add(operations, offer_of(call.name))
         except DraftsmithError as error:
@@ -150,7 +151,7 @@ class ToolCalls:
             feedback.operation_text(one.what, _made_ids(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
         ]
-        text = feedback.staging_text(done, [*type_notes(call.name, arguments), *batch.warnings])
+        text = feedback.staging_text(done, [*({"message": note} for note in notes), *batch.warnings])
         lines = [{"index": one["index"], "op": one["op"], "what": one["what"]} for one in shapes]
         text = text if note is None else f"{note}\n\n{text}"
         return ToolResult(call.id, text, data={"staged": lines, "warnings": list(batch.warnings)})
