@@ -255,6 +255,7 @@ def assistant_of(
                 settings.assistant_run_tokens,
                 settings.assistant_max_tokens,
                 approval_seconds=settings.plugin_approval_seconds,
+                provider_context={"openai": settings.openai_context},
                 provider_seconds={info.name: settings.run_seconds_of(info.name) for info in MODEL_PROVIDERS},
             ),
             clock=clock,

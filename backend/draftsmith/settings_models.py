@@ -106,6 +106,7 @@ class ModelSettings(BaseSettings):
         openai_ask_model: its model that answers questions; default gpt-6-luna, and `openai_model` where that is given.
         openai_api: auto (default; the Responses API at OpenAI, Chat Completions elsewhere), chat or responses.
         openai_schemas: full (default), or flat for models that cannot follow choices in the schema of a tool.
+        openai_context: how many tokens its models can read; default 0: not known. Below 12,000 they are sent less.
         openai_seconds: how long a run with its models may take, in seconds; default 0, as long as `assistant_seconds`.
         openai_silence_seconds: how long it may be silent, in seconds; default 0: 120 at OpenAI, as long as a run may
             take at another address.
@@ -165,6 +166,7 @@ class ModelSettings(BaseSettings):
     openai_ask_model: OptionalName = None
     openai_api: Annotated[Literal["auto", "chat", "responses"], BeforeValidator(lower)] = "auto"
     openai_schemas: Annotated[Literal["full", "flat"], BeforeValidator(lower)] = "full"
+    openai_context: CountOrNone = 0
     openai_seconds: CountOrNone = 0
     openai_silence_seconds: CountOrNone = 0
     azure_api_key: Secret = Field(default=None, repr=False)

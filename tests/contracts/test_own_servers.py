@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection
+from draftsmith.adapters.openai.provider import OPENAI, OpenAIProvider
 from draftsmith.assistant.model_provider import Reach
 from draftsmith.assistant.provider import ProviderError
+from draftsmith.components import model_access_of
+from draftsmith.settings import Settings
 from tests.standin import Text, ToolUse, Turn
 from tests.standin.conversation import ended, request, told
 from tests.standin.kinds import KINDS, running
@@ -44,3 +49,17 @@ async def test_a_server_of_ones_own_is_waited_for_as_long_as_a_run(
         assert getattr(timeout, "read", None) == seconds
     finally:
         await connection.close()
+
+
+async def test_settings_say_how_long_a_run_with_it_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so how long it may be silent; other providers keep theirs."""
+    monkeypatch.setenv("OPENAI_BASE_URL", AT_HOME)
+    monkeypatch.setenv("OPENAI_SECONDS", "900")
+    settings = Settings()
+    assert (settings.run_seconds_of("openai"), settings.run_seconds_of("anthropic")) == (900, 300)
+    connections = model_access_of(settings, OPENAI).connections
+    provider = cast(OpenAIProvider, connections.provider("", "qwen3"))
+    try:
+        assert getattr((await provider.connection.client()).timeout, "read", None) == 900
+    finally:
+        await connections.close()

@@ -186,6 +186,16 @@ async def test_a_provider_may_have_more_time_than_others() -> None:
     assert limits.of_provider("openai").turns == limits.turns
 
 
+@pytest.mark.parametrize(
+    "context, is_small, answer",
+    [(0, False, 16_000), (8_192, True, 2_048), (11_999, True, 2_999), (32_768, False, 8_192)],
+)
+async def test_an_answer_fills_a_quarter_of_what_a_model_can_read(context: int, is_small: bool, answer: int) -> None:
+    """Where it is known how much that is; below 12,000 tokens the model is sent less."""
+    limits = RunLimits(provider_context={"openai": context}).of_provider("openai")
+    assert (limits.is_small, limits.answer_tokens) == (is_small, answer)
+
+
 async def test_what_may_pass_is_waited_for_and_told() -> None:
     """By what the provider asks for, else a second and then two; every try is reported."""
     one = around(

@@ -147,7 +147,8 @@ def request_cut(asked: RequestTarget, read_tokens: int, sent_tokens: int) -> Pro
     detail = (
         f"The server at {host_of(asked.base_url)} read only {read_tokens:,} of about {rounded:,} tokens of a request, "
         "so its answer was not used. Let it read more: set OLLAMA_CONTEXT_LENGTH=32768 where Ollama is started; "
-        "elsewhere it is the length of the context (vLLM --max-model-len, llama.cpp -c)."
+        "elsewhere it is the length of the context (vLLM --max-model-len, llama.cpp -c). Or set OPENAI_CONTEXT to what "
+        "it reads, to have it sent less."
     )
     return ProviderError("too_large", detail)
 
