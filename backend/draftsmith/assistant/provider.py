@@ -59,6 +59,7 @@ class ToolResult:
         data: the same as JSON values, for providers that are no model.
         failed_batch: it was a batch that did not fit; several in a row end the run.
         is_unknown: there is no such tool.
+        why_declined: no person allowed it, in a sentence.
     """
 
     call_id: str
@@ -67,6 +68,7 @@ class ToolResult:
     data: Any = None
     failed_batch: bool = False
     is_unknown: bool = False
+    why_declined: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -76,6 +76,14 @@ class ToolCalls:
 
     async def execute(self, call: ToolCall) -> ToolResult:
         """Execute one call; what the model did wrong becomes a result."""
+        result = await self._execute(call)
+        if not result.is_error:
+            self.batches.note_success(self.turn, call.name)
+        elif result.why_declined:
+            self.batches.note_failure(self.turn, call.name, result.why_declined, until="same_tool")
+        return result
+
+    async def _execute(self, call: ToolCall) -> ToolResult:
         is_edit = call.name in BATCH_TOOLS
         known = [tool.name for tool in self.tools]
         if call.name not in known:
@@ -98,6 +106,8 @@ class ToolCalls:
         is_edit = call.name in BATCH_TOOLS
         if is_edit or call.name in OPERATION_MODELS:
             await self._refuse_unread(call, _operations_or_none(call), why)
+        elif not BATCH_TOOLS.isdisjoint(tool.name for tool in self.tools):  # who only asks has nothing done
+            self.batches.note_failure(self.turn, call.name, f"There is no tool '{call.name[:80]}'.", until="any_tool")
         return ToolResult(call.id, why, is_error=True, failed_batch=is_edit, is_unknown=True)
 
     async def _refuse_unread(self, call: ToolCall, operations: Sequence[Any], why: str) -> None:
@@ -132,6 +142,11 @@ class ToolCalls:
         try:
             operations = operations_of(call.name, arguments, notes)
             check_offered(call.name, operations)
+            if self.batches.is_repeated(call.name, operations, [one.asked for one in self.staging.operations]):
+                await self.recorder.add_event(
+                    self._with_document({"type": "staged", "call": call.id, "operations": []})
+                )
+                return ToolResult(call.id, feedback.repeated_text(), data={"staged": [], "warnings": []})
             batch = await self.staging.add(operations, offer_of(call.name))
         except DraftsmithError as error:
             if error.code not in ("invalid_request", "batch_rejected"):
