@@ -319,3 +319,16 @@ async def test_a_call_of_no_tool_that_is_claimed_to_be_done_is_told(redis_url: s
         ("deploy_it", 0, "There is no tool 'deploy_it'.")
     ]
     assert "refused" not in (await told(redis_url, *script, asks={"workflow": "ask"})).outcome
+
+
+async def test_tags_of_our_own_are_no_part_of_an_answer(redis_url: str) -> None:
+    """Whether a run ends well or fails: small models repeat the blocks that they were sent, whole or cut."""
+    begun = "<document-0badcafe characters=9 form=whole>\n# Shop\n</document-0badcafe>\n"
+    block = f"{begun}Use `<b-tree>` and `<my-element>`.</requ"
+    kept = "# Shop\nUse `<b-tree>` and `<my-element>`."
+    of = await told(redis_url, Turn([Text(f"{block}est-0ba")]))
+    assert (of.run["status"], of.outcome["summary"]) == ("answered", kept)
+    failed = await told(redis_url, Turn([Text(f"{block}est-0badcafe")], stop="max_tokens"))
+    assert (failed.run["status"], failed.outcome["summary"]) == ("failed", kept)
+    only = await told(redis_url, Turn([Text("</request-0badcafe>")]))
+    assert only.outcome["summary"] == "The model gave no answer."
