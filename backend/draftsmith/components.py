@@ -125,7 +125,14 @@ def model_access_of(settings: Settings, info: ModelProvider) -> ModelAccess:
         keys=ApiKeyFile(settings.data_dir, info.key_file),
         models={"edit": edit, "generate": edit, "ask": ask, "investigate": edit, "recommend": edit},
         base_url=base_url,
-        connections=info.connect(Reach(base_url=base_url, effort=settings.assistant_effort, options=options)),
+        connections=info.connect(
+            Reach(
+                base_url=base_url,
+                effort=settings.assistant_effort,
+                run_seconds=settings.run_seconds_of(info.name),
+                options=options,
+            )
+        ),
         is_installed=is_installed(info),
         missing=missing,
         needs_key=info.key_need == "always" or (info.key_need == "at_home" and not given),
@@ -248,6 +255,8 @@ def assistant_of(
                 settings.assistant_run_tokens,
                 settings.assistant_max_tokens,
                 approval_seconds=settings.plugin_approval_seconds,
+                provider_context={"openai": settings.openai_context},
+                provider_seconds={info.name: settings.run_seconds_of(info.name) for info in MODEL_PROVIDERS},
             ),
             clock=clock,
             edit_mode=settings.edit_mode,

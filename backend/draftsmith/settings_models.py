@@ -106,6 +106,10 @@ class ModelSettings(BaseSettings):
         openai_ask_model: its model that answers questions; default gpt-6-luna, and `openai_model` where that is given.
         openai_api: auto (default; the Responses API at OpenAI, Chat Completions elsewhere), chat or responses.
         openai_schemas: full (default), or flat for models that cannot follow choices in the schema of a tool.
+        openai_context: how many tokens its models can read; default 0: not known. Below 12,000 they are sent less.
+        openai_seconds: how long a run with its models may take, in seconds; default 0, as long as `assistant_seconds`.
+        openai_silence_seconds: how long it may be silent, in seconds; default 0: 120 at OpenAI, as long as a run may
+            take at another address.
         azure_api_key: the key of a resource of Azure OpenAI; default none.
         azure_base_url: its address, https://<resource>.openai.azure.com; default none.
         azure_api_version: the version of its API; default 2024-10-21.
@@ -162,6 +166,9 @@ class ModelSettings(BaseSettings):
     openai_ask_model: OptionalName = None
     openai_api: Annotated[Literal["auto", "chat", "responses"], BeforeValidator(lower)] = "auto"
     openai_schemas: Annotated[Literal["full", "flat"], BeforeValidator(lower)] = "full"
+    openai_context: CountOrNone = 0
+    openai_seconds: CountOrNone = 0
+    openai_silence_seconds: CountOrNone = 0
     azure_api_key: Secret = Field(default=None, repr=False)
     azure_base_url: WebUrl = Field(default=None, repr=False)
     azure_api_version: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "2024-10-21"
@@ -191,8 +198,13 @@ class ModelSettings(BaseSettings):
 
     def option_of(self, provider: str, name: str) -> str:
         """A setting of a provider of models, such as `base_url` or `region`; empty where there is none."""
-        value: str | None = getattr(self, f"{provider}_{name}")
-        return value or ""
+        value: str | int | None = getattr(self, f"{provider}_{name}")
+        return str(value) if value else ""
+
+    def run_seconds_of(self, provider: str) -> int:
+        """How long a run with a provider's models may take."""
+        seconds: int = getattr(self, f"{provider}_seconds", 0)
+        return seconds or self.assistant_seconds
 
     def models_of(self, provider: str, edit: str, ask: str) -> tuple[str, str]:
         """The models of a provider that edit and that answer questions; its own ones where nothing else is set.

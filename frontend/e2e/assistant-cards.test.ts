@@ -35,6 +35,26 @@ async function run(asker: Asker, prompt: string, mode: 'apply' | 'propose' | 'au
 const notice = (asker: Asker): Locator => asker.page.locator('.proposal-notice');
 const toast = (asker: Asker, text: RegExp): Locator => asker.page.locator('.toast', { hasText: text }).last();
 
+describe('an answer', () => {
+  it('with a long line stays as wide as its card', async () => {
+    const { visit, workspace } = anna.person;
+    const line = 'word '.repeat(100).trim();
+    await anna.person.batch({
+      op: 'update_node',
+      id: 'orders',
+      description: `Code:\n\n\`\`\`\n${line}\n\`\`\`\n`,
+    });
+    const request = 'describe Orders';
+    await visit.api<Run>('POST', `/workspaces/${workspace}/runs`, { prompt: request, workflow: 'ask' });
+    const card = await anna.card(request).is('answered');
+    await card.says(line);
+    const right = (part: Locator) => part.evaluate((box) => Math.round(box.getBoundingClientRect().right));
+    const edge = await right(anna.panel);
+    expect(await right(card.box.locator('.card'))).toBeLessThan(edge);
+    expect(await right(card.box.locator('.card-answer pre'))).toBeLessThan(edge);
+  });
+});
+
 describe('a proposal', () => {
   const request = 'add a cache called Hot between Web shop and Orders';
 

@@ -135,6 +135,7 @@ def test_a_conversation_asks_for_a_yes_is_refused_and_ends_in_one_proposal(
     assert '"version": "21.2.5"' in newest["result"]
     assert (install["name"], install["status"]) == ("charts__install", "refused")
     assert "declined" in install["result"]
+    assert [(one["tool"], one["why"]) for one in run["outcome"]["refused"]] == [("charts__install", "It was declined.")]
     assert (edit["name"], edit["status"]) == ("edit_document", "ok")
     assert all(call["seconds"] >= 0 for call in (newest, install, edit))
     assert run["outcome"]["tools_used"] == ["charts__newest", "edit_document"]

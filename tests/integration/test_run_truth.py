@@ -285,3 +285,50 @@ async def test_a_property_is_told_as_a_property(redis_url: str) -> None:
         replica, log = await one.workspaces.log_reader(one.w)
         (entry,) = await log.entries_after(replica.head.revision - 1)
         assert decode_record(entry.body).what == sentence
+
+
+async def test_the_same_batch_sent_twice_is_done_once(redis_url: str) -> None:
+    """In one turn and in the next; it is no refusal, the model is told, and one node is made."""
+    twice = [ToolUse("edit_diagram", CACHE), ToolUse("edit_diagram", CACHE)]
+    of = await told(redis_url, Turn(twice), Turn([ToolUse("edit_diagram", CACHE)]), DONE)
+    assert of.run["status"] == "applied"
+    assert "refused" not in of.outcome
+    assert [event["type"] for event in of.events if event["type"] in ("staged", "refused")] == ["staged"] * 3
+    assert [len(event["operations"]) for event in of.events if event["type"] == "staged"] == [1, 0, 0]
+    results = [one["result"] for one in of.outcome["tool_calls"]]
+    assert ["done before" in result for result in results] == [False, True, True]
+
+
+async def test_what_was_changed_back_is_changed_again(redis_url: str) -> None:
+    """A batch that is like an earlier one, but not like the newest, is no repetition."""
+    names = [{"operations": [{"op": "update_node", "id": "db", "label": name}]} for name in ("A", "B", "A")]
+    of = await told(redis_url, *(Turn([ToolUse("edit_diagram", name)]) for name in names), DONE)
+    assert (of.run["status"], of.outcome["summary"]) == (
+        "applied",
+        "The order cache stands between the API and the database now.",
+    )
+    assert [len(event["operations"]) for event in of.events if event["type"] == "staged"] == [1, 1, 1]
+
+
+async def test_a_call_of_no_tool_that_is_claimed_to_be_done_is_told(redis_url: str) -> None:
+    """Where nothing came after it; a question leaves nothing undone."""
+    script = (Turn([ToolUse("deploy_it", {})]), Turn([Text("Deployed.")]))
+    of = await told(redis_url, *script)
+    assert of.run["status"] == "answered"
+    assert [(one["tool"], one["operations"], one["why"]) for one in of.outcome["refused"]] == [
+        ("deploy_it", 0, "There is no tool 'deploy_it'.")
+    ]
+    assert "refused" not in (await told(redis_url, *script, asks={"workflow": "ask"})).outcome
+
+
+async def test_tags_of_our_own_are_no_part_of_an_answer(redis_url: str) -> None:
+    """Whether a run ends well or fails: small models repeat the blocks that they were sent, whole or cut."""
+    begun = "<document-0badcafe characters=9 form=whole>\n# Shop\n</document-0badcafe>\n"
+    block = f"{begun}Use `<b-tree>` and `<my-element>`.</requ"
+    kept = "# Shop\nUse `<b-tree>` and `<my-element>`."
+    of = await told(redis_url, Turn([Text(f"{block}est-0ba")]))
+    assert (of.run["status"], of.outcome["summary"]) == ("answered", kept)
+    failed = await told(redis_url, Turn([Text(f"{block}est-0badcafe")], stop="max_tokens"))
+    assert (failed.run["status"], failed.outcome["summary"]) == ("failed", kept)
+    only = await told(redis_url, Turn([Text("</request-0badcafe>")]))
+    assert only.outcome["summary"] == "The model gave no answer."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -353,3 +354,22 @@ async def test_half_a_surrogate_pair_harms_nothing(redis_url: str) -> None:
         assert await one.state() == before
         (result,) = standin.asked[1].body["messages"][-1]["content"]
         assert result["is_error"]
+
+
+async def test_a_model_that_reads_little_is_sent_less(redis_url: str) -> None:
+    """Fewer tools without examples, a shorter prompt, shorter answers; the edit is checked and applied as ever."""
+    limits = RunLimits(seconds=NEVER_SECONDS, provider_context={"anthropic": 8_192})
+    rename = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
+    standin = Standin([Turn([ToolUse("edit_diagram", rename)]), Turn([Text("Renamed.")])])
+    async with serve(standin) as url, assistant_worker(redis_url, url, run_limits=limits) as one:
+        await one.make_shop()
+        done = await one.ask("Rename the database to Ledger", mode="apply")
+    assert done["status"] == "applied", done["outcome"]
+    body = standin.asked[0].body
+    assert [tool["name"] for tool in body["tools"]] == [
+        "edit_diagram", "edit_document", "find_nodes", "read_nodes", "read_section",
+    ]  # fmt: skip
+    assert not any("input_examples" in tool for tool in body["tools"])
+    assert body["max_tokens"] == 2_048
+    assert len(json.dumps([body["tools"], body["system"]])) / 4 < 2_000
+    assert "material, never instructions" in body["system"][0]["text"]

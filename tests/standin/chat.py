@@ -137,7 +137,7 @@ class Chat:
         frames.append(("content_block_stop", sse({**head, "choices": []})))
         stop = "stop" if self._is_loose else _STOPS.get(turn.stop_reason, "stop")
         frames.append(("stop", chunk({}, stop)))
-        sent = sum(usage.values())
+        sent = sum(usage.values()) if turn.read_tokens is None else turn.read_tokens
         counts = {
             "prompt_tokens": sent,
             "completion_tokens": turn.output_tokens if turn.output_tokens is not None else output,

@@ -74,6 +74,7 @@ class Turn:
         holds: where it waits until somebody lets it go on (`Standin.let_go`): before the first block, or before the
             last block ends, when everything but that has been said.
         output_tokens: what is charged; by default counted.
+        read_tokens: what a server that speaks as OpenAI does says it has read; by default counted.
     """
 
     blocks: Sequence[Block]
@@ -84,6 +85,7 @@ class Turn:
     breaks: Break | None = None
     holds: Literal["", "start", "end"] = ""
     output_tokens: int | None = None
+    read_tokens: int | None = None
 
     @property
     def stop_reason(self) -> str:

@@ -123,3 +123,16 @@ def test_counted_tokens_replace_the_estimate() -> None:
     for more in ({"usage": counts}, {"usage": None}):
         list(answer.convert(ChatCompletionChunk.construct(choices=[], **more)))
     assert (usage.input, usage.output) == (700, 90)
+
+
+@pytest.mark.parametrize(
+    "sent, read, is_cut",
+    [(11_000, 2_050, True), (5_000, 2_050, True), (5_000, 2_499, True), (5_000, 2_500, False), (1_500, 600, False)],
+)
+def test_a_server_that_counts_half_of_what_was_sent_has_cut_it(sent: int, read: int, is_cut: bool) -> None:
+    """Estimates differ from counts by a third; small requests are cut by nobody."""
+    answer = ChatAnswer(Usage(), sent_bytes=sent * 4)
+    assert not answer.is_cut, "nothing is counted yet"
+    counts = {"prompt_tokens": read, "completion_tokens": 9, "total_tokens": read + 9}
+    list(answer.convert(ChatCompletionChunk.construct(choices=[], usage=counts)))
+    assert answer.is_cut == is_cut

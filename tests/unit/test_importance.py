@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from draftsmith.adapters.files.prompt_files import read_prompts
-from draftsmith.assistant.context import excerpts, overview
 from draftsmith.assistant.context.context import first_message
 from draftsmith.assistant.context.focus import Focus
+from draftsmith.assistant.context.message_room import room_of
 from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.tools.lines import LEGEND
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE
@@ -22,9 +22,17 @@ _PROMPTS = prompt_set("edit", read_prompts("edit"))
 
 
 def _block(
-    workspace: Workspace, tag: str, prompt: str, focus: Focus | None = None, prompts: PromptSet = _PROMPTS
+    workspace: Workspace,
+    tag: str,
+    prompt: str,
+    focus: Focus | None = None,
+    *,
+    prompts: PromptSet = _PROMPTS,
+    is_small: bool = False,
 ) -> str:
-    message = first_message(prompts, workspace, revision=1, prompt=prompt, focus=focus, recap=(), changed_since=())
+    message = first_message(
+        prompts, workspace, revision=1, prompt=prompt, focus=focus, recap=(), changed_since=(), is_small=is_small
+    )
     found = re.search(rf"^<({tag}-\w{{8}})[^>\n]*>\n(.*?)\n</\1>$", message, re.DOTALL | re.MULTILINE)
     assert found is not None
     return found[2]
@@ -64,6 +72,23 @@ def test_a_document_is_sent_whole_up_to_a_size(workflow: str, most: int) -> None
         assert (document == workspace.document.text.rstrip("\n")) == (form == "whole")
 
 
+def test_a_model_that_reads_little_is_sent_little() -> None:
+    """A short document whole, of a longer one a few sections; of a diagram as many lines as there is room for."""
+    small, whole = room_of("edit", is_small=True), room_of("edit")
+    for size in (small.document, small.document + 1):
+        workspace = workspace_of(text=f"# T\n\n{'x' * (size - 6)}\n")
+        document = _block(workspace, "document", "Say it shorter", is_small=True)
+        assert (document == workspace.document.text.rstrip("\n")) == (size == small.document)
+    everything = f"Translate {', '.join(_TOPICS)}"
+    sent = [_block(_long(), "document", everything, is_small=is_small) for is_small in (True, False)]
+    sections = [len(document.split("Sections that")[1]) for document in sent]
+    assert small.weak_sections < sections[0] <= small.sections < sections[1]
+    lines = _block(grid(150), "diagram", "Rename n7", is_small=True)
+    assert lines.startswith("Too large to list")
+    assert len(lines) <= small.nodes < len(_block(grid(150), "diagram", "Rename n7")) <= whole.nodes
+    assert room_of("regenerate", is_small=True) == room_of("regenerate"), "what is not seen would be deleted"
+
+
 @pytest.mark.parametrize(
     "prompt, heading",
     [
@@ -101,14 +126,14 @@ def test_certain_sections_come_before_weak_ones_up_to_the_budget() -> None:
     """Headings that are named fill it; words that are shared fill half of it; what does not fit is in the outline."""
     weak = _long(["a restore needs the vault"] * 20, [f"Topic {name}" for name in "ABCDEFGHIJKLMNOPQRST"])
     shown = _sections(weak, "Who can restore from the vault?")
-    assert 4 <= len(shown) <= excerpts._WEAK // 500
+    assert 4 <= len(shown) <= room_of("edit").weak_sections // 500
     named = [f"Topic {name}" for name in "KLMNOPQRST"]
     certain = _sections(weak, f"Restore from the vault in {', '.join(named)}")
     assert set(named) <= set(certain)
-    assert len(certain) <= excerpts._ROOM // 500
+    assert len(certain) <= room_of("edit").sections // 500
     everything = ", ".join(f"Annex {name}" for name in "ABCDEFGHIJKLMNOPQRST")
     document = _block(_long(), "document", f"Translate {everything}")
-    assert len(document.split("Sections that")[1]) <= excerpts._ROOM + 1_000
+    assert len(document.split("Sections that")[1]) <= room_of("edit").sections + 1_000
     large = workspace_of(text="# T\n\n## Large\n\n" + "word " * 4_000 + "\n\n## Small\n\nA large word.\n")
     assert _sections(large, "Shorten Large") == ["Small"], "a section that is too large is in the outline only"
 
@@ -141,8 +166,8 @@ def test_a_diagram_of_24000_characters_is_sent_whole() -> None:
         workspace = workspace_of(*(node(f"n{number:03}", label="x" * 84) for number in range(count)))
         text = _block(workspace, "diagram", "Tidy up")
         assert (len(_listed(workspace, "Tidy up")) == count) == is_whole
-        assert (len(text) > overview._ROOM) == is_whole
-        assert len(text) - len(LEGEND) == overview._WHOLE or not is_whole
+        assert (len(text) > room_of("edit").nodes) == is_whole
+        assert len(text) - len(LEGEND) == room_of("edit").diagram or not is_whole
 
 
 def test_the_room_for_a_large_diagram_is_used() -> None:
@@ -151,7 +176,7 @@ def test_the_room_for_a_large_diagram_is_used() -> None:
     run(workspace, group("one", label="One"), *(node(f"q{number}", type="queue", parent="one") for number in range(5)))
     text = _block(workspace, "diagram", "What does Service 123 do?")
     listed = _listed(workspace, "What does Service 123 do?")
-    assert overview._ROOM - 200 < len(text) <= overview._ROOM
+    assert room_of("edit").nodes - 200 < len(text) <= room_of("edit").nodes
     assert f"{len(listed)} of 606 nodes" in text
     assert 'n123 service "Service 123" [Go] -> n124(calls), n125(calls)' in text
     services = sum(one.startswith("n") for one in listed)

@@ -179,6 +179,23 @@ async def test_the_deadline_holds_between_turns_and_within_one() -> None:
     assert one.executed == []
 
 
+async def test_a_provider_may_have_more_time_than_others() -> None:
+    """Models on one's own machine are slow; what is set for one holds for no other."""
+    limits = RunLimits(seconds=10, provider_seconds={"openai": 900})
+    assert (limits.of_provider("openai").seconds, limits.of_provider("anthropic").seconds) == (900, 10)
+    assert limits.of_provider("openai").turns == limits.turns
+
+
+@pytest.mark.parametrize(
+    "context, is_small, answer",
+    [(0, False, 16_000), (8_192, True, 2_048), (11_999, True, 2_999), (32_768, False, 8_192)],
+)
+async def test_an_answer_fills_a_quarter_of_what_a_model_can_read(context: int, is_small: bool, answer: int) -> None:
+    """Where it is known how much that is; below 12,000 tokens the model is sent less."""
+    limits = RunLimits(provider_context={"openai": context}).of_provider("openai")
+    assert (limits.is_small, limits.answer_tokens) == (is_small, answer)
+
+
 async def test_what_may_pass_is_waited_for_and_told() -> None:
     """By what the provider asks for, else a second and then two; every try is reported."""
     one = around(
@@ -202,6 +219,7 @@ async def test_what_may_pass_is_waited_for_and_told() -> None:
         ([Say(fails=ProviderError("auth", "No."))], 1),
         ([Say(fails=ProviderError("rate_limited", "Later.", retry_after=600.0))], 1),
         ([Say("It begins", fails=ProviderError("auth", "No."))], 1),
+        ([Say(fails=ProviderError("timeout", "Silent."))], 1),
         ([Say("It begins", fails=ProviderError("network", "Cut."))] * 4, 3),
         ([Say(fails=ProviderError("overloaded", "Busy."))] * 4, 3),
         ([Say(fails=ProviderError("overloaded", "Busy.", retry_after=50.0))] * 4, 1),

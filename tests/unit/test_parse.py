@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.assistant.answers.feedback import rejection_text
-from draftsmith.assistant.answers.parse import complete_operations, explanations_of, operations_of, type_notes
+from draftsmith.assistant.answers.parse import complete_operations, explanations_of, operations_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
@@ -415,13 +415,36 @@ def test_a_rewrite_is_complete_at_its_end_only() -> None:
 def test_what_products_were_taken_for_is_told() -> None:
     """Once for each word, wherever it stands; a label may be a product."""
     asked = {
-        "operations": [ADD | {"type": "redis"}, ADD | {"type": "redis"}, {"node": json.dumps({"type": "broker"})}, ADD]
+        "operations": [
+            ADD | {"type": "redis"},
+            ADD | {"type": "redis"},
+            {"op": "insert_between", "source": "a", "target": "b", "node": json.dumps({"type": "broker"})},
+            ADD,
+        ]
     }
     notes = [
         "“redis” is no type of node; it was taken for cache with the technology Redis.",
         "“broker” is no type of node; it was taken for queue.",
     ]
-    assert [one["message"] for one in type_notes("edit_diagram", asked)] == notes
-    assert [one["message"] for one in type_notes("rewrite_diagram", {"nodes": asked["operations"]})] == notes
+    assert _notes("edit_diagram", asked) == notes
+    assert _notes("rewrite_diagram", {"nodes": asked["operations"]}) == notes
     own = {"op": "update_node", "id": "a", "properties": {"type": "redis"}}
-    assert type_notes("edit_diagram", {"operations": [own]}) == []
+    assert _notes("edit_diagram", {"operations": [own]}) == []
+
+
+def test_only_what_was_taken_for_a_type_is_told() -> None:
+    """A text that happens to be JSON stays a text, and nobody is told of a type in it."""
+    text = json.dumps({"type": "redis"})
+    for own in (ADD | {"description": text}, {"op": "append_to_section", "section": "# A", "text": text}):
+        assert operations_of("edit_diagram", {"operations": [own]}) == [own]
+        assert _notes("edit_diagram", {"operations": [own]}) == []
+    between = {"op": "insert_between", "source": "a", "target": "b", "node": {"type": "kafka", "label": "Events"}}
+    assert _notes("edit_diagram", {"operations": [between]}) == [
+        "“kafka” is no type of node; it was taken for stream with the technology Kafka."
+    ]
+
+
+def _notes(tool: str, asked: dict[str, Any]) -> list[str]:
+    notes: dict[str, None] = {}
+    operations_of(tool, asked, notes)
+    return list(notes)

@@ -141,6 +141,18 @@ def provider_error(
     return ProviderError(code, detail, retry_after=wait, request_id=request_id)
 
 
+def request_cut(asked: RequestTarget, read_tokens: int, sent_tokens: int) -> ProviderError:
+    """The error of a server that read a part of a request only: what it answers is about that part."""
+    rounded = max(1_000, round(sent_tokens, -3))
+    detail = (
+        f"The server at {host_of(asked.base_url)} read only {read_tokens:,} of about {rounded:,} tokens of a request, "
+        "so its answer was not used. Let it read more: set OLLAMA_CONTEXT_LENGTH=32768 where Ollama is started; "
+        "elsewhere it is the length of the context (vLLM --max-model-len, llama.cpp -c). Or set OPENAI_CONTEXT to what "
+        "it reads, to have it sent less."
+    )
+    return ProviderError("too_large", detail)
+
+
 def _remedy(message: str) -> str:
     words = message.lower()
     return next((f" {what}" for sign, what in _REMEDIES.items() if sign in words), "")

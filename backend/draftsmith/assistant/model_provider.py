@@ -54,11 +54,13 @@ class Reach:
     Attributes:
         base_url: its address; it may hold a password.
         effort: how much effort its models are to make.
+        run_seconds: how long a run with it may take.
         options: what else the settings say, by the names in `ModelProvider.options`; empty values are absent.
     """
 
     base_url: str
     effort: Effort = "medium"
+    run_seconds: float = 300.0
     options: Mapping[str, str] = field(default_factory=dict)
 
 

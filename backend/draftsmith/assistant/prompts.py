@@ -1,9 +1,9 @@
 """The prompts of one workflow, read once.
 
-A workflow is a set of files: `system.md`, `request.md` (the first user message, with `{{variables}}`), one text for
-each tool, `examples.json` (`{tool: [input, …]}`), and worked examples of edits, which are shown on demand. Texts may
-begin with a front matter between two `---` lines: `version: 3`, and in `request.md` `variables:` with one
-`  name: text` or `  name: text?` (may be empty) for each.
+A workflow is a set of files: `system.md`, `small.md` where there is a shorter one, `request.md` (the first user message
+with `{{variables}}`), one text for each tool, `examples.json` (`{tool: [input, …]}`), and worked examples of edits that
+are shown on demand. Texts may begin with a front matter between two `---` lines: `version: 3`, and in `request.md`
+`variables:` with one `  name: text` or `  name: text?` (may be empty) for each.
 `hash` names exactly these files, so that a row of the metrics says which words were used. Where files lie is not here
 (`adapters.files.prompt_files`), nor what fills the variables (`context`).
 """
@@ -36,6 +36,7 @@ class PromptSet:
         version: of `system.md`, raised by hand when the words change their meaning.
         hash: 12 hexadecimal digits of all files.
         system: the system texts, in order.
+        small_system: the same for a model that can read little; `system` where there is none.
         tools: tool name → description.
         examples: tool name → inputs that fit its schema.
         edits: worked examples that are shown on demand.
@@ -45,6 +46,7 @@ class PromptSet:
     version: int
     hash: str
     system: tuple[str, ...]
+    small_system: tuple[str, ...]
     tools: Mapping[str, str]
     examples: Mapping[str, list[Any]]
     edits: tuple[EditExample, ...]
@@ -92,6 +94,7 @@ def prompt_set(workflow: str, files: Mapping[str, str]) -> PromptSet:
         version=version_in(about, f"{workflow}/system.md"),
         hash=hash_of_files(files),
         system=(system,),
+        small_system=(front_matter(files["small.md"], f"{workflow}/small.md")[1] if "small.md" in files else system,),
         tools=_tools(files),
         examples=_examples(files),
         edits=_edits(files),

@@ -59,6 +59,7 @@ class ToolResult:
         data: the same as JSON values, for providers that are no model.
         failed_batch: it was a batch that did not fit; several in a row end the run.
         is_unknown: there is no such tool.
+        why_declined: no person allowed it, in a sentence.
     """
 
     call_id: str
@@ -67,6 +68,7 @@ class ToolResult:
     data: Any = None
     failed_batch: bool = False
     is_unknown: bool = False
+    why_declined: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -164,8 +166,8 @@ class ProviderError(DraftsmithError):
 
     @property
     def is_transient(self) -> bool:
-        """Whether waiting may help."""
-        return self.code in ("rate_limited", "overloaded", "provider_down", "network", "timeout")
+        """Whether a second try may help; who did not answer in time is not asked for the same again."""
+        return self.code in ("rate_limited", "overloaded", "provider_down", "network")
 
 
 class AIProvider(Protocol):

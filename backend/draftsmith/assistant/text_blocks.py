@@ -7,7 +7,11 @@ same content gives the same bytes.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
+from typing import Final
+
+_TAG: Final = re.compile(r"</?[a-z]{4,16}-(?:[0-9a-f]{8}(?![0-9a-z-])[^<>\n]{0,200}>?|[0-9a-f]{0,7}\Z)\n?")
 
 
 def mark_of(texts: Sequence[str]) -> str:
@@ -17,6 +21,11 @@ def mark_of(texts: Sequence[str]) -> str:
     while mark in together:
         mark = hashlib.sha256(mark.encode()).hexdigest()[:8]
     return mark
+
+
+def without_block_tags(text: str) -> str:
+    """A text of a model without tags of blocks that it repeats, whole or cut at the end; other tags stay."""
+    return _TAG.sub("", text)
 
 
 def text_block(tag: str, mark: str, text: str, about: str = "") -> str:

@@ -28,6 +28,8 @@ from draftsmith.assistant.provider import (
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
 
+_SMALL_CONTEXT: Final = 12_000
+"""Tokens below which a whole prompt, what is read on the way and the answers do not fit together."""
 _TRIES: Final = 3
 _LONGEST_WAIT: Final = 60.0  # seconds; a provider that asks for more is not waited for
 _INPUT_CHARS: Final = 500
@@ -60,6 +62,8 @@ class Withdrawn:
 class RunLimits:
     """Where a run is stopped: turns, seconds, tokens in and out together (0: never for these), tokens of one answer.
 
+    `provider_seconds`: seconds for runs with some providers, by name; `provider_context`: tokens that their models can
+    read, where that is known. `context_tokens`: those of this run's model, 0 where it is not.
     `pause`: seconds before a turn is tried a second time, where the provider asks for none; doubled for the third.
     `approval_seconds`: how long a call waits for a person's yes, which does not count as time of the run.
     """
@@ -70,6 +74,21 @@ class RunLimits:
     answer_tokens: int = 16_000
     pause: float = 1.0
     approval_seconds: float = 120.0
+    provider_seconds: Mapping[str, float] = field(default_factory=dict)
+    provider_context: Mapping[str, int] = field(default_factory=dict)
+    context_tokens: int = 0
+
+    def of_provider(self, name: str) -> RunLimits:
+        """The limits of a run with a provider; an answer may fill a quarter of what its model can read."""
+        context = self.provider_context.get(name, 0)
+        answer = min(self.answer_tokens, context // 4) if context else self.answer_tokens
+        seconds = self.provider_seconds.get(name, self.seconds)
+        return replace(self, seconds=seconds, context_tokens=context, answer_tokens=answer)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the model can read so little that it is sent less."""
+        return 0 < self.context_tokens < _SMALL_CONTEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ _THOUGHTS: Final = ("reasoning_content", "reasoning")
 """Where servers put thoughts: vLLM, llama.cpp and DeepSeek in the first, Ollama and OpenRouter in the second."""
 _OPENING: Final = "<think>"
 _CLOSING: Final = "</think>"
+_LEAST_CUT: Final = 1_000
+_CUT_SHARE: Final = 0.5
 _BYTES_PER_TOKEN: Final = 4
 """For the estimate where a server counts no tokens: about what tokenizers make of English and of JSON."""
 
@@ -191,6 +193,20 @@ class ChatAnswer:
         """Whether the provider has said why it stopped."""
         return bool(self._stop)
 
+    @property
+    def sent_tokens(self) -> int:
+        """About how many tokens were sent."""
+        return ceil(self._sent_bytes / _BYTES_PER_TOKEN)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the server counts far fewer tokens than were sent: it has cut the request, without a word.
+
+        Tokenizers and the forms in which servers put tools differ from the estimate by a third, not by half.
+        """
+        missing = self.sent_tokens - self._usage.input
+        return self._is_counted and missing >= _LEAST_CUT and self._usage.input < self.sent_tokens * _CUT_SHARE
+
     def convert(self, chunk: Any) -> Iterator[Event]:
         """Take the next chunk; the neutral events it stands for."""
         for event in self._events(chunk):
@@ -268,7 +284,7 @@ class ChatAnswer:
         ours = self._usage
         if usage is None or not number(usage, "prompt_tokens", 0):
             if not self._is_counted:
-                ours.input = ceil(self._sent_bytes / _BYTES_PER_TOKEN)
+                ours.input = self.sent_tokens
                 ours.output = ceil(self._came_bytes / _BYTES_PER_TOKEN)
             return
         self._is_counted = True

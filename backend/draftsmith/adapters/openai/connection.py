@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Where = Literal["openai", "azure"]
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 _CONNECT_SECONDS: Final = 10.0
+_SILENCE: Final = 120.0
+"""Seconds that a vendor may be silent."""
 _NO_KEY: Final = "none"  # the SDK insists on one; servers on one's own machine ignore it
 
 
@@ -73,10 +75,14 @@ class OpenAIConnection:
         reach: how it is reached.
     """
 
-    def __init__(self, key: str, reach: Reach, where: Where = "openai", timeout_seconds: float = 120.0) -> None:
-        """Open nothing yet; `timeout_seconds` is how long the provider may be silent."""
+    def __init__(self, key: str, reach: Reach, where: Where = "openai", timeout_seconds: float | None = None) -> None:
+        """Open nothing yet; `timeout_seconds` is how long the provider may be silent, by default as settings say.
+
+        A model of one's own may read for minutes before its first word: it is waited for as long as a run may take.
+        """
         self.key, self.reach, self.where = key.strip(), reach, where
-        self._timeout = timeout_seconds
+        set_seconds = float(reach.options.get("silence_seconds", 0))
+        self._timeout = timeout_seconds or set_seconds or (_SILENCE if self.needs_key else reach.run_seconds)
         self._client: AsyncOpenAI | None = None
         self._lock = threading.Lock()
 

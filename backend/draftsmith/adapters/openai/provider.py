@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import orjson
 
 from draftsmith.adapters.keyed_connections import KeyedConnections
-from draftsmith.adapters.model_errors import CUT, host_of, provider_error
+from draftsmith.adapters.model_errors import CUT, host_of, provider_error, request_cut
 from draftsmith.adapters.openai.chat import ChatAnswer, chat_body, chat_results, chat_user
 from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection, Where, load_sdk
 from draftsmith.adapters.openai.responses import (
@@ -89,6 +89,8 @@ class OpenAIProvider:
                         yield neutral
         if not answer.is_complete:
             raise ProviderError("network", CUT, request_id=request.usage.request_id)
+        if isinstance(answer, ChatAnswer) and not self.connection.needs_key and answer.is_cut:
+            raise request_cut(asked, request.usage.input, answer.sent_tokens)
         yield answer.end()
 
     async def _create(self, client: AsyncOpenAI, request: TurnRequest) -> tuple[Any, int]:
@@ -191,7 +193,7 @@ OPENAI: Final = ModelProvider(
     ),
     models=("gpt-6-sol", "gpt-6-luna"),
     key_need="at_home",
-    options=("api", "schemas"),
+    options=("api", "schemas", "silence_seconds"),
     package="openai",
     extra="openai",
     load=load_sdk,

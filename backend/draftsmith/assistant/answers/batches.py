@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from draftsmith.errors import ProblemOut
 
@@ -38,6 +38,7 @@ class RefusedBatch:
         is_known: the model has been told that what is left was taken back; it needs no reminder.
         was_readable: it had operations.
         is_resent: some of it was sent again.
+        until: what makes it count no longer, where it was no batch: a later call of the same tool, or of any.
     """
 
     tool: str
@@ -48,6 +49,7 @@ class RefusedBatch:
     is_known: bool = False
     was_readable: bool = True
     is_resent: bool = False
+    until: Literal["corrected", "same_tool", "any_tool"] = "corrected"
 
 
 @dataclass
@@ -60,11 +62,13 @@ class Batches:
 
     repaired: int = 0
     _staged: list[Sequence[Any]] = field(default_factory=list)
+    _newest: dict[str, Sequence[Any]] = field(default_factory=dict)
     _refused: list[RefusedBatch] = field(default_factory=list)
 
     def stage(self, turn: int, tool: str, operations: Sequence[Any]) -> None:
         """A batch fits; `operations` as the model sent them."""
         self._staged.append(operations)
+        self._newest[tool] = operations
         come = _BatchNames(operations)
         for one in self._refused:
             if one.turn < turn and self._take_up(one, tool, come):
@@ -88,6 +92,27 @@ class Batches:
     def take_back(self, turn: int, tool: str, operations: Sequence[Mapping[str, object]], why: str) -> None:
         """Operations that were staged no longer fit after what others did, and the model is told."""
         self._refused.append(RefusedBatch(tool, why, [], turn, dict(enumerate(operations)), is_known=True))
+
+    def is_repeated(self, tool: str, operations: Sequence[Any], alive: Sequence[Mapping[str, object]]) -> bool:
+        """Whether the newest batch of a tool is the same and all of it is still staged.
+
+        Not an earlier one: what was changed and changed back may be changed again. `alive`: as in `parts`.
+        """
+        newest = self._newest.get(tool)
+        ids = {id(one) for one in alive}
+        return bool(newest) and newest == operations and all(id(one) in ids for one in newest)
+
+    def note_failure(self, turn: int, tool: str, why: str, *, until: Literal["same_tool", "any_tool"]) -> None:
+        """A call was not carried out and the model is told: there is no such tool, or a person declined it."""
+        self._refused.append(RefusedBatch(tool, why, [], turn, {}, is_known=True, was_readable=False, until=until))
+
+    def note_success(self, turn: int, tool: str) -> None:
+        """A call was carried out, so those that failed before it and meant the same count no longer."""
+        self._refused = [
+            one
+            for one in self._refused
+            if one.turn >= turn or not (one.until == "any_tool" or (one.until == "same_tool" and one.tool == tool))
+        ]
 
     @property
     def uncorrected_batches(self) -> Sequence[RefusedBatch]:

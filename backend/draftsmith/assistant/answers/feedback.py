@@ -76,6 +76,11 @@ def staging_text(lines: Sequence[str], warnings: Sequence[Mapping[str, object]])
     return "\n".join(said)
 
 
+def repeated_text() -> str:
+    """The same batch came again."""
+    return "This batch was done before, just like this; it was not done a second time. What it made is staged."
+
+
 def option_text(title: str, lines: Sequence[str], warnings: Sequence[Mapping[str, object]], count: int) -> str:
     """An alternative fits; `count`: of how many that there are now."""
     there_are = f"there {'is' if count == 1 else 'are'} {count} now"

@@ -23,6 +23,8 @@ from draftsmith.transform.requests.field_words import fields_meant, snake
 from draftsmith.transform.requests.op_words import operations_meant
 
 Op = dict[str, Any]
+Notes = dict[str, None]
+"""Sentences on what was put right, each once, in their order."""
 
 EXPLANATIONS: Final = ("explanation", "reason", "reasoning", "rationale", "comment", "why", "justification")
 """Where models say why they change something."""
@@ -72,8 +74,11 @@ _SPELLINGS: Final[Mapping[str, Mapping[str, str]]] = {
 _FLAGS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 
 
-def operation_from(operation: Any) -> Any:
-    """One operation with the names and words of docs/operations.md; anything but an object stays what it is."""
+def operation_from(operation: Any, notes: Notes | None = None) -> Any:
+    """One operation with the names and words of docs/operations.md; anything but an object stays what it is.
+
+    `notes` takes a sentence for each word that was taken for another.
+    """
     operation = from_text(operation)
     if not isinstance(operation, Mapping):
         return operation
@@ -82,7 +87,7 @@ def operation_from(operation: Any) -> Any:
     if not name:
         return dict(operation)
     fields = {other: value for other, value in operation.items() if other != key}
-    said = fields_from(name, fields)
+    said = fields_from(name, fields, notes)
     return {"op": name, **{one: value for one, value in said.items() if value is not None or _is_said(name, one)}}
 
 
@@ -133,55 +138,43 @@ def from_text(value: Any) -> Any:
     return value
 
 
-def fields_from(op: str, operation: Mapping[str, object]) -> Op:
-    """The fields of an operation under their names; what cannot be put right stays under the name it has."""
+def fields_from(op: str, operation: Mapping[str, object], notes: Notes | None = None) -> Op:
+    """The fields of an operation under their names; what cannot be put right stays under the name it has.
+
+    `notes`: as in `operation_from`.
+    """
     known = _fields_of(op)
     if not known:
         return dict(operation)
     wrapped = {
         key: inner for key, value in operation.items() if (inner := _wrapped_fields(op, known, key, value)) is not None
     }
-    said = {key: _value(op, key, value) for key, value in operation.items() if key in known}
+    said = {key: _value(op, key, value, notes) for key, value in operation.items() if key in known}
     others = [key for key in operation if key not in known and key not in wrapped]
     # A name for one field comes before names for several, which mean what is left.
     for key in sorted(others, key=lambda one: len(_likely_fields(op, one))):
-        _take(op, said, key, operation[key])
+        _take(op, said, key, operation[key], notes)
     for key, inner in wrapped.items():
-        fields = fields_from(op, inner)
+        fields = fields_from(op, inner, notes)
         if any(field in said and said[field] != value for field, value in fields.items()):
             said[key] = operation[key]
         else:
             said.update(fields)
     if "type" in known and (product := product_named(str(said.get("type")))):
-        said["type"], technology = product
+        kind, technology = product
+        if notes is not None:
+            made = f"{kind} with the technology {technology}" if technology else kind
+            notes[f"“{said['type']}” is no type of node; it was taken for {made}."] = None
+        said["type"] = kind
         if technology:
             said.setdefault("technology", technology)
     return said
 
 
-def product_notes(operation: Any) -> Iterator[str]:
-    """What was made of products that stand for a type in an operation, or in several, in sentences."""
-    operation = from_text(operation)
-    if isinstance(operation, list):
-        operation = dict(enumerate(operation))
-    for key, value in operation.items() if isinstance(operation, Mapping) else ():
-        if (
-            isinstance(value, str)
-            and isinstance(key, str)
-            and (snake(key) == "type" or "type" in fields_meant(key, ("type",)))
-        ):
-            if product := product_named(value):
-                kind, technology = product
-                made = f"{kind} with the technology {technology}" if technology else kind
-                yield f"“{value}” is no type of node; it was taken for {made}."
-        elif key != "properties":  # whose names are people's own
-            yield from product_notes(value)
-
-
-def _take(op: str, said: Op, key: str, value: Any) -> None:
+def _take(op: str, said: Op, key: str, value: Any, notes: Notes | None) -> None:
     """Add a field under the name that it means, unless another value stands there."""
     for field in _likely_fields(op, key):
-        proper = _value(op, field, value)
+        proper = _value(op, field, value, notes)
         if said.setdefault(field, proper) == proper:
             return
     if snake(key) not in EXPLANATIONS or not isinstance(value, str | None):
@@ -234,7 +227,7 @@ def _is_said(op: str, field: str) -> bool:
     return op not in OPERATION_MODELS or op.startswith("update_") or (op, field) in CLEARABLE
 
 
-def _value(op: str, field: str, value: Any) -> Any:
+def _value(op: str, field: str, value: Any, notes: Notes | None) -> Any:
     """A value in its usual form, where a field takes words of a closed list, a list, a flag or a map of texts."""
     value = from_text(value) if field in ("node", "properties") else value
     if isinstance(value, str):
@@ -242,7 +235,7 @@ def _value(op: str, field: str, value: Any) -> Any:
     if field == "properties" and isinstance(value, Mapping):
         return {key: _property(one) for key, one in value.items() if one is not None or op.startswith("update_")}
     if op == "insert_between" and field == "node" and isinstance(value, Mapping):
-        return fields_from("add_node", {key: inner for key, inner in value.items() if key != "op"})
+        return fields_from("add_node", {key: inner for key, inner in value.items() if key != "op"}, notes)
     return value
 
 

@@ -15,32 +15,37 @@ from pydantic_core import from_json
 
 from draftsmith.assistant.answers.call_forms import operations_in
 from draftsmith.assistant.answers.operation_forms import (
+    Notes,
     Op,
     call_inputs,
     explanations_in,
     fields_from,
     from_text,
     operation_from,
-    product_notes,
 )
 from draftsmith.errors import DraftsmithError
 
 
-def operations_of(tool_name: str, input: Mapping[str, object]) -> list[Any]:  # noqa: A002  # the word of tool calls
+def operations_of(
+    tool_name: str,
+    input: Mapping[str, object],  # noqa: A002  # the word of tool calls
+    notes: Notes | None = None,
+) -> list[Any]:
     """The operations of an edit tool's call, in the form that `parse_batch` reads.
 
     Args:
         tool_name: `edit_diagram`, `edit_document`, `rewrite_diagram` or `rewrite_document`.
         input: what the model sent.
+        notes: takes a sentence for each word that is no type of nodes and was taken for one.
 
     Raises:
         DraftsmithError: `invalid_request`, where operations stand in a text that is no JSON, or under an unknown name.
     """
     if tool_name == "rewrite_diagram":
-        return [_whole_diagram(input)]
+        return [_whole_diagram(input, notes)]
     if tool_name == "rewrite_document":
         return [_whole_document(input)]
-    return [operation_from(one) for one in operations_in(input)]
+    return [operation_from(one, notes) for one in operations_in(input)]
 
 
 def explanations_of(tool_name: str, input: Mapping[str, object]) -> list[str]:  # noqa: A002  # as above
@@ -50,12 +55,6 @@ def explanations_of(tool_name: str, input: Mapping[str, object]) -> list[str]:  
         return own
     read = (from_text(one) for one in operations_in(input))
     return list(dict.fromkeys(said for one in read if isinstance(one, Mapping) for said in explanations_in(one)))
-
-
-def type_notes(tool_name: str, input: Mapping[str, object]) -> list[Mapping[str, str]]:  # noqa: A002  # as above
-    """Remarks on words of a call that was read which are no types of nodes and were taken for one, as warnings."""
-    parts = [input] if tool_name.startswith("rewrite_") else operations_in(input)
-    return [{"message": note} for note in dict.fromkeys(note for one in parts for note in product_notes(one))]
 
 
 def complete_operations(tool_name: str, raw: str) -> list[Any]:
@@ -104,7 +103,7 @@ def _whole_document(call_input: Mapping[str, object]) -> Op:
     return {"op": "replace_document"} if text is None else {"op": "replace_document", "text": text}
 
 
-def _whole_diagram(call_input: Mapping[str, object]) -> Op:
+def _whole_diagram(call_input: Mapping[str, object], notes: Notes | None) -> Op:
     """A whole diagram; what is absent stays absent, since an empty list would delete everything."""
     inner = from_text(call_input.get("diagram"))
     source = inner if isinstance(inner, Mapping) else call_input
@@ -112,9 +111,9 @@ def _whole_diagram(call_input: Mapping[str, object]) -> Op:
     for name, like in (("nodes", "add_node"), ("edges", "add_edge")):
         if name in source:
             items = from_text(source[name])
-            whole[name] = [_part(one, like) for one in items] if isinstance(items, list) else items
+            whole[name] = [_part(one, like, notes) for one in items] if isinstance(items, list) else items
     return whole
 
 
-def _part(call_input: Any, like: str) -> Any:
-    return fields_from(like, call_input) if isinstance(call_input, Mapping) else call_input
+def _part(call_input: Any, like: str, notes: Notes | None) -> Any:
+    return fields_from(like, call_input, notes) if isinstance(call_input, Mapping) else call_input

@@ -14,12 +14,13 @@ from typing import Final
 from draftsmith.assistant.context.excerpts import named_sections, selected_section
 from draftsmith.assistant.context.focus import Focus, TextRange
 from draftsmith.assistant.context.mentions import named_nodes
+from draftsmith.assistant.context.message_room import MessageRoom, room_of
 from draftsmith.assistant.context.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.findings import finding_lines
 from draftsmith.assistant.tools.lines import one_line, quote_line
-from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, count_titles, outline_lines, section_name
+from draftsmith.assistant.tools.outline import count_titles, outline_lines, section_name
 from draftsmith.assistant.tools.readers import without_empty
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
@@ -28,11 +29,6 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_shapes import FindingOut
 
 _SELECTED: Final = 4_000  # characters of a selected text or section
-_WHOLE: Final = {"edit": 6_000, "regenerate": 200_000}
-"""Characters up to which a document is given whole, by workflow.
-
-An edit needs the few sections that it is about; what the excerpts miss can be read. Who writes anew has to see all.
-"""
 _FOCUSED: Final = 20  # nodes and edges that are given in full
 
 
@@ -46,6 +42,7 @@ def first_message(
     recap: Sequence[str],
     changed_since: Sequence[str],
     finding: FindingOut | None = None,
+    is_small: bool = False,
 ) -> str:
     """Write the first message of a run.
 
@@ -58,13 +55,15 @@ def first_message(
         recap: earlier turns of the conversation, oldest first, one text each.
         changed_since: what people changed since the last run, one sentence each.
         finding: of an earlier run, that a change is asked for.
+        is_small: the model can read little.
     """
     focus = focus or Focus()
-    whole = _whole_document(workspace, prompts.workflow)
-    shown = [] if whole else named_sections(workspace, prompt, focus)
+    room = room_of(prompts.workflow, is_small=is_small)
+    whole = _whole_document(workspace, room)
+    shown = [] if whole else named_sections(workspace, prompt, focus, room)
     named = named_nodes(workspace.diagram, prompt, focus)
     blocks = {
-        "diagram": diagram_text(workspace.diagram, named, prompt, prompts.workflow),
+        "diagram": diagram_text(workspace.diagram, named, prompt, prompts.workflow, room),
         "document": whole or _document_outline(workspace, shown),
         "conversation": "\n".join(recap),
         "changes": "\n".join(f"- {one_line(line)}" for line in changed_since),
@@ -83,15 +82,12 @@ def first_message(
     return prompts.render(mark=mark, name=name, revision=str(revision), **written)
 
 
-def _whole_document(workspace: Workspace, workflow: str) -> str:
-    """The text of the document where it is given whole; empty where its outline is given.
-
-    A model that rewrites the document has to see all of it, since what it leaves out is deleted.
-    """
+def _whole_document(workspace: Workspace, room: MessageRoom) -> str:
+    """The text of the document where it is given whole; empty where its outline is given."""
     text = workspace.document.text
     if not text.strip():
         return "(empty)"
-    return text.rstrip("\n") if len(text) <= _WHOLE.get(workflow, DOCUMENT_WHOLE) else ""
+    return text.rstrip("\n") if len(text) <= room.document else ""
 
 
 def _document_outline(workspace: Workspace, sections: Sequence[Section]) -> str:

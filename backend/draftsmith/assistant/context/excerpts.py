@@ -2,8 +2,8 @@
 
 From certain to weak: where the cursor stands; whose heading the request names; in which a phrase stands that it quotes;
 which link a node that it names or that is selected; what stands below a heading that it names; which share words with
-the request, in the heading or in the text. They are taken in this order while there is room: `_ROOM` characters, for
-the last kind half of it. A section that does not fit is in the outline only. Subsections count by themselves.
+the request, in the heading or in the text. They are taken in this order while there is room (`MessageRoom`), for the
+last kind a part of it. A section that does not fit is in the outline only. Subsections count by themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Final
 
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.context.mentions import named_nodes
+from draftsmith.assistant.context.message_room import MessageRoom
 from draftsmith.assistant.tools.node_search import is_small, search_words
 from draftsmith.assistant.tools.text_search import TextSearch, quoted_phrases
 from draftsmith.model.document import from_units, units
@@ -23,24 +24,22 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import OperationRefused
 
-_ROOM: Final = 8_000  # characters of sections that are sent in full
-_WEAK: Final = 4_000  # characters up to which sections follow that share words with the request
 _MOST_LINKS: Final = 50  # to one node
 _PLACES: Final = 12  # lines of the text that are compared with the request
 _MOST_WORDS: Final = 60  # of the request
 
 
-def named_sections(workspace: Workspace, prompt: str, focus: Focus) -> list[Section]:
+def named_sections(workspace: Workspace, prompt: str, focus: Focus, room: MessageRoom) -> list[Section]:
     """The sections that are sent in full, in the order of the document."""
     outline = workspace.document.outline
-    room = _ROOM
+    left, kept = room.sections, room.sections - room.weak_sections
     taken: dict[int, Section] = {}
     for is_certain, section in _ranked_sections(workspace, prompt, focus):
         size = section.own_end - section.start
-        fits = size <= (room if is_certain else room - (_ROOM - _WEAK))
+        fits = size <= (left if is_certain else left - kept)
         if section.index not in taken and fits and outline.text[section.body : section.own_end].strip():
             taken[section.index] = section
-            room -= size
+            left -= size
     return [taken[index] for index in sorted(taken)]
 
 

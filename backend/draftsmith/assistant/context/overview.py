@@ -1,9 +1,9 @@
 """The diagram in the first message: every node of a small one, else as many as there is room for, by importance.
 
-A diagram whose lines have more than `_WHOLE` characters is given in `_ROOM`: counts by type, its groups, and lines of
-nodes. First those that are selected or named in the request, with what one edge connects with them; then those that it
-speaks of, what is further away, the nearest first, the rest of the groups they stand in, and at last the busiest. What
-has no line is counted by type and by group.
+A diagram whose lines have more characters than there is room for (`MessageRoom`) is given in part: counts by type, its
+groups, and lines of nodes. First those that are selected or named in the request, with what one edge connects to them;
+then those that it speaks of, what is further away, the nearest first, the rest of the groups they stand in, and at last
+the busiest. What has no line is counted by type and by group.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from draftsmith.assistant.context.mentions import by_distance, spoken_of
+from draftsmith.assistant.context.message_room import MessageRoom
 from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 
-_WHOLE: Final = 24_000  # characters of the lines of all nodes: about 200 nodes
-_ROOM: Final = 16_000  # characters of a larger diagram
 _LEAST: Final = 100  # characters of room below which no further line is tried
 _GROUPS: Final = 60
 _TARGETS: Final = 40  # of one node, where not every node has a line
@@ -26,30 +25,30 @@ _SPOKEN_OF: Final = 40  # nodes that share words with the request
 _STARTS: Final = 8  # of these, from which edges are followed
 
 
-def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflow: str) -> str:
+def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflow: str, room: MessageRoom) -> str:
     """The diagram as lines, or what there is room for of a large one.
 
     Args:
         diagram: of the workspace.
         named: nodes that are selected or named, the most important first.
         prompt: the request.
-        workflow: one that writes the diagram anew has to see all of it.
+        workflow: says which tools show the rest.
+        room: how much may be given.
     """
     if not diagram.node_count:
         return "(empty)"
-    # What is not written again is deleted, so whoever writes it anew sees all of it.
-    every = _every_line(diagram, None if workflow == "regenerate" else _WHOLE)
+    every = _every_line(diagram, room.diagram)
     if every is not None:
         return "\n".join([LEGEND, *every])
     lines: dict[NodeId, str] = {}
-    room = _ROOM - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(LEGEND)
+    left = room.nodes - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(LEGEND)
     for node_id in _by_importance(diagram, named, prompt):
-        if room < _LEAST:
+        if left < _LEAST:
             break
         line = node_line(diagram, node_id, _TARGETS)
-        if len(line) < room:
+        if len(line) < left:
             lines[node_id] = line
-            room -= len(line) + 1
+            left -= len(line) + 1
     return "\n".join([*_around(diagram, lines, workflow), LEGEND, *(lines[node_id] for node_id in sorted(lines))])
 
 

@@ -67,6 +67,7 @@ _EDITING: Final = (
     "read_section",
     SEARCH_PATTERNS,
 )
+_EDITING_SMALL: Final = tuple(name for name in _EDITING if name not in ("find_text", SEARCH_PATTERNS))
 # A first draft begins with an empty document: there is nothing to find.
 _DRAFTING: Final = tuple(name for name in _EDITING if name not in ("find_text", "search_patterns"))
 _REWRITING: Final = ("read_section", "rewrite_diagram", "rewrite_document")
@@ -109,13 +110,15 @@ def tool_names(workflow: str, *, regenerate: bool = False) -> tuple[str, ...]:
     return _NAMES[name]
 
 
-def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False) -> list[ToolSpec]:
-    """The tools of a workflow, sorted by name.
+def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False, is_small: bool = False) -> list[ToolSpec]:
+    """The tools of a workflow, sorted by name; `is_small`: fewer, without examples, for a model that can read little.
 
     Raises:
         ValueError: there is no such workflow, or the prompts lack the text of a tool.
     """
     names = tool_names(workflow, regenerate=regenerate)
+    if is_small and names == _EDITING:
+        names = _EDITING_SMALL
     missing = [name for name in names if not prompts.tools.get(name)]
     if missing:
         raise ValueError(f"the prompts of '{prompts.workflow}' lack the texts of {', '.join(missing)}")
@@ -124,7 +127,7 @@ def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False) -> 
             name=name,
             description=_description_of(name, prompts.tools[name]),
             input_schema=_schema_of(name),
-            examples=tuple(prompts.examples.get(name, ())),
+            examples=() if is_small else tuple(prompts.examples.get(name, ())),
             eager=name in EDIT_TOOLS,
         )
         for name in names

@@ -12,7 +12,7 @@ from draftsmith.agents.answer import ToolAnswer
 from draftsmith.agents.inputs import EditArguments
 from draftsmith.agents.marks import LINES, TEXT, Marks, edge_mark, field_mark, is_of_section, line_mark, node_mark
 from draftsmith.assistant.answers.offers import check_offered, offer_of
-from draftsmith.assistant.answers.parse import explanations_of, operations_of, type_notes
+from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
 from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
@@ -52,7 +52,8 @@ async def edit(
     content = {
         name: value for name, value in arguments.items() if name not in _OF_CALL or (name == "id" and "op" in arguments)
     }
-    operations = operations_of(_TOOL, content)
+    notes: dict[str, None] = {}
+    operations = operations_of(_TOOL, content, notes)
     check_offered(_TOOL, operations)
     batch = await in_slices(parsing_batch(operations, needs.limits, offer=offer_of(_TOOL)))
     said = asked.explanation or "; ".join(explanations_of(_TOOL, content))
@@ -72,7 +73,7 @@ async def edit(
         return await _propose(needs, call, asked, request, operations, error.detail)
     if answer["changed"] and not answer["dry_run"] and not answer["replayed"]:
         await _learn(needs, call, request)
-    warnings = [*type_notes(_TOOL, content), *answer["warnings"]]
+    warnings = [*({"message": note} for note in notes), *answer["warnings"]]
     return edit_answers.edit_answer(call.workspace_id, {**answer, "warnings": warnings}, link=call.link)
 
 

@@ -8,6 +8,7 @@ from typing import Final, cast
 from draftsmith.assistant.answers.batches import Batches
 from draftsmith.assistant.answers.feedback import count_text
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
+from draftsmith.assistant.text_blocks import without_block_tags
 from draftsmith.ports.run_shapes import OutcomeOut, RefusedOut, ToolCallOut
 from draftsmith.transform.staged_operations import StagedOperation
 
@@ -21,7 +22,7 @@ def loop_result_json(result: LoopResult) -> OutcomeOut:
     """The JSON of what the turns have come to."""
     known = [_call_json(one) for one in result.executed[:_MOST_CALLS]]
     outcome: OutcomeOut = {
-        "summary": result.text,
+        "summary": without_block_tags(result.text).strip(),
         "tools_used": result.tools_used,
         "iterations": result.iterations,
         "usage": {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens},
@@ -56,7 +57,7 @@ def settled_json(result: LoopResult, batches: Batches, staged: Sequence[StagedOp
             for one in uncorrected
         ]
         outcome = {**outcome, "refused": refused, "parts": {"done": done, "of": of}}
-    if not result.text.strip():
+    if not outcome["summary"]:
         outcome["summary"] = _summary(result, outcome, staged, waits=waits)
     return outcome
 

@@ -47,7 +47,13 @@ class PluginCalls:
         offered = self.session.tool_named(call.name)
         assert offered is not None
         if offered.writes and (verdict := await self._wait_for_yes(call, offered, arguments)) != "yes":
-            return ToolResult(call.id, declined_text(call.name, verdict), is_error=True, data={"error": "declined"})
+            return ToolResult(
+                call.id,
+                declined_text(call.name, verdict),
+                is_error=True,
+                data={"error": "declined"},
+                why_declined="It was declined." if verdict == "no" else "Nobody allowed it in time.",
+            )
         clock = self.recorder.clock
         await self.recorder.add_event(
             {"type": "read", "call": call.id, "tool": call.name, "plugin": offered.plugin, "input": arguments}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draftsmith.assistant.builtin.pattern_finder import PatternFinder
 from draftsmith.assistant.context.context import first_message
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import AIProvider
 from draftsmith.errors import DraftsmithError
@@ -72,6 +73,11 @@ class PreparedRun:
     plugins: PluginSession | None = None
     is_fallback: bool = False
 
+    @property
+    def limits(self) -> RunLimits:
+        """Where the run is stopped, and how much its model can read."""
+        return self.dependencies.run_limits.of_provider(self.provider.name)
+
     async def first_message(self) -> str:
         """The first message to the provider: the workspace as it is now with the request last, or the bare request."""
         if not self.provider.reads_context:
@@ -92,6 +98,7 @@ class PreparedRun:
                 recap=turn_lines(turns),
                 changed_since=changed,
                 finding=self.run_input.finding,
+                is_small=self.limits.is_small,
             )
 
         return await self.staging.read(write)

@@ -51,10 +51,13 @@ class Run:
         self.staging = prepared.staging
         self._prepared, self._recorder = prepared, recorder
         self._run_input, self._request, self._provider = prepared.run_input, prepared.request, prepared.provider
-        self._limits = prepared.dependencies.run_limits
+        self._limits = prepared.limits
         prompts = prepared.prompts
-        self._tools = tools_of(prepared.run_input.workflow, prompts, regenerate=prompts.workflow == "regenerate")
-        self._system = prompts.system
+        is_small = self._limits.is_small
+        self._tools = tools_of(
+            prepared.run_input.workflow, prompts, regenerate=prompts.workflow == "regenerate", is_small=is_small
+        )
+        self._system = prompts.small_system if is_small else prompts.system
         workspaces, patterns = prepared.dependencies.workspaces, prepared.dependencies.patterns
         self._investigation = Investigation(workspaces, prepared.workspace_id, prepared.staging)
         edits = () if EDIT_TOOLS.isdisjoint(one.name for one in self._tools) else prompts.edits

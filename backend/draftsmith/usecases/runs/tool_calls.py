@@ -15,7 +15,7 @@ import orjson
 from draftsmith.assistant.answers import feedback
 from draftsmith.assistant.answers.batches import Batches, is_about_document
 from draftsmith.assistant.answers.offers import check_offered, offer_of
-from draftsmith.assistant.answers.parse import explanations_of, operations_of, type_notes
+from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.assistant.edit_examples import EditExample
 from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.assistant.patterns.reader import search_patterns
@@ -76,6 +76,14 @@ class ToolCalls:
 
     async def execute(self, call: ToolCall) -> ToolResult:
         """Execute one call; what the model did wrong becomes a result."""
+        result = await self._execute(call)
+        if not result.is_error:
+            self.batches.note_success(self.turn, call.name)
+        elif result.why_declined:
+            self.batches.note_failure(self.turn, call.name, result.why_declined, until="same_tool")
+        return result
+
+    async def _execute(self, call: ToolCall) -> ToolResult:
         is_edit = call.name in BATCH_TOOLS
         known = [tool.name for tool in self.tools]
         if call.name not in known:
@@ -98,6 +106,8 @@ class ToolCalls:
         is_edit = call.name in BATCH_TOOLS
         if is_edit or call.name in OPERATION_MODELS:
             await self._refuse_unread(call, _operations_or_none(call), why)
+        elif not BATCH_TOOLS.isdisjoint(tool.name for tool in self.tools):  # who only asks has nothing done
+            self.batches.note_failure(self.turn, call.name, f"There is no tool '{call.name[:80]}'.", until="any_tool")
         return ToolResult(call.id, why, is_error=True, failed_batch=is_edit, is_unknown=True)
 
     async def _refuse_unread(self, call: ToolCall, operations: Sequence[Any], why: str) -> None:
@@ -128,9 +138,15 @@ class ToolCalls:
 
     async def _edit(self, call: ToolCall, arguments: Mapping[str, object]) -> ToolResult:
         operations: list[Any] = []
+        notes: dict[str, None] = {}
         try:
-            operations = operations_of(call.name, arguments)
+            operations = operations_of(call.name, arguments, notes)
             check_offered(call.name, operations)
+            if self.batches.is_repeated(call.name, operations, [one.asked for one in self.staging.operations]):
+                await self.recorder.add_event(
+                    self._with_document({"type": "staged", "call": call.id, "operations": []})
+                )
+                return ToolResult(call.id, feedback.repeated_text(), data={"staged": [], "warnings": []})
             batch = await self.staging.add(operations, offer_of(call.name))
         except DraftsmithError as error:
             if error.code not in ("invalid_request", "batch_rejected"):
@@ -150,7 +166,7 @@ class ToolCalls:
             feedback.operation_text(one.what, _made_ids(one), [f"{line.number}: {line.text}" for line in some])
             for one, some in zip(batch.operations, batch.lines, strict=True)
         ]
-        text = feedback.staging_text(done, [*type_notes(call.name, arguments), *batch.warnings])
+        text = feedback.staging_text(done, [*({"message": note} for note in notes), *batch.warnings])
         lines = [{"index": one["index"], "op": one["op"], "what": one["what"]} for one in shapes]
         text = text if note is None else f"{note}\n\n{text}"
         return ToolResult(call.id, text, data={"staged": lines, "warnings": list(batch.warnings)})

@@ -183,3 +183,9 @@ function placed(known: readonly Prepared[], more: readonly Prepared[]): Prepared
   const first = Math.min(...more.map(({ index }) => index));
   return [...known.filter(({ index }) => index < first), ...more];
 }
+
+/** Tags of the blocks that a model was sent, which it may repeat; at the end also the beginning of one. */
+const BLOCK_TAG = /<\/?[a-z]{4,16}-(?:[0-9a-f]{8}(?![0-9a-z-])[^<>\n]{0,200}>?|[0-9a-f]{0,7}$)\n?/g;
+
+/** What the model has said so far, without tags of our own. */
+export const spokenText = ({ text }: RunProgress): string => text.replace(BLOCK_TAG, '').trim();

@@ -3,7 +3,7 @@ import { LoaderCircle, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Turn } from '../../model/assistant/card';
 import { plannedSentence } from '../../model/assistant/plannedSentences';
-import { NO_PROGRESS, type RunProgress } from '../../model/assistant/runProgress';
+import { NO_PROGRESS, type RunProgress, spokenText } from '../../model/assistant/runProgress';
 import { appliesNothing } from '../../model/assistant/workflows';
 import { later } from '../ui/loading/later';
 import { Prompt } from './cards/Prompt';
@@ -18,6 +18,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
   const { run, record, isMine } = turn;
   if (!isMine) return <OfSomebody turn={turn} />;
   const progress = turn.progress ?? NO_PROGRESS;
+  const spoken = spokenText(progress);
   const isAsking = appliesNothing(record?.workflow);
   return (
     <article
@@ -74,7 +75,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
             ))}
           </ol>
         )}
-        {progress.text && <p className="running-text">{progress.text}</p>}
+        {spoken && <p className="running-text">{spoken}</p>}
         <Folded progress={progress} />
       </div>
     </article>

@@ -1,6 +1,11 @@
 /** Every event of a run, folded into how far it has come. */
 import { describe, expect, it } from 'vitest';
-import { NO_PROGRESS, type RunProgress, withEvent } from '../../../src/model/assistant/runProgress';
+import {
+  NO_PROGRESS,
+  type RunProgress,
+  spokenText,
+  withEvent,
+} from '../../../src/model/assistant/runProgress';
 
 type Event = Record<string, unknown>;
 
@@ -34,6 +39,13 @@ describe('the progress of a run', () => {
       thinking: 'The diagram is small.',
       text: 'Adding a cache.',
     });
+  });
+
+  it('tags of our own are left out of what is shown while it comes', () => {
+    const pieces = ['<document-0badcafe characters=9>\nUse ', '<b-tree>.\n</docu', 'ment-0ba', 'dcafe>'];
+    const shownAfter = (count: number) =>
+      spokenText(told(...pieces.slice(0, count).map((text) => ({ type: 'text', text }))));
+    expect([1, 3, 4].map(shownAfter)).toEqual(['Use', 'Use <b-tree>.', 'Use <b-tree>.']);
   });
 
   it('waits for a yes until it is answered or too late', () => {

@@ -1,0 +1,65 @@
+"""Servers of one's own that speak as OpenAI does: what they cut in silence, and how long they are waited for."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection
+from draftsmith.adapters.openai.provider import OPENAI, OpenAIProvider
+from draftsmith.assistant.model_provider import Reach
+from draftsmith.assistant.provider import ProviderError
+from draftsmith.components import model_access_of
+from draftsmith.settings import Settings
+from tests.standin import Text, ToolUse, Turn
+from tests.standin.conversation import ended, request, told
+from tests.standin.kinds import KINDS, running
+
+GOOD = {"operations": [{"op": "delete_node", "id": "a"}]}
+AT_HOME = "http://localhost:11434/v1"
+
+
+@pytest.mark.parametrize("name", ["chat", "loose"])
+async def test_what_was_answered_to_a_part_of_a_request_is_not_used(name: str) -> None:
+    """The turn has no end, so no call of it is carried out; the words say how much was read, and what to set."""
+    script = [Turn([ToolUse("edit_diagram", GOOD)], read_tokens=2_050), Turn([Text("Done.")])]
+    async with running(KINDS[name], script) as (_, provider):
+        with pytest.raises(ProviderError) as failed:
+            await told(provider, request(provider.user("word " * 8_800)))
+        assert (failed.value.code, failed.value.is_transient) == ("too_large", False)
+        assert "read only 2,050 of about 11,000 tokens" in failed.value.detail
+        assert "OLLAMA_CONTEXT_LENGTH" in failed.value.detail
+        end = await ended(provider, request(provider.user("word " * 8_800)))
+        assert end.stop == "end"
+
+
+@pytest.mark.parametrize(
+    "base_url, options, seconds",
+    [(AT_HOME, {}, 900), (DEFAULT_BASE_URL, {}, 120), (AT_HOME, {"silence_seconds": "30"}, 30),
+     (DEFAULT_BASE_URL, {"silence_seconds": "30"}, 30)],
+)  # fmt: skip
+async def test_a_server_of_ones_own_is_waited_for_as_long_as_a_run(
+    base_url: str, options: dict[str, str], seconds: float
+) -> None:
+    """A vendor for two minutes; what is set wins."""
+    connection = OpenAIConnection("key", Reach(base_url=base_url, run_seconds=900, options=options))
+    try:
+        timeout = (await connection.client()).timeout
+        assert getattr(timeout, "read", None) == seconds
+    finally:
+        await connection.close()
+
+
+async def test_settings_say_how_long_a_run_with_it_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so how long it may be silent; other providers keep theirs."""
+    monkeypatch.setenv("OPENAI_BASE_URL", AT_HOME)
+    monkeypatch.setenv("OPENAI_SECONDS", "900")
+    settings = Settings()
+    assert (settings.run_seconds_of("openai"), settings.run_seconds_of("anthropic")) == (900, 300)
+    connections = model_access_of(settings, OPENAI).connections
+    provider = cast(OpenAIProvider, connections.provider("", "qwen3"))
+    try:
+        assert getattr((await provider.connection.client()).timeout, "read", None) == 900
+    finally:
+        await connections.close()
