@@ -33,6 +33,7 @@ import { type LayoutPart, selectionScope, wholeScope } from '../scope';
 import { type Score, scoreOf, scoreOfDrawing } from '../score/judge';
 import { isWithin } from '../score/judgeBoxes';
 import { bestOf, compareScores, isImprovement, unclearIn, worseOn } from '../score/scores';
+import { repeated } from './repeated';
 import { type Attempt, type Outline, type Tried, takeSteps, type WayKind } from './steps';
 
 export type { RunLayout } from '../elk/levels';
@@ -291,8 +292,11 @@ export function choose(
   return { operation, after, note: operation ? null : NOTHING_BETTER };
 }
 
-/** All steps at once. */
-export async function arrange(request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> {
+/** All steps at once, gently until nothing gets better. */
+export const arrange = (request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> =>
+  repeated(request, (one) => arrangeOnce(one, settings));
+
+async function arrangeOnce(request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> {
   const plan = planOf(request);
   if (plan.reason !== undefined) {
     const score = scoreOfDrawing(drawingOf(request.diagram), null);
