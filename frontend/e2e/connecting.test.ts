@@ -196,6 +196,45 @@ describe('what is drawn', () => {
     expect(nodes).toContainEqual(expect.objectContaining({ type: 'database', label: 'Orders DB' }));
   });
 
+  it('after the slash is one that fits what is selected, by Enter alone', async () => {
+    const first = page().locator('.palette-list [data-type]').first();
+    for (const [selected, fitting, name] of [
+      ['shopper', 'client', 'Client'],
+      ['orders', 'database', 'Database'],
+    ]) {
+      await anna.select(selected as string);
+      await page().keyboard.press('/');
+      await isFocused('Search node types');
+      expect(await first.getAttribute('data-type')).toBe(fitting);
+      await page().keyboard.press('Enter');
+      await isFocused(`Name of ${name}`);
+      await page().keyboard.press('Enter');
+      await expect
+        .poll(async () => (await diagram()).diagram.nodes.at(-1))
+        .toMatchObject({ type: fitting, label: name });
+    }
+    // What is typed decides, and the fitting one only between what matches as well.
+    await anna.select('shopper');
+    await page().keyboard.press('/');
+    await isFocused('Search node types');
+    await page().keyboard.type('frontend');
+    await expect.poll(() => first.getAttribute('data-type')).toBe('client');
+  });
+
+  it('has the type that its name says where nobody chose one', async () => {
+    await anna.select('orders');
+    await page().keyboard.press('Control+ArrowRight');
+    await isFocused('Name of Database');
+    await page().keyboard.type('sessions-redis');
+    await page().keyboard.press('Enter');
+    await expect
+      .poll(async () => (await diagram()).diagram.nodes.at(-1))
+      .toMatchObject({
+        type: 'cache',
+        label: 'sessions-redis',
+      });
+  });
+
   it('is kept with the name offered when one goes on, or leaves the page', async () => {
     await anna.select('orders');
     await page().keyboard.press('Control+ArrowRight');

@@ -1,6 +1,7 @@
 /** Connecting: two existing nodes, or one with a new node. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
-import type { DiagramEdge, Point } from '../../protocol/types';
+import type { DiagramEdge, DiagramNode, NodeType, Point } from '../../protocol/types';
+import type { Box } from '../drawing/boxes';
 import { FreeIds } from './ids';
 import { boxAround, freePlace, isFree, type Made, type NodeToAdd, nodeAt, sizeOf } from './place';
 import type { Scene } from './scene';
@@ -54,7 +55,7 @@ export function connectToNew(scene: Scene, source: string, type: string, centre:
 }
 
 /** What a node of a type most likely leads to; a service where nothing is more likely. */
-const AFTER: Readonly<Record<string, string>> = {
+const AFTER: Readonly<Partial<Record<string, NodeType>>> = {
   user: 'client',
   client: 'gateway',
   web: 'gateway',
@@ -74,27 +75,43 @@ const AFTER: Readonly<Record<string, string>> = {
 };
 
 /** The type that fits a node to which one of this type is connected. */
-export const typeAfter = (type: string): string => AFTER[type] ?? 'service';
+export const typeAfter = (type: string): NodeType => AFTER[type] ?? 'service';
 
 /** Adds a connected node of the type that fits beside one, at a free place; in the same group. */
 export function addBeside(scene: Scene, source: string, side: Side): Made | Refusal {
-  const from = scene.boxOf(source);
   const node = scene.nodes.get(source);
-  if (!from || !node) return { refusal: 'That node is no longer there', advice: 'Select another one.' };
-  const type = typeAfter(node.type);
+  if (!node) return GONE;
+  return guessed(connected(scene, source, nodeBeside(scene, node, side, typeAfter(node.type))));
+}
+
+/** Adds a node that is connected as another one is: to the same source, if any; of the same type, in a row with it. */
+export function addSibling(scene: Scene, id: string): Made | Refusal {
+  const node = scene.nodes.get(id);
+  if (!node) return GONE;
+  const source = scene.diagram.edges.findLast(({ target }) => target === id)?.source;
+  const [from, to] = [source !== undefined && scene.boxOf(source), scene.boxOf(id)];
+  const isInColumn = from && to && (to.x >= from.x + from.width || to.x + to.width <= from.x);
+  const added = nodeBeside(scene, node, isInColumn ? 'below' : 'right', node.type);
+  return guessed(
+    source === undefined ? { id: added.id, operations: [added] } : connected(scene, source, added),
+  );
+}
+
+const GONE: Refusal = { refusal: 'That node is no longer there', advice: 'Select another one.' };
+
+const guessed = (made: Made): Made => ({ ...made, isTypeGuessed: true });
+
+/** A node of a type beside another one, at the nearest free place; in the same group where that is beside it. */
+function nodeBeside(scene: Scene, { id, parent }: DiagramNode, side: Side, type: string): NodeToAdd {
+  const from = scene.boxOf(id) as Box;
   const size = sizeOf(type);
   const { x, y } = AWAY[side];
   const centre = {
     x: from.x + from.width / 2 + x * (from.width / 2 + GAP + size.width / 2),
     y: from.y + from.height / 2 + y * (from.height / 2 + GAP + size.height / 2),
   };
-  const isRoom = isFree(scene, boxAround(centre, size));
-  const group = node.parent !== null && !scene.isLocked(node.parent) ? node.parent : null;
-  // The nearest free place; in whichever group that is.
-  const added = isRoom
-    ? nodeAt(scene, type, centre, group)
-    : nodeAt(scene, type, freePlace(scene, size, centre));
-  return connected(scene, source, added);
+  if (!isFree(scene, boxAround(centre, size))) return nodeAt(scene, type, freePlace(scene, size, centre));
+  return nodeAt(scene, type, centre, parent !== null && !scene.isLocked(parent) ? parent : null);
 }
 
 function connected(scene: Scene, source: string, node: NodeToAdd): Made {

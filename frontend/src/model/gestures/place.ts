@@ -17,6 +17,8 @@ const RINGS = 80;
 export interface Made {
   id: string;
   operations: Operation[];
+  /** Nobody has chosen the type of its node: a name that says another one decides. */
+  isTypeGuessed?: boolean;
 }
 
 export type NodeToAdd = OperationOf<'add_node'> & { id: string; position: Point };

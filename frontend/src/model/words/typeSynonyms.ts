@@ -54,15 +54,20 @@ const ALL: readonly NodeType[] = TYPE_CATEGORIES.flatMap(({ types }) => types);
  * The types that match every word of the query, best first; all of them for an empty query.
  *
  * A word matches where a name or synonym begins with it. Names come before synonyms, whole words before prefixes.
+ *
+ * @param fitting the type that comes first among those that match as well
  */
-export function searchTypes(query: string): NodeType[] {
+export function searchTypes(query: string, fitting: string | null = null): NodeType[] {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (asked.length === 0) return [...ALL];
+  const fits = (type: NodeType): number => (type === fitting ? 0 : 1);
+  if (asked.length === 0) return [...ALL].sort((one, other) => fits(one) - fits(other));
   const ranked = ALL.flatMap((type) => {
     const ranks = asked.map((word) => rankOf(type, word));
     return ranks.includes(null) ? [] : [{ type, rank: Math.max(...(ranks as number[])) }];
   });
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ type }) => type);
+  return ranked
+    .sort((one, other) => one.rank - other.rank || fits(one.type) - fits(other.type))
+    .map(({ type }) => type);
 }
 
 /** The rank of a match: 0 the name itself … 3 the prefix of a synonym; null for none. */

@@ -21,17 +21,21 @@ interface Props {
   label: string;
   commands: readonly Entry[];
   places: readonly Entry[];
+  /** What a query finds as a whole: the only thing that is offered then. */
+  severalOf?: (query: string) => Entry | null;
   /** What was typed before it was loaded. */
   typed: string;
   onClose: () => void;
 }
 
-export function Finder({ label, commands, places, typed, onClose }: Props) {
+export function Finder({ label, commands, places, severalOf, typed, onClose }: Props) {
   const [query, setQuery] = useState(typed);
   const groups = useMemo(
     () => (query.trim() ? found([...commands, ...places], query) : offered(commands)),
     [commands, places, query],
   );
+  const several = severalOf?.(query);
+  const shown = several ? grouped([several]) : groups;
   const choose = (entry: Entry) => {
     if (commands.includes(entry)) rememberCommand(entry.id);
     // Restore the focus first, so that the command can move it.
@@ -47,12 +51,12 @@ export function Finder({ label, commands, places, typed, onClose }: Props) {
           <kbd className="finder-key">Esc</kbd>
         </div>
         <List.List className="finder-list" label="What was found">
-          {groups.length === 0 && (
+          {shown.length === 0 && (
             <List.Empty className="finder-empty">
               Nothing is called “{query.trim()}”. Try other words.
             </List.Empty>
           )}
-          {groups.map(({ name, entries }) => (
+          {shown.map(({ name, entries }) => (
             <List.Group key={name} heading={name}>
               {entries.map((entry) => (
                 <Found

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
-import { groupsFor, moveTo } from '../../model/gestures/group';
+import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
 import { written } from '../commands/keys';

@@ -14,9 +14,8 @@ import {
   Trash2,
   Ungroup,
 } from 'lucide-react';
-import { addBeside, isRefusal, type Side } from '../../model/gestures/connect';
-import { groupTogether, moveTo, ungroup } from '../../model/gestures/group';
-import { lockChange } from '../../model/gestures/locks';
+import { addBeside, addSibling, type Side } from '../../model/gestures/connect';
+import { groupTogether } from '../../model/gestures/group';
 import type { Command } from '../commands/commands';
 import type { EditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
@@ -31,7 +30,8 @@ import {
   writeClipboard,
 } from './clipboard';
 import { askAndDelete } from './deleting';
-import { overlayOf } from './overlay';
+
+const arrangingPart = () => import('./arranging');
 
 /** Keys that also press buttons are left to a focused button. */
 const isOnControl = (): boolean =>
@@ -42,6 +42,13 @@ export function gestureCommands(context: EditorContext, toasts: Toasts, selectio
   const hasNodes = () => access.isWritable && selection.nodes.size > 0;
   const hasAny = () => access.isWritable && selection.nodes.size + selection.edges.size > 0;
   const only = (): string | null => (selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null);
+  /** Of the next line: the selected node, or the one that the selected line comes from. */
+  const source = (): string | null => {
+    const [edge] = selection.edges;
+    const line =
+      edge !== undefined && selection.nodes.size === 0 ? context.client.view.edges.get(edge) : null;
+    return access.isWritable ? (line?.source ?? only()) : null;
+  };
   return [
     ...editing(context, toasts, selection, hasNodes, hasAny),
     ...arranging(context, toasts, selection, hasNodes),
@@ -50,9 +57,21 @@ export function gestureCommands(context: EditorContext, toasts: Toasts, selectio
       title: 'Connect to…',
       group: 'Edit',
       icon: Spline,
+      keys: ['L'],
       words: 'edge arrow line link target',
-      isEnabled: () => hasNodes() && only() !== null,
-      run: () => context.ui.set({ dialog: { kind: 'connect', from: only() ?? '' } }),
+      isEnabled: () => source() !== null,
+      run: () => context.ui.set({ dialog: { kind: 'connect', from: source() ?? '' } }),
+    },
+    {
+      id: 'add.sibling',
+      title: 'Add another node, connected as this one',
+      group: 'Add',
+      icon: Plus,
+      keys: ['Shift+Enter'],
+      reach: 'canvas',
+      words: 'sibling',
+      isEnabled: () => hasNodes() && only() !== null && !isOnControl(),
+      run: () => addAndName(context, toasts, addSibling(sceneOf(context), only() ?? '')),
     },
     ...SIDES.map(
       ({ side, key }): Command => ({
@@ -168,14 +187,12 @@ function editing(
       icon: BoxSelect,
       keys: ['Shift+F10', 'ContextMenu'],
       reach: 'canvas',
-      run: () => openMenuHere(context),
+      run: () => void import('./menuHere').then(({ openMenuHere }) => openMenuHere(context)),
     },
   ];
 }
 
 function arranging(context: EditorContext, toasts: Toasts, selection: Selection, hasNodes: Test): Command[] {
-  const refuse = (answer: { refusal: string; advice: string }) =>
-    toasts.show({ text: answer.refusal, detail: answer.advice });
   const hasGroup = () =>
     hasNodes() && [...selection.nodes].some((id) => context.client.view.nodes.get(id)?.type === 'group');
   const areLocked = [...selection.nodes].every((id) => context.client.view.nodes.get(id)?.locked);
@@ -198,12 +215,7 @@ function arranging(context: EditorContext, toasts: Toasts, selection: Selection,
       keys: ['Shift+G', 'Mod+Shift+G'],
       words: 'dissolve group',
       isEnabled: hasGroup,
-      run: () => {
-        const answer = ungroup(sceneOf(context), selection.nodes);
-        if (isRefusal(answer)) return void refuse(answer);
-        void context.edit(answer.operations);
-        context.ui.select(answer.ids);
-      },
+      run: () => void arrangingPart().then(({ ungroupSelected }) => ungroupSelected(context, toasts)),
     },
     {
       id: 'arrange.ungroup-out',
@@ -212,11 +224,7 @@ function arranging(context: EditorContext, toasts: Toasts, selection: Selection,
       isEnabled: () =>
         hasNodes() &&
         [...selection.nodes].some((id) => context.client.view.nodes.get(id)?.parent !== undefined),
-      run: () => {
-        const answer = moveTo(sceneOf(context), selection.nodes, null);
-        if (isRefusal(answer)) refuse(answer);
-        else void context.edit(answer);
-      },
+      run: () => void arrangingPart().then(({ moveOut }) => moveOut(context, toasts)),
     },
     {
       id: 'arrange.lock',
@@ -225,11 +233,7 @@ function arranging(context: EditorContext, toasts: Toasts, selection: Selection,
       icon: areLocked && selection.nodes.size > 0 ? LockOpen : Lock,
       words: 'lock unlock protect freeze',
       isEnabled: hasNodes,
-      run: () => {
-        const answer = lockChange(sceneOf(context), selection.nodes);
-        if (isRefusal(answer)) refuse(answer);
-        else void context.edit(answer);
-      },
+      run: () => void arrangingPart().then(({ changeLocks }) => changeLocks(context, toasts)),
     },
   ];
 }
@@ -239,24 +243,4 @@ function rename({ ui, client }: EditorContext, { nodes, edges }: Selection): voi
   const [edge] = edges;
   if (node !== undefined && client.view.nodes.has(node)) ui.set({ renaming: { kind: 'node', id: node } });
   else if (edge !== undefined) ui.set({ renaming: { kind: 'edge', id: edge } });
-}
-
-/** Opens the context menu from the keyboard, for the selection or the canvas. */
-function openMenuHere(context: EditorContext): void {
-  const { selection } = context.ui.get();
-  const overlay = overlayOf(context.ui);
-  const sight = overlay.sight?.();
-  if (!sight || !overlay.toScreen) return;
-  const [node] = selection.nodes;
-  const [edge] = selection.edges;
-  const middle = { x: sight.x + sight.width / 2, y: sight.y + sight.height / 2 };
-  const box = node === undefined ? undefined : sceneOf(context).boxOf(node);
-  const at = box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : middle;
-  const target =
-    node !== undefined
-      ? ({ kind: 'node', id: node } as const)
-      : edge !== undefined
-        ? ({ kind: 'edge', id: edge } as const)
-        : ({ kind: 'canvas' } as const);
-  overlay.open.setState({ open: { kind: 'menu', target, at, screen: overlay.toScreen(at) } });
 }

@@ -8,6 +8,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { edgeOf, labelled } from '../../model/gestures/making';
 import { useEditorContext } from '../context/EditorContext';
 import { useFlushOnLeave } from '../ui/useFlushOnLeave';
+import { sendMade } from './sendMade';
 
 interface Props {
   kind: 'node' | 'edge';
@@ -20,7 +21,8 @@ const MAX = { node: 120, edge: 200 } as const;
 const READABLE_ZOOM = 0.9;
 
 export function InlineName({ kind, id, name }: Props) {
-  const { edit, ui, commands } = useEditorContext();
+  const context = useEditorContext();
+  const { edit, ui, commands } = context;
   const [draft, setDraft] = useState(name);
   // Somebody else may rename it meanwhile: without typing, nothing is committed.
   const [first] = useState(name);
@@ -29,21 +31,22 @@ export function InlineName({ kind, id, name }: Props) {
   const [making] = useState(() => ui.get().making);
   // Removing the field makes some browsers fire blur: only the first end counts.
   const isOver = useRef(false);
-  const finish = (isKept: boolean, way: 'key' | 'left') => {
+  const finish = (isKept: boolean, way: 'key' | 'left' | 'gone') => {
     if (isOver.current) return;
     isOver.current = true;
     const label = draft.trim();
     const isMeant = isKept && draft !== first && label !== name && (label !== '' || kind === 'edge');
     if (making) {
-      void edit(labelled(making.operations, id, (isKept && label) || name));
-      if (ui.get().making === making) ui.set({ making: null });
+      const operations = labelled(making.operations, id, (isKept && label) || name);
+      sendMade(context, making, operations, way === 'gone');
     } else if (isMeant) void edit([kind === 'node' ? { op: 'update_node', id, label } : renamed(id, label)]);
     const { renaming } = ui.get();
     if (renaming?.id === id && renaming.kind === kind) ui.set({ renaming: null });
-    if (way === 'key') focusElement(kind, id);
+    // From a node that was added with its connection one goes on to the next.
+    if (way === 'key') focusElement(making ? 'node' : kind, making?.id ?? id);
   };
   useFlushOnLeave(() => {
-    if (draft !== first || making) finish(true, 'left');
+    if (draft !== first || making) finish(true, 'gone');
   });
   /** On to the label of the connection that comes with a new node. */
   const nameEdge = (): boolean => {

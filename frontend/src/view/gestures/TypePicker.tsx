@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
-import type { NodeType, Point } from '../../protocol/types';
+import type { Point } from '../../protocol/types';
 import { ChoiceList } from './ChoiceList';
 
 interface Props {
@@ -34,13 +34,11 @@ export function TypePicker({ title, screen, typed, fitting, onChoose, onClose }:
     document.addEventListener('pointerdown', press, true);
     return () => document.removeEventListener('pointerdown', press, true);
   }, [onClose]);
-  const found: string[] = searchTypes(query);
-  const first = query.trim() === '' && fitting !== null && found.includes(fitting) ? [fitting] : [];
-  const choices = [...new Set([...first, ...found])].map((type) => ({
+  const choices = searchTypes(query, fitting).map((type) => ({
     id: type,
     type,
     name: TYPE_NAMES[type] ?? type,
-    note: wordFound(type as NodeType, query) ?? undefined,
+    note: wordFound(type, query) ?? undefined,
   }));
   return createPortal(
     <div

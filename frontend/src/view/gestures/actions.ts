@@ -7,6 +7,7 @@ import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/overlay/Toasts';
 import { overlayOf } from './overlay';
+import { typesByName } from './sendMade';
 
 /** The current diagram, for one gesture. */
 export const sceneOf = ({ live, ui }: EditorContext): Scene =>
@@ -34,8 +35,10 @@ export function addAndName(
 ): void {
   if (!context.access.isWritable) return void context.edit([]);
   // What only adds waits for its name, so that both are one step.
-  if (!isRefusal(made) && isAddition(made)) context.ui.set({ making: made });
-  else if (!applyGesture(context, toasts, made) || !context.client.view.nodes.has(made.id)) return;
+  if (!isRefusal(made) && isAddition(made)) {
+    if (made.isTypeGuessed) void typesByName.load().catch(() => undefined);
+    context.ui.set({ making: made });
+  } else if (!applyGesture(context, toasts, made) || !context.client.view.nodes.has(made.id)) return;
   context.ui.set({ tool: { kind: 'select' } });
   context.ui.select([made.id]);
   // From the keyboard it may be out of view: bring it into view, with the node it is connected to.

@@ -1,10 +1,17 @@
 /** The node types that match a query, with the synonym where the name does not say why; read later. */
 import { SearchX } from 'lucide-react';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
+import type { NodeType } from '../../protocol/types';
 import { TypeList } from './TypeList';
 
-export function FoundTypes({ query }: { query: string }) {
-  const types = searchTypes(query);
+interface Props {
+  query: string;
+  /** The type that fits what is selected. */
+  fitting: NodeType | null;
+}
+
+export function FoundTypes({ query, fitting }: Props) {
+  const types = searchTypes(query, fitting);
   return (
     <TypeList
       sections={[{ name: 'Found', types }]}

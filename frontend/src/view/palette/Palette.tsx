@@ -7,10 +7,11 @@
 import '../styles/palette.css';
 import { Blocks, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { typeAfter } from '../../model/gestures/connect';
 import { TYPE_CATEGORIES } from '../../model/words/kinds';
 import type { NodeType } from '../../protocol/types';
 import { written } from '../commands/keys';
-import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
+import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
 import { laterInBackground } from '../ui/loading/later';
 import { type Section, TypeList } from './TypeList';
@@ -67,6 +68,7 @@ export function Palette() {
       run: search,
     },
   ]);
+  const fitting = useFitting();
   const isSearching = isOpen && query.trim() !== '';
   const close = () => {
     setQuery('');
@@ -82,7 +84,13 @@ export function Palette() {
     >
       <header className="palette-head">
         {isOpen ? (
-          <SearchTypes field={field} query={query} onQuery={setQuery} onLeave={close} />
+          <SearchTypes
+            field={field}
+            query={query}
+            onQuery={setQuery}
+            hasFitting={fitting !== null}
+            onLeave={close}
+          />
         ) : (
           <IconButton icon={Search} label="Search node types" keys="/" onClick={search} />
         )}
@@ -95,9 +103,9 @@ export function Palette() {
         />
       </header>
       {isSearching ? (
-        <FoundTypes query={query} />
+        <FoundTypes query={query} fitting={fitting} />
       ) : (
-        <TypeList sections={isOpen ? TYPE_CATEGORIES : RAIL} hasNames={isOpen} />
+        <TypeList sections={isOpen ? fittingFirst(fitting) : RAIL} hasNames={isOpen} />
       )}
       <button
         type="button"
@@ -113,20 +121,42 @@ export function Palette() {
   );
 }
 
+/** The type that what is selected most likely leads to; null where that is not one node. */
+function useFitting(): NodeType | null {
+  const id = useUiState(({ selection: { nodes } }) => (nodes.size === 1 ? [...nodes][0] : undefined));
+  const type = useLive(({ diagram }) => diagram.nodes.find((node) => node.id === id)?.type);
+  return type === undefined ? null : typeAfter(type);
+}
+
+const fittingFirst = (fitting: NodeType | null): readonly Section[] =>
+  fitting === null
+    ? TYPE_CATEGORIES
+    : [
+        { name: 'Fits what is selected', types: [fitting] },
+        ...TYPE_CATEGORIES.map(({ name, types }) => ({
+          name,
+          types: types.filter((type) => type !== fitting),
+        })),
+      ];
+
 interface SearchProps {
   field: React.RefObject<HTMLInputElement | null>;
   query: string;
+  hasFitting: boolean;
   onQuery: (query: string) => void;
   onLeave: () => void;
 }
 
-/** Enter places the first match, arrow down goes to it; Escape clears the field, then collapses the palette. */
-function SearchTypes({ field, query, onQuery, onLeave }: SearchProps) {
+/**
+ * Enter places the first match, without a query the type that fits what is selected; arrow down goes to the first;
+ * Escape clears the field, then collapses the palette.
+ */
+function SearchTypes({ field, query, hasFitting, onQuery, onLeave }: SearchProps) {
   const first = () =>
     field.current?.closest('.palette')?.querySelector<HTMLElement>('.palette-list [data-type]');
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && query.trim()) {
+    if (event.key === 'Enter' && (query.trim() || hasFitting)) {
       event.preventDefault();
       const found = first();
       if (!found) return;

@@ -2,9 +2,9 @@
 
 import { DEFAULT_SIZE } from '../../model/drawing/boxes';
 import { isRefusal } from '../../model/gestures/connect';
-import { moveTo } from '../../model/gestures/group';
 import { holderOf } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
+import { moveTo } from '../../model/gestures/ungroup';
 import type { Operation } from '../../protocol/live';
 import type { DiagramNode, NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';

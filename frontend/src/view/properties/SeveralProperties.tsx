@@ -1,8 +1,8 @@
 /** What several selected things have in common: changed for all of them as one step. */
 import { isRefusal } from '../../model/gestures/connect';
-import { moveTo } from '../../model/gestures/group';
 import { lockChange, lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
+import { moveTo } from '../../model/gestures/ungroup';
 import { counted, TYPE_NAMES } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
 import type { DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';

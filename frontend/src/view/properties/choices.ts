@@ -1,7 +1,7 @@
 /** What fields of choice offer: types, kinds, directions, groups, nodes. */
 
-import { groupsFor } from '../../model/gestures/group';
 import type { Scene } from '../../model/gestures/scene';
+import { groupsFor } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 
 const listed = (names: Readonly<Record<string, string>>) =>

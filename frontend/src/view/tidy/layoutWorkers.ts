@@ -6,6 +6,7 @@
  */
 import type { WorkerAnswer, WorkerRequest } from '../../engine/worker';
 import type { ArrangeAnswer, ArrangeRequest } from '../../model/layout/search/arrange';
+import { repeated } from '../../model/layout/search/repeated';
 import { type Attempt, type Outline, takeSteps } from '../../model/layout/search/steps';
 
 /** A layout was cancelled. */
@@ -37,7 +38,8 @@ export class LayoutWorkers {
       this.abandon = reject;
     });
     cancelled.catch(() => {});
-    return Promise.race([this.best(request, onProgress), cancelled]);
+    const found = repeated(request, (one) => this.best(one, onProgress));
+    return Promise.race([found, cancelled]);
   }
 
   /** Ends what runs at once; the next layout starts new workers. */

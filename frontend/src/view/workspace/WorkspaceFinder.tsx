@@ -1,8 +1,9 @@
 /** The entries of the command palette: commands, nodes, and sections of the document. */
-import { Heading as HeadingIcon } from 'lucide-react';
+import { BoxSelect, Heading as HeadingIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { type Heading, outlineOf } from '../../model/text/outline';
-import { TYPE_NAMES } from '../../model/words/kinds';
+import { counted, TYPE_NAMES } from '../../model/words/kinds';
+import { searchNodes } from '../../model/words/search';
 import type { DiagramNode } from '../../protocol/types';
 import { commandEntries, type Entry } from '../commands/entries';
 import { Finder } from '../commands/Finder';
@@ -32,6 +33,7 @@ export function WorkspaceFinder({ typed, onClose }: Props) {
       label="Search commands, nodes and sections"
       commands={commands}
       places={places}
+      severalOf={(query) => severalEntry(context, diagram.nodes, query)}
       typed={typed}
       onClose={onClose}
     />
@@ -50,6 +52,24 @@ function nodeEntry({ ui }: EditorContext, node: DiagramNode): Entry {
     run: () => {
       if (ui.get().mode === 'document') ui.setMode('split');
       ui.show([node.id], { pulse: true });
+    },
+  };
+}
+
+/** Selects several nodes by words for each of them, with commas between; null where one of them finds nothing. */
+function severalEntry({ ui }: EditorContext, nodes: readonly DiagramNode[], query: string): Entry | null {
+  const asked = query.split(',').filter((words) => words.trim());
+  const found = asked.flatMap((words) => searchNodes(nodes, words, 1));
+  if (asked.length < 2 || found.length < asked.length) return null;
+  return {
+    id: 'nodes',
+    title: `Select ${counted(found.length, 'node')}`,
+    group: 'Nodes',
+    icon: BoxSelect,
+    detail: found.map(({ label }) => label).join(', '),
+    run: () => {
+      if (ui.get().mode === 'document') ui.setMode('split');
+      ui.show(found.map(({ id }) => id));
     },
   };
 }

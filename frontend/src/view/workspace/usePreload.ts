@@ -6,6 +6,7 @@
 import { useEffect, useState } from 'react';
 import { loadTransitions } from '../canvas/lateTransitions';
 import { outlineHeadings, readHalf } from '../document/laterParts';
+import { typesByName } from '../gestures/sendMade';
 import { whenIdle } from '../ui/loading/whenIdle';
 
 /** What a document that is in sight waits for: nothing else is to take its room on the line. */
@@ -36,8 +37,11 @@ const PARTS: typeof DOCUMENT = [
   () => import('../settings/WorkspaceSettings'),
   () => import('../tour/TourHost'),
   () => import('../gestures/ContextMenu'),
+  () => import('../gestures/menuHere'),
   () => import('../gestures/TypePicker'),
   () => import('../palette/FoundTypes'),
+  () => import('../gestures/arranging'),
+  typesByName.load,
   () => import('../gestures/DeleteDialog'),
   () => import('../gestures/pasting'),
   () => import('../canvas/FrameTitles'),

@@ -3,14 +3,22 @@ import { DiagramView } from '../../../src/model/core/diagramView';
 import { predict } from '../../../src/model/core/predict';
 import { WorkspaceState } from '../../../src/model/core/workspace';
 import { clipOf, textOf } from '../../../src/model/gestures/clip';
-import { addBeside, connect, connectToNew, isRefusal } from '../../../src/model/gestures/connect';
+import {
+  addBeside,
+  addSibling,
+  connect,
+  connectToNew,
+  isRefusal,
+  typeAfter,
+} from '../../../src/model/gestures/connect';
 import { deletionOf, groupsWithContents } from '../../../src/model/gestures/deletion';
-import { groupsFor, groupTogether, moveTo, ungroup } from '../../../src/model/gestures/group';
+import { groupTogether } from '../../../src/model/gestures/group';
 import { FreeIds, freeEdgeId, slugOf } from '../../../src/model/gestures/ids';
 import { lockChange } from '../../../src/model/gestures/locks';
 import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../../src/model/gestures/paste';
 import { freePlace, type Made, placeNode, sizeOf } from '../../../src/model/gestures/place';
 import { Scene } from '../../../src/model/gestures/scene';
+import { groupsFor, moveTo, ungroup } from '../../../src/model/gestures/ungroup';
 import { TYPE_CATEGORIES } from '../../../src/model/words/kinds';
 import { searchTypes, wordFound } from '../../../src/model/words/typeSynonyms';
 import type { Content, Operation } from '../../../src/protocol/live';
@@ -123,6 +131,13 @@ describe('the palette', () => {
     expect(searchTypes('qwxyz')).toEqual([]);
   });
 
+  it('has the type that fits first among those that match as well', () => {
+    expect(searchTypes('kafka', 'stream')).toEqual(['stream', 'queue']);
+    expect(searchTypes('redis', 'database')[0]).toBe('cache');
+    expect(searchTypes('', 'client')[0]).toBe('client');
+    expect([...searchTypes('', 'client')].sort()).toEqual([...NODE_TYPES].sort());
+  });
+
   it('says which word it was found by, unless its name says it', () => {
     expect(wordFound('cache', 'red')).toBe('redis');
     expect(wordFound('cache', 'cach')).toBeNull();
@@ -192,6 +207,44 @@ describe('connecting', () => {
     const way = { x: Math.sign(added.x - web.x), y: Math.sign(added.y - web.y) };
     const wanted = { left: { x: -1 }, right: { x: 1 }, above: { y: -1 }, below: { y: 1 } }[side];
     expect(way).toMatchObject(wanted);
+  });
+
+  it.each([
+    ['user', 'client'],
+    ['client', 'gateway'],
+    ['web', 'gateway'],
+    ['mobile', 'gateway'],
+    ['gateway', 'service'],
+    ['load_balancer', 'service'],
+    ['api', 'service'],
+    ['service', 'database'],
+    ['worker', 'database'],
+    ['queue', 'worker'],
+    ['stream', 'worker'],
+    ['external', 'external'],
+  ] as const)('takes it that a %s leads to a %s', (type, fitting) => expect(typeAfter(type)).toBe(fitting));
+
+  it('offers a type that is one, and none that holds others, after each type', () => {
+    for (const type of NODE_TYPES) {
+      expect(NODE_TYPES, type).toContain(typeAfter(type));
+      expect(typeAfter(type)).not.toBe('group');
+    }
+  });
+
+  it('adds another node that is connected as one is, beside it, in its group', () => {
+    const { id, operations } = made(addSibling(scene(), 'db')) as Made;
+    const now = applied(diagram(), operations);
+    expect(found(now, id)).toMatchObject({ type: 'database', parent: 'vpc' });
+    expect(now.edges.at(-1)).toMatchObject({ source: 'api', target: id });
+    // What lies beside its source gets the next one below itself, in a column.
+    const [db, added] = [new Scene(now).boxOf('db'), new Scene(now).boxOf(id)];
+    expect(added).toMatchObject({ x: db?.x });
+    expect(added?.y).toBeGreaterThan(db?.y as number);
+    const below = new Scene(applied(diagram(), (made(addSibling(scene(), 'api')) as Made).operations));
+    expect(below.diagram.nodes.at(-1)).toMatchObject({ type: 'service' });
+    // Nothing is connected to that one.
+    const alone = (made(addSibling(scene(), 'web')) as Made).operations;
+    expect(alone).toEqual([expect.objectContaining({ op: 'add_node', type: 'web' })]);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Box, boxesOverlap, placeNodes } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { segmentsOf } from '../../../src/model/drawing/polyline';
+import { keepsPicture } from '../../../src/model/layout/adjust/gentle';
 import { layoutGraph } from '../../../src/model/layout/elk/graph';
 import type { LayoutGraph } from '../../../src/model/layout/elk/libraryGraph';
 import { withLayout } from '../../../src/model/layout/elk/result';
@@ -211,6 +212,28 @@ describe('gently', () => {
     expect(scoreOf(after)).toMatchObject(FLAWLESS);
     expect(places.get('a')?.x).toBeLessThanOrEqual(places.get('b')?.x as number);
     expect(places.get('b')?.y).toBeLessThan(places.get('c')?.y as number);
+  });
+
+  it('a second time of the same picture changes nothing', async () => {
+    // One way takes its crossings away, and leaves bends that only another one mends.
+    const places = [
+      [4, 3],
+      [303, 28],
+      [564, 3],
+      [804, 18],
+      [31, 173],
+      [294, 168],
+    ] as const;
+    const ends = ['14', '04', '02', '51', '13', '25', '10', '35'];
+    const diagram = {
+      nodes: places.map(([x, y], index) => node(`n${index}`, at(x, y))),
+      edges: ends.map(([source, target]) => edge(`n${source}`, `n${target}`)),
+    };
+    const after = await tidied(diagram, { mode: 'gentle' });
+    expect(worseOn(scoreOf(after), scoreOf(diagram))).toEqual([]);
+    expect(keepsPicture(diagram, after)).toBe(true);
+    const request = { diagram: after, mode: 'gentle' as const, ids: null, room, variants: null };
+    expect(await arrange(request, { run })).toMatchObject({ operation: null, note: NOTHING_BETTER });
   });
 
   it('what cannot be bettered is left, and that is said', async () => {

@@ -33,6 +33,7 @@ import { type LayoutPart, selectionScope, wholeScope } from '../scope';
 import { type Score, scoreOf, scoreOfDrawing } from '../score/judge';
 import { isWithin } from '../score/judgeBoxes';
 import { bestOf, compareScores, isImprovement, unclearIn, worseOn } from '../score/scores';
+import { repeated } from './repeated';
 import { type Attempt, type Outline, type Tried, takeSteps, type WayKind } from './steps';
 
 export type { RunLayout } from '../elk/levels';
@@ -292,12 +293,15 @@ export function choose(
 }
 
 /**
- * Takes all steps, in the order of `takeSteps`: not every way of the plan is tried. The operation is null, with a note,
- * where nothing may move or nothing better was found.
+ * Takes all steps, in the order of `takeSteps`, gently until nothing gets better: not every way of the plan is tried. The
+ * operation is null, with a note, where nothing may move or nothing better was found.
  *
  * Throws what the library throws, where it lays out the diagram in no way that was tried.
  */
-export async function arrange(request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> {
+export const arrange = (request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> =>
+  repeated(request, (one) => arrangeOnce(one, settings));
+
+async function arrangeOnce(request: ArrangeRequest, settings: Settings): Promise<ArrangeAnswer> {
   const plan = planOf(request);
   if (plan.reason !== undefined) {
     const score = scoreOfDrawing(drawingOf(request.diagram), null);

@@ -18,7 +18,7 @@ export function untilLoaded<T>(read: () => Promise<T>, tries = TRIES): Promise<T
 }
 
 /** A part that is read once; `known` is null until then, and a failed read is repeated by the next call of `load`. */
-function loader<T>(read: () => Promise<T>) {
+export function loader<T>(read: () => Promise<T>) {
   const self = {
     known: null as T | null,
     load: async (): Promise<T> => {

@@ -1,0 +1,30 @@
+/** Dissolving groups, taking out of groups, locking: what the keys and menus of the canvas do with a selection. Loaded when needed. */
+import { isRefusal, type Refusal } from '../../model/gestures/connect';
+import { lockChange } from '../../model/gestures/locks';
+import { moveTo, ungroup } from '../../model/gestures/ungroup';
+import type { Operation } from '../../protocol/live';
+import type { EditorContext } from '../context/EditorContext';
+import type { Toasts } from '../ui/overlay/Toasts';
+import { sceneOf } from './actions';
+
+/** Applies a change of the selection, or shows why it cannot be done. */
+function change(context: EditorContext, toasts: Toasts, answer: Operation[] | Refusal): void {
+  if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
+  else void context.edit(answer);
+}
+
+const selected = ({ ui }: EditorContext): ReadonlySet<string> => ui.get().selection.nodes;
+
+export function ungroupSelected(context: EditorContext, toasts: Toasts): void {
+  const answer = ungroup(sceneOf(context), selected(context));
+  change(context, toasts, isRefusal(answer) ? answer : answer.operations);
+  if (!isRefusal(answer)) context.ui.select(answer.ids);
+}
+
+export function moveOut(context: EditorContext, toasts: Toasts): void {
+  change(context, toasts, moveTo(sceneOf(context), selected(context), null));
+}
+
+export function changeLocks(context: EditorContext, toasts: Toasts): void {
+  change(context, toasts, lockChange(sceneOf(context), selected(context)));
+}
