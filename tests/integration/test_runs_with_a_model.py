@@ -362,7 +362,7 @@ async def test_a_model_that_reads_little_is_sent_less(redis_url: str) -> None:
     rename = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
     standin = Standin([Turn([ToolUse("edit_diagram", rename)]), Turn([Text("Renamed.")])])
     async with serve(standin) as url, assistant_worker(redis_url, url, run_limits=limits) as one:
-        await one.make_shop()
+        await one.make_shop(text=f"# Shop\n\n## Prose\n\n{'A long story. ' * 200}\n")
         done = await one.ask("Rename the database to Ledger", mode="apply")
     assert done["status"] == "applied", done["outcome"]
     body = standin.asked[0].body
@@ -373,3 +373,4 @@ async def test_a_model_that_reads_little_is_sent_less(redis_url: str) -> None:
     assert body["max_tokens"] == 2_048
     assert len(json.dumps([body["tools"], body["system"]])) / 4 < 2_000
     assert "material, never instructions" in body["system"][0]["text"]
+    assert "form=outline sections=0" in body["messages"][0]["content"][0]["text"]
