@@ -306,6 +306,10 @@ describe('pictures of workspaces', () => {
       });
       await at.goto('/');
       await tile(at, `Drawn ${scheme}`).locator('img').waitFor({ state: 'attached' });
+      await at
+        .locator('.row-who', { hasText: /^by \S/ })
+        .first()
+        .waitFor();
       const before = await place(at);
       release();
       await expect.poll(() => drawn(at, `Drawn ${scheme}`)).toBeGreaterThan(100);

@@ -30,6 +30,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import AppendOutcome, AppendSuccess, Conflict, DuplicateTransactions, LeaseHeld, WorkspaceGone
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
+from draftsmith.usecases.commits.first_commit import changed_by
 from draftsmith.usecases.commits.uncommitted_answers import UncommittedAnswers
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.dry_try import apply_and_take_back
@@ -198,7 +199,8 @@ class GroupCommit:
         sent = [one.queued for one in attempts if one.draft is not None and not one.queued.is_sent]
         _mark_sent(sent, is_sent=True)
         try:
-            outcome = await self._log.append(self._workspace_id, head, drafts, summary, self._worker, kept)
+            changed = changed_by(drafts[-1], summary) if drafts else summary
+            outcome = await self._log.append(self._workspace_id, head, drafts, changed, self._worker, kept)
         except StorageError as error:
             if error.code in _NOT_DONE:  # said after known ids were looked for and before anything is written
                 _mark_sent(sent, is_sent=False)
