@@ -8,6 +8,7 @@ import pytest
 import redis
 
 from tests.integration.client import Api, check_problem, edge, node
+from tests.integration.servers import Server
 
 NOBODY = "0" * 26
 MARKDOWN = "---\ntitle: x\n---\n# Ship  it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n# no\n```\n".replace("\n", "\r\n")
@@ -284,6 +285,32 @@ def test_renaming_is_a_commit_that_can_be_undone(api: Api) -> None:
     assert api.read(w)["name"] == "Before"
     check_problem(api.patch(f"/api/v1/workspaces/{w}", json={}), 422, "invalid_request")
     check_problem(api.patch(f"/api/v1/workspaces/{NOBODY}", json={"name": "x"}), 404, "workspace_not_found")
+
+
+def test_the_list_says_who_changed_a_workspace_last(api: Api, server: Server) -> None:
+    """By name, from the first commit on; whatever the workspace's size and however it was changed."""
+    w = api.create(name="Shop")
+    with Api(server.url) as ann:
+        ann.ask("POST", "/session", 201)
+        ann.ask("PATCH", "/me", json={"name": "Ann"})
+        names = [changed_by(api, w)]
+        for by, write in (
+            (ann, lambda: ann.batch(w, node("a"))),
+            (api, lambda: api.batch(w, node("b"))),
+            (ann, lambda: ann.ask("POST", f"/workspaces/{w}/undo")),
+        ):
+            write()
+            names.append(changed_by(api, w))
+            assert names[-1] == by.ask("GET", "/me")["name"]
+        ann.batch(w, {"op": "update_node", "id": "b", "label": "b"}, {"op": "rename_workspace", "name": "Shop"})
+        assert changed_by(api, w) == names[-1]
+    assert names == [names[0], "Ann", names[0], "Ann"]
+
+
+def changed_by(api: Api, w: str) -> str:
+    (item,) = api.ask("GET", "/workspaces")["items"]
+    assert item["id"] == w
+    return str(item["changed_by"])
 
 
 def test_the_trash_hides_a_workspace_until_it_is_brought_back(api: Api) -> None:

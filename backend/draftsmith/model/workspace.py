@@ -25,12 +25,16 @@ _SLICE: Final = 1_000  # nodes or edges that are put in without a pause
 
 
 class WorkspaceSummary(TypedDict, total=False):
-    """What lists show of a workspace: its name, and how many nodes, edges and characters it has."""
+    """What lists show of a workspace: its name, how many nodes, edges and characters it has, and who changed it last.
+
+    Releases before did not write the last one down, nor do repairs.
+    """
 
     name: str
     nodes: int
     edges: int
     chars: int
+    changed_by: str
 
 
 class DocumentContent(TypedDict, total=False):

@@ -41,7 +41,10 @@ class WorkspaceOut(TypedDict):
 
 
 class WorkspaceItem(TypedDict):
-    """A workspace in a list. `folder` is null for none, and for one that the caller does not see."""
+    """A workspace in a list. `folder` is null for none, and for one that the caller does not see.
+
+    `changed_by` is the name of who changed it last, null where that is not known.
+    """
 
     id: str
     name: str
@@ -53,6 +56,7 @@ class WorkspaceItem(TypedDict):
     chars: int
     created_at: str
     updated_at: str
+    changed_by: str | None
     deleted_at: str | None
 
 

@@ -49,6 +49,7 @@ _CREATED: answers.CreatedOut = {
     "chars": 0,
     "created_at": "2026-05-04T09:30:00.000Z",
     "updated_at": "2026-05-04T09:30:00.000Z",
+    "changed_by": "Ada",
     "deleted_at": None,
     "warnings": [],
 }
@@ -67,6 +68,7 @@ def _item(workspace_id: WorkspaceId, meta: Meta, role: Role, folder: str | None)
         "chars": summary.get("chars", 0),
         "created_at": iso(meta.created_ms),
         "updated_at": iso(meta.updated_ms),
+        "changed_by": summary.get("changed_by"),
         "deleted_at": None if meta.deleted_ms is None else iso(meta.deleted_ms),
     }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+import orjson
+
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.replica import Replica
@@ -34,6 +36,11 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
         eol = {"eol": document["eol"]} if document.get("eol") else {}
         operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
     return (yield from parsing_batch(operations, limits, "/import"))
+
+
+def changed_by(draft: Draft, summary: WorkspaceSummary) -> WorkspaceSummary:
+    """A summary with the name of who made the last commit."""
+    return {**summary, "changed_by": orjson.loads(draft.actor)["name"]}
 
 
 async def first_commit(

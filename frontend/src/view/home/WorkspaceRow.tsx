@@ -71,6 +71,7 @@ export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string
         title={exactly(item.deleted_at ?? item.updated_at)}
       >
         {item.deleted_at ? `Thrown away ${ago(item.deleted_at)}` : `Changed ${ago(item.updated_at)}`}
+        {item.changed_by && !isTrashed && <span className="row-who">by {item.changed_by}</span>}
       </time>
       {!canRename && <span className="pill">{roleText(item.role)}</span>}
       <div className="row-actions">
