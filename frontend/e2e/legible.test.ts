@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations, settled } from './axe';
+import { areLegible, laidOut, namesOf, seenOn } from './legibleScene';
 import { Stage, type Visit } from './stage';
 
 const THEMES = ['light', 'dark'] as const;
@@ -25,49 +26,13 @@ afterEach(() => {
   expect(visit.complaints.splice(0)).toEqual([]);
 });
 
-const WORDS =
-  'Checkout Orders Payments Inventory Recommendations Notifications Shipping Search Catalogue Identity'.split(
-    ' ',
-  );
-const KINDS = ['service', 'API', 'worker', 'database', 'cache'];
-const ASKED = [
-  'places order',
-  'authorises card',
-  'reads',
-  'publishes OrderPlaced',
-  'stores session data',
-  'asks for stock levels',
-];
+const seen = () => seenOn(page);
 
-/** Groups of five nodes, in rows, with labelled lines within and between them, as somebody lays them out. */
-function laidOut(count: number) {
-  const name = (at: number) =>
-    `${WORDS[at % WORDS.length]} ${KINDS[Math.floor(at / WORDS.length) % KINDS.length]}`;
-  const columns = Math.ceil(Math.sqrt((count / 5) * 1.2));
-  const groups = Array.from({ length: Math.ceil(count / 5) }, (_, at) => ({
-    id: `g${at}`,
-    type: 'group',
-    label: `${WORDS[(at * 3) % WORDS.length]} domain`,
-    position: { x: (at % columns) * 720, y: Math.floor(at / columns) * 560 },
-    size: { width: 600, height: 440 },
-  }));
-  const nodes = Array.from({ length: count }, (_, at) => ({
-    id: `n${at}`,
-    type: ['service', 'gateway', 'queue', 'database', 'cache'][at % 5],
-    label: name(at),
-    technology: ['Go', 'Python 3.12', 'Kafka', 'PostgreSQL 17', 'Redis'][at % 5],
-    parent: `g${Math.floor(at / 5)}`,
-    position: { x: 40 + (at % 2) * 320, y: 56 + Math.floor((at % 5) / 2) * 128 },
-  }));
-  const edges = Array.from({ length: count - 1 }, (_, at) => ({
-    source: `n${at}`,
-    target: `n${at + 1}`,
-    label: ASKED[at % ASKED.length],
-  }));
-  return { nodes: [...groups, ...nodes], edges };
-}
-
-async function open(diagram: object, view: string): Promise<void> {
+async function open(
+  diagram: object,
+  view: string,
+  choices: Record<string, string> = { panel: 'none' },
+): Promise<string> {
   const content = {
     format: 'draftsmith/1',
     name: 'Legible',
@@ -76,106 +41,17 @@ async function open(diagram: object, view: string): Promise<void> {
   };
   const body = { name: 'Legible', import: { format: 'json', content } };
   const { id } = await visit.api<{ id: string }>('POST', '/workspaces', body);
-  await visit.openWithin(id, { view, panel: 'none' });
+  await visit.openWithin(id, { view, ...choices });
   await page.locator('.node-card').first().waitFor();
   await page.locator('.workspace:not([data-read="first"])').waitFor();
   await page.keyboard.press('Shift+1');
   await settled(page);
+  return id;
 }
 
 const shot = async (name: string) => {
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/legible-${name}.png` });
 };
-
-interface Seen {
-  cards: {
-    id: string;
-    width: number;
-    height: number;
-    name: string;
-    size: number;
-    lines: number;
-    over: string;
-  }[];
-  titles: { text: string; size: number }[];
-  labels: { text: string; size: number; over: string }[];
-}
-
-/** What is written on the canvas, as large as it is on the screen, and what lies over the middle of each text. */
-const seen = (): Promise<Seen> =>
-  page.evaluate(() => {
-    const zoom = new DOMMatrix(
-      getComputedStyle(document.querySelector('.react-flow__viewport') as Element).transform,
-    ).a;
-    const sizeOf = (element: HTMLElement) => {
-      const scale = element.getBoundingClientRect().width / Math.max(element.offsetWidth, 1);
-      return Number.parseFloat(getComputedStyle(element).fontSize) * scale;
-    };
-    /** What is painted over a text: at five places of each of its lines. */
-    const over = (element: Element, own: string) => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      for (const { left, top, width, height } of range.getClientRects())
-        for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-          const there = document.elementsFromPoint(left + width * share, top + height / 2);
-          const first = there.find((one) => one.closest('.react-flow__viewport'));
-          if (first && !first.closest(own))
-            return `${first.getAttribute('class')} over ${element.textContent}`;
-        }
-      return '';
-    };
-    const pane = document.querySelector('.react-flow')?.getBoundingClientRect() as DOMRect;
-    const inSight = (element: Element) => {
-      const { left, right, top, bottom } = element.getBoundingClientRect();
-      return left >= pane.left && right <= pane.right && top >= pane.top && bottom <= pane.bottom;
-    };
-    return {
-      cards: [...document.querySelectorAll('.node-card')].filter(inSight).map((card) => {
-        const { width, height } = card.getBoundingClientRect();
-        const label = card.querySelector<HTMLElement>('.node-label');
-        return {
-          id: card.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? '',
-          width,
-          height,
-          name: label?.textContent ?? '',
-          size: label ? Number.parseFloat(getComputedStyle(label).fontSize) * zoom : 0,
-          lines: label?.children.length ?? 0,
-          over: label ? over(label, '.react-flow__node') : '',
-        };
-      }),
-      titles: [...document.querySelectorAll<HTMLElement>('.frame-title')].map((title) => ({
-        text: title.textContent ?? '',
-        size: sizeOf(title),
-      })),
-      labels: [...document.querySelectorAll<HTMLElement>('.edge-label')].map((label) => ({
-        text: label.textContent ?? '',
-        size: sizeOf(label),
-        over: over(label, '.edge-label'),
-      })),
-    };
-  });
-
-const namesOf = (diagram: ReturnType<typeof laidOut>) =>
-  new Map(diagram.nodes.map(({ id, label }) => [id, label]));
-
-function areLegible({ cards, labels }: Seen, names: ReadonlyMap<string, string>): number {
-  let named = 0;
-  for (const { id, width, height, name, size, lines, over } of cards) {
-    if (width < 60 || height < 24) continue;
-    const whole = names.get(id) ?? '';
-    const isRead = name === whole || (name.endsWith('…') && name.startsWith(whole.slice(0, 16)));
-    expect(isRead, `${name} for ${whole} at ${width}`).toBe(true);
-    expect(size, name).toBeGreaterThanOrEqual(11);
-    expect(lines, name).toBeLessThanOrEqual(2);
-    expect(over).toBe('');
-    named += 1;
-  }
-  for (const { text, size, over } of labels) {
-    expect(size, text).toBeGreaterThanOrEqual(11);
-    expect(over).toBe('');
-  }
-  return named;
-}
 
 describe('names', () => {
   it.each([15, 30, 60])(
@@ -198,6 +74,92 @@ describe('names', () => {
       }
     },
   );
+});
+
+/** Expect that of names, titles and labels as they are now; how many cards are named. */
+async function allLegible(diagram: ReturnType<typeof laidOut>, shown: string): Promise<number> {
+  const now = await seen();
+  const named = areLegible(now, namesOf(diagram));
+  expect(now.titles.length, shown).toBeGreaterThan(0);
+  for (const { text, size } of now.titles) expect(size, `${text} ${shown}`).toBeGreaterThanOrEqual(11);
+  await shot(shown.replaceAll(' ', '-'));
+  return named;
+}
+
+describe('where there is less room', () => {
+  const WINDOWS = [
+    { name: '768 pixels wide', width: 768, height: 900, least: 15 },
+    // What a browser makes of a window of 1440 by 900 at that zoom.
+    { name: 'at 200 %', width: 720, height: 450, least: 0 },
+  ];
+
+  it.each(WINDOWS)('names are legible in a window $name', async ({ name, least, ...size }) => {
+    await page.setViewportSize(size);
+    try {
+      for (const count of [15, 30]) {
+        const diagram = laidOut(count);
+        for (const view of ['diagram', 'split']) {
+          await open(diagram, view);
+          expect(await page.evaluate(() => window.innerWidth)).toBe(size.width);
+          const named = await allLegible(diagram, `${count} ${view} ${name}`);
+          if (view === 'diagram' && count === 15) expect(named).toBeGreaterThanOrEqual(least);
+        }
+      }
+    } finally {
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  });
+
+  it.each(['properties', 'history', 'assistant'])('names are legible beside the panel %s', async (panel) => {
+    const diagram = laidOut(15);
+    for (const view of ['diagram', 'split']) {
+      await open(diagram, view, { panel });
+      await page.locator('.side-panel').waitFor();
+      await page.keyboard.press('Shift+1');
+      await settled(page);
+      const named = await allLegible(diagram, `${view} beside ${panel}`);
+      if (view === 'diagram') expect(named).toBe(15);
+    }
+  });
+
+  it('names are legible in a comparison with an old revision', async () => {
+    const diagram = laidOut(15);
+    const id = await open(diagram, 'diagram');
+    const operations = [
+      { op: 'delete_node', id: 'n3' },
+      { op: 'update_node', id: 'n5', label: 'Recommendations of others' },
+      {
+        op: 'add_node',
+        id: 'new',
+        type: 'queue',
+        label: 'Letters that are left',
+        position: { x: 760, y: 700 },
+      },
+      { op: 'add_edge', source: 'n0', target: 'new', label: 'leaves letters' },
+    ];
+    await visit.api('POST', `/workspaces/${id}/batches`, { operations });
+    for (const view of ['diagram', 'split']) {
+      await visit.openWithin(id, { view, panel: 'history' });
+      await page.locator('.commit').last().locator('.commit-head').click();
+      await page.locator('.commit').last().getByRole('button', { name: 'Compare with now' }).click();
+      await page.locator('.is-removed').first().waitFor();
+      await page.keyboard.press('Shift+1');
+      await settled(page);
+      const names = new Map([
+        ...namesOf(diagram),
+        ['n5', 'Recommendations of others'],
+        ['new', 'Letters that are left'],
+      ]);
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        await settled(page);
+        expect(areLegible(await seen(), names)).toBeGreaterThan(10);
+        await shot(`compared-${view}-${colorScheme}`);
+        expect(await axeViolations(page, { only: 'colours' })).toEqual([]);
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+  });
 });
 
 describe('at every zoom', () => {
