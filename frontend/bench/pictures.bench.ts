@@ -4,16 +4,12 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Box, Lock } from 'lucide-react';
 import { chromium, type Page } from 'playwright-core';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { it } from 'vitest';
 import { findChromium } from '../e2e/stage';
 import { drawingOf } from '../src/model/drawing/drawing';
 import { type Picture, svgOf } from '../src/model/export/svg';
 import type { Diagram } from '../src/protocol/types';
-import { TYPE_ICONS } from '../src/view/drawing/typeIcons';
 
 const FOLDER = process.env.PICTURES ?? '';
 const THEMES = ['light', 'dark'] as const;
@@ -27,16 +23,12 @@ it.skipIf(!FOLDER)('draws what is in the folder', async () => {
     const { diagram } = JSON.parse(readFileSync(path.join(FOLDER, name), 'utf8')) as { diagram: Diagram };
     const drawing = drawingOf(diagram);
     for (const theme of THEMES) {
-      const picture = svgOf(drawing, { theme, icon });
+      const picture = svgOf(drawing, { theme });
       if (picture) await write(page, path.join(FOLDER, `${path.parse(name).name}-${theme}`), picture);
     }
   }
   await browser.close();
 });
-
-/** The shapes of an icon, as the editor takes them from its canvas. */
-const icon = (name: string): string =>
-  renderToStaticMarkup(createElement(name === 'lock' ? Lock : (TYPE_ICONS[name] ?? Box))).replace(/^<svg[^>]*>|<\/svg>$/g, '');
 
 async function write(page: Page, file: string, { svg, width, height }: Picture): Promise<void> {
   writeFileSync(`${file}.svg`, svg);

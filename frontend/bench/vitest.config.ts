@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { typeIcons } from '../scripts/typeIcons.ts';
 
 /** Measurements: by hand, on a machine that does nothing else. */
 export default defineConfig({
+  plugins: [typeIcons()],
   test: {
     environment: 'node',
     root: import.meta.dirname,
