@@ -115,6 +115,9 @@ def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(model: Model,
         assert 6_000 <= found["reads_16k"]["facts"]["read_tokens"] <= 8_000
         assert "OLLAMA_CONTEXT_LENGTH" in found["reads_16k"]["detail"]
         assert api.ask("GET", "/assistant")["server"]["trials"] == found, "kept"
+        assert api.run(api.create(), "Describe the system")["status"] == "answered"
+        asked = model.standin.asked[-1].body
+        assert asked["max_tokens"] == found["reads_16k"]["facts"]["read_tokens"] // 4, "what was measured counts"
         model.brain = small_model(8_000, calls_tools=False)
         assert attempt(api, "answers")["ok"]
         assert list(api.ask("GET", "/assistant")["server"]["trials"]) == ["answers"], "begun anew"

@@ -18,7 +18,7 @@ from draftsmith.plugin.addresses import may_serve
 from draftsmith.ports.runs import EnteredServer, EnteredServerStore, ProviderKeyStore, TrialResult
 from draftsmith.usecases.providers.model_access import ModelAccess
 from draftsmith.usecases.providers.server_address import ServerAddress, is_listed, read_address
-from draftsmith.usecases.providers.trial import TrialStep, run_trial
+from draftsmith.usecases.providers.trial import TrialStep, measured_context, run_trial
 
 _RESOLVE_SECONDS: Final = 10.0
 _WORKFLOWS: Final = ("edit", "generate", "ask", "investigate", "recommend")
@@ -97,6 +97,7 @@ class EnteredServers:
                 is_installed=self.is_installed,
                 needs_key=False,
             )
+        access.measured_context = measured_context(kept.trials)
         access.refusal = self._refusal(kept.address)
         return access
 

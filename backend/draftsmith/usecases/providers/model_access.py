@@ -26,6 +26,7 @@ class ModelAccess:
         is_installed: its SDK is there.
         missing: the variables of settings without which it cannot be asked, and that are not set.
         needs_key: nothing is answered there without a key.
+        measured_context: how many tokens its model was found to read before it cuts; 0 where that is not known.
         refusal: why this server may not ask it any more; empty where it may.
     """
 
@@ -38,6 +39,7 @@ class ModelAccess:
     is_installed: bool = True
     missing: Sequence[str] = ()
     needs_key: bool = True
+    measured_context: int = 0
     refusal: str = ""
 
     @property

@@ -11,7 +11,7 @@ import asyncio
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -26,6 +26,7 @@ from draftsmith.assistant.provider import (
     TurnEnd,
     TurnRequest,
 )
+from draftsmith.ports.runs import TrialResult
 
 TrialStep = Literal["answers", "tools", "reads_4k", "reads_16k", "reads_32k"]
 STEP_SECONDS: Final = 90.0
@@ -91,6 +92,20 @@ async def run_trial(
         what = "was not through with it" if step.startswith("reads") else "had not answered"
         detail = f"After {seconds:.0f} seconds it {what}. Choose a smaller model, or a faster machine for it."
         return ProviderStatus(False, "timeout", detail)
+
+
+def measured_context(trials: Mapping[str, TrialResult]) -> int:
+    """How many tokens a model was found to read before it cuts or refuses; 0 where it was not seen to do so."""
+    read = 0
+    for step, tokens in _READS.items():
+        result = trials.get(step)
+        if result is None:
+            return 0
+        if not result["ok"]:
+            is_cut = result["code"] in ("cut", "too_large")
+            return max(read, int(result["facts"].get("read_tokens") or 0)) if is_cut else 0
+        read = tokens
+    return 0
 
 
 async def calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
