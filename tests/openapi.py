@@ -12,8 +12,10 @@ from typing import Any, Final
 OPENAPI: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "docs" / "openapi.json").read_text("utf-8"))
 
 
-_NEED_MORE: Final = frozenset({"enter_key", "cancel_run", "rate_run", "accept_proposal", "reject_proposal"})
-"""Whose examples need more than a fresh workspace that has one commit to undo: a key, a run or a proposal."""
+_NEED_MORE: Final = frozenset(
+    {"enter_key", "enter_server", "try_server", "cancel_run", "rate_run", "accept_proposal", "reject_proposal"}
+)
+"""Whose examples need more than a fresh workspace that has one commit to undo: a key, a server, a run or a proposal."""
 _OPERATIONS: Final = [operation for methods in OPENAPI["paths"].values() for operation in methods.values()]
 
 

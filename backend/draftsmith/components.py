@@ -13,9 +13,11 @@ import structlog
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
 from draftsmith.adapters.files.editor_folder import static_folder
+from draftsmith.adapters.files.entered_server_file import EnteredServerFile
 from draftsmith.adapters.files.prompt_files import read_agent_texts, read_pattern_files, read_prompts
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS, is_installed
+from draftsmith.adapters.openai.provider import OWN, list_models
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
@@ -34,12 +36,14 @@ from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.plugin.addresses import resolve_host
 from draftsmith.ports import Clock
 from draftsmith.settings import Settings
 from draftsmith.settings_models import comma_list
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
+from draftsmith.usecases.providers.entered_server import EnteredServers
 from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
@@ -139,10 +143,27 @@ def model_access_of(settings: Settings, info: ModelProvider) -> ModelAccess:
     )
 
 
+def entered_servers_of(settings: Settings) -> EnteredServers:
+    """The server of models that can be entered in the page, as far as settings allow one; nothing is sent."""
+    hosts = comma_list(settings.model_hosts)
+    return EnteredServers(
+        info=OWN,
+        store=EnteredServerFile(settings.data_dir),
+        keys=ApiKeyFile(settings.data_dir, OWN.key_file),
+        list_models=list_models,
+        resolve=resolve_host,
+        hosts=hosts if hosts or settings.access_mode == "token" else None,
+        is_installed=is_installed(OWN),
+        is_asked=settings.assistant_provider not in ("builtin", "off"),
+        effort=settings.assistant_effort,
+    )
+
+
 def providers_of(settings: Settings) -> Providers:
     """The providers that settings ask for; connections are shared by key and closed at the end."""
     return Providers(
         choice=settings.assistant_provider,
+        entered=entered_servers_of(settings),
         available=[model_access_of(settings, info) for info in MODEL_PROVIDERS],
         offered=comma_list(settings.assistant_workspace_providers),
     )

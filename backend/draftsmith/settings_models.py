@@ -37,6 +37,7 @@ def _strip(value: object) -> object:
 
 ANYBODY: Final = ("anthropic", "openai", "azure", "google", "bedrock", "vertex")
 ProviderChoice = Literal["auto", "anthropic", "openai", "azure", "google", "bedrock", "vertex", "builtin", "off"]
+_HOST_PATTERN = re.compile(r"(?:(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?")
 _PRICE = re.compile(r"(?P<provider>[a-z]+)/(?P<model>[^=\s]+)=(?P<input>\d+(?:\.\d+)?)/(?P<output>\d+(?:\.\d+)?)")
 
 
@@ -54,6 +55,15 @@ def _prices(value: str) -> str:
         if found is None or found["provider"] not in ANYBODY:
             raise ValueError(f"{one} is no price; write provider/model=input/output, such as openai/gpt-6-sol=2/10")
     return value
+
+
+def _host_patterns(value: str) -> str:
+    patterns = comma_list(value.lower())
+    for one in patterns:
+        found = _HOST_PATTERN.fullmatch(one)
+        if found is None or int(found["port"] or 0) > 65_535:
+            raise ValueError(f"{one[:80]} is no host; write host, host:port, *.domain, or [address] of IPv6")
+    return ",".join(patterns)
 
 
 Secret = Annotated[SecretStr | None, BeforeValidator(_strip)]
@@ -75,6 +85,8 @@ class ModelSettings(BaseSettings):
             or off.
         assistant_workspace_providers: providers of models, separated by commas, of which the owner of a workspace may
             choose another for it; `*` for all; default none.
+        model_hosts: hosts at which an administrator may enter a server of models in the page, separated by commas:
+            host, host:port or *.domain; default none in token mode, and any in local mode.
         assistant_model: the model that edits; default that of the provider, claude-sonnet-5-5 for Anthropic. It is of
             the provider that `assistant_provider` names, of Anthropic where that is auto.
         assistant_ask_model: the model that answers questions; default that of the provider, claude-haiku-5-5 for
@@ -137,6 +149,7 @@ class ModelSettings(BaseSettings):
 
     assistant_provider: Annotated[ProviderChoice, BeforeValidator(lower)] = "auto"
     assistant_workspace_providers: Annotated[str, AfterValidator(_provider_list)] = ""
+    model_hosts: Annotated[str, AfterValidator(_host_patterns)] = ""
     assistant_model: OptionalName = None
     assistant_ask_model: OptionalName = None
     assistant_effort: Annotated[Literal["low", "medium", "high"], BeforeValidator(lower)] = "medium"

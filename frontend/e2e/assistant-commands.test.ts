@@ -115,7 +115,12 @@ describe('a model', () => {
 
   it('may be of another provider, which is named and is not sent the key meant for the first', async () => {
     const provider = dialog().getByLabel('Provider');
-    expect(await provider.locator('option').allTextContents()).toEqual(['Anthropic', 'OpenAI', 'Google']);
+    expect(await provider.locator('option').allTextContents()).toEqual([
+      'Anthropic',
+      'OpenAI',
+      'Google',
+      'A server of your own',
+    ]);
     await dialog().getByLabel('API key').fill('sk-of-anthropic');
     await provider.selectOption('OpenAI');
     await dialog()

@@ -81,6 +81,17 @@ export function serve(
   return started;
 }
 
+/** A stand-in that speaks as Ollama does, with a small model (`tests/standin/small_model.py`). */
+export function serveSmallModel(): ChildProcess {
+  const started = spawn(PYTHON, [...FORKED, 'tests.standin', '--small'], {
+    env: { ...process.env, ...PATHS },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.set(started, []);
+  started.once('exit', () => running.delete(started));
+  return started;
+}
+
 /** What the server says of itself when it is ready; rejects with all of its words if it does not come to that. */
 export function said(server: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -38,6 +38,8 @@ TOO_LONG = {
     "google": HttpError("invalid_request_error", "The input token count (9) exceeds the maximum number of tokens (8)."),
     "loose": HttpError("invalid_request_error", "This model's maximum context length is 8 tokens."),
 }
+OF_AN_ENTERED_SERVER = {"auth": "Enter the key", "model_not_found": "has no model", "timeout": "in time"}
+"""No setting is at fault there."""
 NO_CREDIT = {
     "google": HttpError("rate_limit_error", "Your project has exceeded its monthly spending cap."),
     "loose": HttpError("billing_error", "Insufficient credits"),
@@ -70,7 +72,7 @@ async def test_every_refusal_has_its_code_and_its_sentence(kind: Kind) -> None:
         for step, code, words in cases:
             failed = await failure(provider)
             assert (failed.code, step) == (code, step)
-            assert words in failed.detail
+            assert (OF_AN_ENTERED_SERVER.get(code, words) if name == "own" else words) in failed.detail
             assert "{" not in failed.detail
             assert standin.key not in failed.detail
             assert failed.retry_after == (7.0 if step.headers else None)
@@ -265,7 +267,7 @@ async def test_neither_key_nor_request_goes_where_a_provider_sends(kind: Kind, s
         finally:
             await connections.close()
     assert (error.code, error.is_transient, checked.code) == ("provider_redirects", False, "provider_redirects")
-    assert "_BASE_URL" in error.detail
+    assert ("Enter the address" if name_of(kind) == "own" else "_BASE_URL") in error.detail
     assert (len(sender.came) >= 2, elsewhere.came) == (True, [])
 
 

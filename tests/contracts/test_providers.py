@@ -241,7 +241,7 @@ async def test_a_check_answers_whatever_is_the_matter(case: Case) -> None:
 
 async def test_a_provider_says_who_it_is(case: Case) -> None:
     provider = case.provider
-    assert provider.name in {"builtin", *(one.name for one in MODEL_PROVIDERS)}
+    assert provider.name in {"builtin", "own", *(one.name for one in MODEL_PROVIDERS)}
     assert provider.model in provider.label
     assert isinstance(provider.reads_context, bool)
     assert (provider.model == "") == (provider.name == "builtin")

@@ -14,6 +14,7 @@ import orjson
 
 from tests.standin import Break, HttpError, Standin, Step, Text, Turn, serve
 from tests.standin.kinds import KINDS
+from tests.standin.script import Brain
 from tests.timeouts import TIMEOUT_SECONDS
 
 SLOW = Turn([Text("Let me see what there is.")], breaks=Break(4, "stall"))
@@ -28,11 +29,13 @@ class Model:
         url: where it answers, as settings name it.
         key: the one key it takes.
         script: its next answers; beyond the last it fails.
+        brain: answers in place of the script, where there is one.
     """
 
     url: str
     key: str
     script: list[Step] = field(default_factory=list)
+    brain: Brain | None = None
     _standin: Standin | None = None
     _loop: asyncio.AbstractEventLoop | None = None
 
@@ -48,6 +51,8 @@ class Model:
         asyncio.run_coroutine_threadsafe(waiting, self._loop).result(TIMEOUT_SECONDS)
 
     def answer(self, body: Mapping[str, Any]) -> Step:
+        if self.brain is not None:
+            return self.brain(body)
         return self.script.pop(0) if self.script else HttpError("invalid_request_error", "nothing more to say")
 
 

@@ -55,6 +55,7 @@ class TestWhoAnswers:
             "provider": "builtin", "label": "Built-in commands (no AI model)", "model": "", "ask_model": "",
             "models": {}, "edit_mode": "tools", "key": {"source": "none", "may_enter": True}, "check": None,
             "sends": NOWHERE, "price": None, "prices": [], "choices": ["builtin"], "debug": None,
+            "server": {"lacks": "", "address": None, "model": None, "trials": {}},
             "limits": {
                 "turns": 12, "seconds": 300.0, "run_tokens": 400_000, "day_tokens": 5_000_000, "used_today": 0,
             },

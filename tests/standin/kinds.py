@@ -9,9 +9,10 @@ from typing import Any
 
 from draftsmith.adapters.anthropic.provider import ANTHROPIC, BEDROCK, VERTEX
 from draftsmith.adapters.google.provider import GOOGLE
-from draftsmith.adapters.openai.provider import AZURE, OPENAI
+from draftsmith.adapters.openai.provider import AZURE, OPENAI, OWN
 from draftsmith.assistant.model_provider import Connections, ModelProvider, Reach
 from draftsmith.assistant.provider import AIProvider
+from draftsmith.plugin.addresses import may_serve
 from tests.standin import Standin, Step, serve
 from tests.standin.chat import Chat
 from tests.standin.clouds import CloudStandin
@@ -32,10 +33,13 @@ class Kind:
     standin: Callable[[Script], Standin]
     path: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    may_connect: Callable[[str], bool] | None = None
 
     def connections(self, url: str, **more: Any) -> Connections:
         """The connections to its stand-in, or to another server there."""
-        return self.info.connect(Reach(base_url=url + self.path, options=self.options, **more))
+        return self.info.connect(
+            Reach(base_url=url + self.path, options=self.options, may_connect=self.may_connect, **more)
+        )
 
 
 def _speaking(dialect: Any, **more: Any) -> Callable[[Script], Standin]:
@@ -51,6 +55,7 @@ KINDS: Mapping[str, Kind] = {
     "chat": Kind(OPENAI, "gpt-6-sol", _speaking(Chat()), "/v1"),
     "loose": Kind(OPENAI, "qwen3", _speaking(Chat(is_loose=True)), "/v1", {"schemas": "flat"}),
     "ollama": Kind(OPENAI, "qwen3", _speaking(Chat(is_ollama=True)), "/v1", {"schemas": "flat"}),
+    "own": Kind(OWN, "qwen3", _speaking(Chat(is_ollama=True)), "/v1", {"schemas": "flat"}, may_serve),
     "responses": Kind(OPENAI, "gpt-6-sol", _speaking(Responses()), "/v1", {"api": "responses"}),
     "azure": Kind(AZURE, "gpt-6-sol", _speaking(Chat(is_azure=True)), "", {"api_version": "2024-10-21"}),
     "google": Kind(GOOGLE, "gemini-3.8-flash", _speaking(Gemini())),

@@ -57,6 +57,20 @@ _SENTENCES: Final = {
     "provider_down": "The model provider reports a failure of its own.{quote}{remedy}{wait}",
     "bad_request": "The model provider at {host} refused the request.{quote}{remedy} Its request id is {request}.",
 }
+_OWN_SENTENCES: Final = {
+    **_SENTENCES,
+    "auth": "The server at {host} refused the key, or wants one.{quote} Enter the key that it was started with.",
+    "model_not_found": "The server at {host} has no model {model}, or no such address.{quote}{remedy} Choose a "
+    "model that it lists, or enter another address.",
+    "timeout": "The server at {host} did not answer in time; it may still be loading the model. Try again in a minute.",
+    "network": "The server at {host} cannot be reached. Check that it runs, and that it listens for this machine "
+    "(Ollama listens for its own alone unless OLLAMA_HOST=0.0.0.0 is set).",
+    "provider_redirects": "The server at {host} sends to another address, where neither key nor request was sent. "
+    "Enter the address where it is.",
+    "provider_down": "The server at {host} reports a failure of its own.{quote}{remedy}{wait}",
+    "bad_request": "The server at {host} refused the request.{quote}{remedy}",
+}
+"""Where a server's address was entered in the page: no setting is at fault."""
 _REMEDIES: Final[Mapping[str, str]] = {
     "does not support tools": "Editing needs a model that can call tools: choose another.",
     "tool use is not supported": "Editing needs a model that can call tools: choose another.",
@@ -78,6 +92,7 @@ class RequestTarget:
     Attributes:
         key: the provider may repeat it in what it says, which is stored and shown; such words are left out.
         key_setting, url_setting, model_settings: the settings that may be at fault.
+        is_entered: its address was entered in the page.
     """
 
     model: str
@@ -86,6 +101,7 @@ class RequestTarget:
     key_setting: str
     url_setting: str
     model_settings: str
+    is_entered: bool = False
 
     def is_free(self, said: str) -> bool:
         """Whether words of the provider repeat neither the key nor a password in its address."""
@@ -94,7 +110,7 @@ class RequestTarget:
     @classmethod
     def of(cls, name: str, model: str, base_url: str, key: str = "") -> RequestTarget:
         """What was asked of a provider whose settings begin with its name."""
-        name = name.upper()
+        is_entered, name = name == "own", name.upper()
         return cls(
             model=model,
             base_url=base_url,
@@ -102,6 +118,7 @@ class RequestTarget:
             key_setting=f"{name}_API_KEY",
             url_setting=f"{name}_BASE_URL",
             model_settings=f"ASSISTANT_MODEL and ASSISTANT_ASK_MODEL, or {name}_MODEL and {name}_ASK_MODEL",
+            is_entered=is_entered,
         )
 
 
@@ -127,7 +144,7 @@ def provider_error(
     said = " ".join(said.split())[:_LONGEST_READ]
     is_free = asked.is_free(said)
     request_id = request_id if asked.is_free(request_id) else ""
-    detail = _SENTENCES[code].format(
+    detail = (_OWN_SENTENCES if asked.is_entered else _SENTENCES)[code].format(
         wait=_wait_words(wait),
         quote=(f" It says: “{said[:_LONGEST_QUOTE]}”." if said else "") if is_free else _WITHHELD,
         remedy=_remedy(said).format(model=asked.model),

@@ -56,12 +56,15 @@ class Reach:
         effort: how much effort its models are to make.
         run_seconds: how long a run with it may take.
         options: what else the settings say, by the names in `ModelProvider.options`; empty values are absent.
+        may_connect: whether an IP address may be connected to; None for an address that the operator has set, which
+            may be anywhere.
     """
 
     base_url: str
     effort: Effort = "medium"
     run_seconds: float = 300.0
     options: Mapping[str, str] = field(default_factory=dict)
+    may_connect: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,9 +78,12 @@ class RunLimits:
     provider_context: Mapping[str, int] = field(default_factory=dict)
     context_tokens: int = 0
 
-    def of_provider(self, name: str) -> RunLimits:
-        """The limits of a run with a provider; an answer may fill a quarter of what its model can read."""
-        context = self.provider_context.get(name, 0)
+    def of_provider(self, name: str, measured_context: int = 0) -> RunLimits:
+        """The limits of a run with a provider; an answer may fill a quarter of what its model can read.
+
+        `measured_context`: how many tokens it was found to read, which counts where nothing is set; 0 if not known.
+        """
+        context = self.provider_context.get(name, 0) or measured_context
         answer = min(self.answer_tokens, context // 4) if context else self.answer_tokens
         seconds = self.provider_seconds.get(name, self.seconds)
         return replace(self, seconds=seconds, context_tokens=context, answer_tokens=answer)

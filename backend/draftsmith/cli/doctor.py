@@ -59,11 +59,13 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 def _assistant_setup(settings: Settings) -> AssistantSetup:
     from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup
     from draftsmith.adapters.model_providers import MODEL_PROVIDERS
-    from draftsmith.components import model_access_of
+    from draftsmith.components import entered_servers_of, model_access_of
+    from draftsmith.plugin.addresses import may_serve
 
+    entered = entered_servers_of(settings).access()
     available = []
-    for info in MODEL_PROVIDERS:
-        access = model_access_of(settings, info)
+    for access in [*(model_access_of(settings, info) for info in MODEL_PROVIDERS), *([entered] if entered else [])]:
+        info = access.info
         model_setup = ModelSetup(
             info=info,
             key=access.key or None,
@@ -73,6 +75,7 @@ def _assistant_setup(settings: Settings) -> AssistantSetup:
             options={name: value for name in info.options if (value := settings.option_of(info.name, name))},
             lacks="" if access.is_set_up else access.lacks,
             needs_key=access.needs_key,
+            may_connect=may_serve if access is entered else None,
         )
         available.append(model_setup)
     return AssistantSetup(

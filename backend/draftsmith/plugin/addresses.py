@@ -55,6 +55,20 @@ def is_public(address: str) -> bool:
     return reach(address) == "public"
 
 
+def may_serve(address: str) -> bool:
+    """Whether a server that somebody has named may be at an address: public, private, or the loopback of this machine.
+
+    Never link-local, a cloud's metadata, multicast, or what is reserved, whoever names it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    return ip.is_loopback or reach(address) != "here"
+
+
 def literal_or_none(host: str) -> str | None:
     """The address that a host is, however it is written; None for a name. Nothing is looked up."""
     name, _, _ = host.partition("%")  # behind it is the link that an address is on, which need not be one of ours

@@ -9,7 +9,7 @@ happened, and repeating it settles that.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NotRequired, Protocol
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
@@ -364,6 +364,46 @@ class ProviderKeyStore(Protocol):
         ...
 
     def save(self, key: str) -> None:
+        """Keep it, readable by the owner only."""
+        ...
+
+    def delete(self) -> None:
+        """Forget it."""
+        ...
+
+
+class TrialResult(TypedDict):
+    """What came of a step of trying a model; `code` is empty where it succeeded, `detail` is for people."""
+
+    ok: bool
+    code: str
+    detail: str
+    facts: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnteredServer:
+    """A server of models that an administrator entered in the page.
+
+    Attributes:
+        address: its address, with the path of its API.
+        model: the model that answers.
+        trials: what came of each step of trying it, by its name.
+    """
+
+    address: str
+    model: str
+    trials: Mapping[str, TrialResult] = field(default_factory=dict)
+
+
+class EnteredServerStore(Protocol):
+    """Where the server of models that was entered in the page is kept: a file of mode 0600 in the data folder."""
+
+    def read(self) -> EnteredServer | None:
+        """The server; None if there is none. Cheap enough to be asked for each run, and sees what others saved."""
+        ...
+
+    def save(self, server: EnteredServer) -> None:
         """Keep it, readable by the owner only."""
         ...
 

@@ -13,7 +13,9 @@ import type {
   ProposalFull,
   Rating,
   Run,
+  ServerLook,
   TalkList,
+  TrialStep,
   Usage,
   WorkspaceSwitch,
 } from './types';
@@ -36,6 +38,28 @@ export async function enterKey(key: string, provider?: string): Promise<Assistan
 export async function forgetKey(provider?: string): Promise<AssistantState> {
   const query = params({ provider: provider ?? null });
   return (await ask<AssistantState>(`/assistant/key${query}`, { method: 'DELETE' })).body;
+}
+
+/** Where the address of a server of models leads, and which models it lists. Nothing is kept. */
+export async function lookAtServer(address: string, key: string): Promise<ServerLook> {
+  const body = { address, ...(key && { api_key: key }) };
+  return (await ask<ServerLook>('/assistant/server/look', { method: 'POST', body })).body;
+}
+
+/** Tried first, then kept on the server. Without a key, the one that is kept for this address is used. */
+export async function enterServer(address: string, model: string, key: string): Promise<AssistantState> {
+  const body = { address, model, ...(key && { api_key: key }) };
+  return (await ask<AssistantState>('/assistant/server', { method: 'PUT', body })).body;
+}
+
+/** Makes one step of trying the server that is kept; it may take a minute and a half. */
+export async function tryServer(step: TrialStep, signal: AbortSignal): Promise<AssistantState> {
+  return (await ask<AssistantState>('/assistant/server/trials', { method: 'POST', body: { step }, signal }))
+    .body;
+}
+
+export async function forgetServer(): Promise<AssistantState> {
+  return (await ask<AssistantState>('/assistant/server', { method: 'DELETE' })).body;
 }
 
 /** What has been used on this server in the last days, today among them. */

@@ -225,6 +225,14 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['settings'],
   },
   key_refused: { sentence: 'The provider does not accept this key, so it was not kept.', steps: ['connect'] },
+  server_address_refused: {
+    sentence: 'No server of models is asked at this address, so nothing was kept.',
+    steps: ['connect'],
+  },
+  server_unusable: {
+    sentence: 'The server did not answer as a model is asked, so it was not kept.',
+    steps: ['connect'],
+  },
   key_from_environment: {
     sentence: 'The key was set where the server was started, and can only be changed there.',
     steps: ['copy'],

@@ -75,6 +75,10 @@ export type Rating = NonNullable<Run['rating']>;
 /** Whether the assistant may be used in a workspace, and how models edit there; null: as the server is set. */
 export type WorkspaceSwitch = Shapes['SwitchOut'];
 export type ModelProvider = Shapes['ModelProviderOut'];
+/** The server of models that an administrator may enter in the page. */
+export type EnteredServer = NonNullable<AssistantState['server']>;
+export type ServerLook = Shapes['ServerLookOut'];
+export type TrialStep = Shapes['ServerTrialBody']['step'];
 export type ProviderName = AssistantState['provider'];
 /** A registered plugin and how it is. */
 export type Plugin = Shapes['PluginOut'];

@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from draftsmith.adapters.doctor.doctor import DoctorCheck
 from draftsmith.assistant.model_provider import ModelProvider, Reach
@@ -20,27 +19,13 @@ from draftsmith.assistant.provider import (
     AIProvider,
     Effort,
     ProviderError,
-    ToolSpec,
-    TurnEnd,
     TurnRequest,
 )
+from draftsmith.usecases.providers.trial import STATUS_TOOL, STATUS_WORD, calls_the_tool
 
 TRIAL_COST: Final = "about 7,000 tokens, a cent or two"
 
 _ANSWER_TOKENS: Final = 2_000
-_WORD: Final = "ready"
-_TOOL: Final = ToolSpec(
-    "report_status",
-    "Report the status word that the person asks for. Call it once, and write nothing else.",
-    {
-        "type": "object",
-        "properties": {"word": {"type": "string", "description": "the word"}},
-        "required": ["word"],
-        "additionalProperties": False,
-    },
-    examples=[{"word": "waiting"}],
-    eager=True,
-)
 # Long enough to be cached by every model; shorter prompts silently are not.
 _SYSTEM: Final = (
     "This is a test of the connection. Call the tool report_status with the word you are given.\n\n"
@@ -63,6 +48,7 @@ class ModelSetup:
         options: what else the settings say of it.
         lacks: what to do so that it can be asked; empty where a key is all that may be missing.
         needs_key: nothing is answered there without a key.
+        may_connect: whether an IP address may be connected to; None for any.
     """
 
     info: ModelProvider
@@ -73,6 +59,7 @@ class ModelSetup:
     options: Mapping[str, str] = field(default_factory=dict)
     lacks: str = ""
     needs_key: bool = True
+    may_connect: Callable[[str], bool] | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -124,7 +111,12 @@ def _examine_models(setup: AssistantSetup, chosen: ModelSetup, key: str, *, trie
     def with_provider(model: str, examine: Callable[[AIProvider], Awaitable[T]]) -> T:
         async def run() -> T:
             base_url = chosen.base_url or chosen.info.address(chosen.options)
-            reach = Reach(base_url=base_url, effort=setup.assistant_effort, options=chosen.options)
+            reach = Reach(
+                base_url=base_url,
+                effort=setup.assistant_effort,
+                options=chosen.options,
+                may_connect=chosen.may_connect,
+            )
             connections = chosen.info.connect(reach)
             try:
                 return await examine(connections.provider(key, model))
@@ -160,10 +152,10 @@ async def _try_model(name: str, provider: AIProvider) -> DoctorCheck:
     used = cached = 0
     for _ in range(2):
         request = TurnRequest(
-            [_SYSTEM], [_TOOL], [provider.user(f"Report the status word: {_WORD}")], max_tokens=_ANSWER_TOKENS
+            [_SYSTEM], [STATUS_TOOL], [provider.user(f"Report the status word: {STATUS_WORD}")], _ANSWER_TOKENS
         )
         try:
-            called = await _calls_the_tool(provider, request)
+            called = await calls_the_tool(provider, request)
         except ProviderError as problem:
             return _failure(name, problem.code, problem)
         used += request.usage.input + request.usage.output
@@ -181,15 +173,6 @@ async def _try_model(name: str, provider: AIProvider) -> DoctorCheck:
             name, "warn", f"{detail}, none from the cache", "It works, but each turn costs more; a gateway may be why."
         )
     return DoctorCheck(name, "ok", f"{detail}, {cached:,} of them from the cache" if cached else detail)
-
-
-async def _calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
-    turn: Any = provider.turn(request)
-    async with aclosing(turn) as events:
-        async for event in events:
-            if isinstance(event, TurnEnd):
-                return any(call.name == _TOOL.name and (call.input or {}).get("word") for call in event.calls)
-    return False
 
 
 def _failure(name: str, detail: str, problem: ProviderError) -> DoctorCheck:

@@ -47,22 +47,7 @@ class ApiKeyFile:
         key = key.strip()
         if not key or len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
             raise DraftsmithError("invalid_request", "This is no API key: paste it as one word, without quotes.")
-        draft: str | None = None
-        try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Created with mode 0600, so nobody can open it in between.
-            descriptor, draft = tempfile.mkstemp(prefix=f".{self.path.name}.", dir=self.path.parent)
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(f"{key}\n")
-                file.flush()
-                os.fsync(file.fileno())
-            Path(draft).replace(self.path)
-        except OSError as problem:
-            if draft is not None:
-                with suppress(OSError):
-                    Path(draft).unlink()
-            why = problem.strerror or problem
-            raise DraftsmithError("file_unwritable", f"The key cannot be saved in {self.path}: {why}.") from problem
+        save_for_owner(self.path, f"{key}\n", "The key")
 
     def delete(self) -> None:
         """Forget the key; nothing happens if there is none.
@@ -70,8 +55,41 @@ class ApiKeyFile:
         Raises:
             DraftsmithError: `file_unwritable`.
         """
-        try:
-            self.path.unlink(missing_ok=True)
-        except OSError as problem:
-            why = problem.strerror or problem
-            raise DraftsmithError("file_unwritable", f"The key cannot be removed from {self.path}: {why}.") from problem
+        remove(self.path, "The key")
+
+
+def save_for_owner(path: Path, text: str, label: str) -> None:
+    """Replace a file atomically by one that its owner alone can read; `label`: what it holds, for the message.
+
+    Raises:
+        DraftsmithError: `file_unwritable`.
+    """
+    draft: str | None = None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Created with mode 0600, so nobody can open it in between.
+        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    except OSError as problem:
+        if draft is not None:
+            with suppress(OSError):
+                Path(draft).unlink()
+        why = problem.strerror or problem
+        raise DraftsmithError("file_unwritable", f"{label} cannot be saved in {path}: {why}.") from problem
+
+
+def remove(path: Path, label: str) -> None:
+    """Remove a file; nothing happens if there is none.
+
+    Raises:
+        DraftsmithError: `file_unwritable`.
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as problem:
+        why = problem.strerror or problem
+        raise DraftsmithError("file_unwritable", f"{label} cannot be removed from {path}: {why}.") from problem

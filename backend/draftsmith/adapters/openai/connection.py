@@ -15,9 +15,10 @@ from draftsmith.adapters.model_errors import RequestTarget, could_be_key, no_key
 from draftsmith.assistant.model_provider import Reach
 
 if TYPE_CHECKING:
+    from httpx2 import AsyncClient, Timeout
     from openai import AsyncOpenAI
 
-Where = Literal["openai", "azure"]
+Where = Literal["openai", "azure", "own"]
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 _CONNECT_SECONDS: Final = 10.0
 _SILENCE: Final = 120.0
@@ -52,8 +53,7 @@ def _new_client(where: Where, key: str, reach: Reach, timeout_seconds: float) ->
         "api_key": key or _NO_KEY,
         "timeout": timeout,
         "max_retries": 0,
-        # Left to itself the SDK sends key and prompt on to whatever address an answer names.
-        "http_client": openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        "http_client": _new_http_client(reach, timeout),
     }
     if where == "azure":
         return openai.AsyncAzureOpenAI(
@@ -62,6 +62,18 @@ def _new_client(where: Where, key: str, reach: Reach, timeout_seconds: float) ->
     client = openai.AsyncOpenAI(base_url=reach.base_url, **common)
     client.organization = client.project = None  # which the SDK has read from the environment
     return client
+
+
+def _new_http_client(reach: Reach, timeout: Timeout) -> AsyncClient:
+    """Make a client that follows no redirect: the SDK would send key and prompt on to whatever address one names."""
+    import openai
+
+    if reach.may_connect is None:
+        return openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout)
+    from draftsmith.adapters.judged_transport import JudgedTransport
+
+    transport = JudgedTransport(reach.may_connect, is_plain=reach.base_url.startswith("http://"))
+    return openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout, transport=transport, trust_env=False)
 
 
 class OpenAIConnection:

@@ -15,6 +15,7 @@ from typing import Any, Final
 import httpx2
 import openai
 
+from draftsmith.adapters.judged_transport import AddressRefused
 from draftsmith.adapters.model_errors import CUT, RequestTarget, by_status, provider_error, retry_after
 from draftsmith.assistant.provider import ProviderError
 
@@ -69,6 +70,8 @@ def explain(error: Exception, asked: RequestTarget, *, reading: bool = False) ->
     if isinstance(error, (openai.APITimeoutError, httpx2.TimeoutException)):
         return provider_error("timeout", asked)
     if isinstance(error, openai.APIConnectionError):
+        if isinstance(error.__cause__, AddressRefused):
+            return ProviderError("network", f"The server of your own was not asked: {error.__cause__}.")
         is_cut = reading and not isinstance(error.__cause__, httpx2.ConnectError)
         return ProviderError("network", CUT) if is_cut else provider_error("network", asked)
     if isinstance(error, openai.APIResponseValidationError):

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 _CHECK_SECONDS: Final = 20.0  # a server on one's own machine may have to load the model first
 _CHECK_TOKENS: Final = 16
 _SHOWN_MODELS: Final = 5
-_LABELS: Final = {"openai": "OpenAI", "azure": "Azure OpenAI"}
+_LABELS: Final = {"openai": "OpenAI", "azure": "Azure OpenAI", "own": "A server of your own"}
+_MOST_LISTED: Final = 200
+_LONGEST_NAME: Final = 200
 
 
 class OpenAIProvider:
@@ -58,7 +60,7 @@ class OpenAIProvider:
     def label(self) -> str:
         """For people: the model, and whose it is; at another address that is its host."""
         where = _LABELS[self.name]
-        if self.name == "openai" and not self.connection.is_openai:
+        if self.name != "azure" and not self.connection.is_openai:
             where = host_of(self.connection.reach.base_url)
         return f"{self.model} ({where})"
 
@@ -178,6 +180,31 @@ class OpenAIProvider:
         await self.connection.close()
 
 
+async def list_models(reach: Reach, key: str) -> list[str]:
+    """The names of the models that a server lists, in its own order; empty where it has no list.
+
+    Raises:
+        ProviderError: it does not answer, or refuses the key.
+    """
+    connection = OpenAIConnection(key, reach, "own", _CHECK_SECONDS)
+    try:
+        client = await connection.client()
+        import openai
+
+        from draftsmith.adapters.openai.errors import translate_errors
+
+        asked = connection.target_of("")
+        with translate_errors(asked, reading=True):
+            try:
+                found = (await client.models.list()).data or []
+            except openai.NotFoundError:
+                return []
+            names = [one.id for one in found]
+    finally:
+        await connection.close()
+    return [one for one in names if one and len(one) <= _LONGEST_NAME and asked.is_free(one)][:_MOST_LISTED]
+
+
 def _connections(reach: Reach, where: Where = "openai") -> KeyedConnections[OpenAIConnection]:
     return KeyedConnections(lambda key: OpenAIConnection(key, reach, where), OpenAIProvider)
 
@@ -213,3 +240,18 @@ AZURE: Final = ModelProvider(
     extra="azure",
     load=load_sdk,
 )
+OWN: Final = ModelProvider(
+    name="own",
+    label=_LABELS["own"],
+    base_url="",
+    key_file="assistant-key-own",
+    connect=partial(_connections, where="own"),
+    capabilities=Capabilities(
+        strict_schemas=False, parallel_calls=True, carries_reasoning=False, cache="unknown", streams_calls=True
+    ),
+    key_need="never",
+    package="openai",
+    extra="openai",
+    load=load_sdk,
+)
+"""A server whose address an administrator enters in the page; settings know nothing of it."""

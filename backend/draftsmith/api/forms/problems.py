@@ -73,6 +73,8 @@ STATUS = {
     "needs_key": 422,
     "needs_model": 422,
     "key_refused": 422,
+    "server_address_refused": 422,
+    "server_unusable": 422,
     "provider_unknown": 422,
     "share_invalid": 422,
     "sign_in_failed": 422,

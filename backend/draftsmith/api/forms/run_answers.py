@@ -14,7 +14,7 @@ from draftsmith.ports.runs import ConversationTurn, EditMode
 from draftsmith.usecases.providers.providers import KeySource
 from draftsmith.usecases.usage.shapes import ModelPriceOut, PriceOut
 
-ProviderName = Literal["anthropic", "openai", "azure", "google", "bedrock", "vertex", "builtin", "off"]
+ProviderName = Literal["anthropic", "openai", "azure", "google", "bedrock", "vertex", "own", "builtin", "off"]
 
 
 class KeyState(TypedDict):
@@ -86,11 +86,37 @@ class ModelProviderOut(TypedDict):
     capabilities: CapabilitiesOut
 
 
+class ServerLookOut(TypedDict):
+    """What is at the address of a server of models: its address in one form, and where its host leads now.
+
+    `models` are those that it lists; `check` says why there are none where the list did not come.
+    """
+
+    address: str
+    ip_addresses: list[str]
+    models: list[str]
+    check: CheckOut
+
+
+class EnteredServerOut(TypedDict):
+    """The server of models that can be entered in the page; for administrators.
+
+    `lacks` says why none can be, with what to do, and is empty where one can. `address` and `model` are those of the
+    one that is kept, null where there is none; `trials` what came of each step of trying it.
+    """
+
+    lacks: str
+    address: str | None
+    model: str | None
+    trials: dict[str, CheckOut]
+
+
 class AssistantOut(TypedDict):
     """Who answers here, within which limits. `check` is null until this worker has tried the connection.
 
     `providers` are all providers of models, `choices` those that the owner of a workspace may choose for it, and
-    `builtin`. `price` counts for every model without one of its own in `prices`.
+    `builtin`. `server` is null for who may not enter one. `price` counts for every model without one of its own in
+    `prices`.
     `debug` is null where runs leave no debug records, as they do unless the operator asks for them. `workload_plugins`
     can say what runs (`…/workloads/compare`), without a model.
     """
@@ -107,6 +133,7 @@ class AssistantOut(TypedDict):
     limits: LimitsOut
     price: PriceOut | None
     prices: list[ModelPriceOut]
+    server: EnteredServerOut | None
     providers: list[ModelProviderOut]
     choices: list[ProviderName]
     workflows: list[str]

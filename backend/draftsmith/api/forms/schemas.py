@@ -22,6 +22,7 @@ from draftsmith.assistant.context.focus import Focus
 from draftsmith.model.formats import TextFormat
 from draftsmith.transform.requests import operation_fields as fields
 from draftsmith.transform.requests.operations import Operation
+from draftsmith.usecases.providers.trial import TrialStep
 from draftsmith.usecases.upkeep.history import TOKEN
 
 MAX_REVISION = 2**53 - 1
@@ -298,14 +299,17 @@ class CheckpointBody(In):
 ProviderText = Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z]+$")]
 
 
+KeyText = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=1_000, pattern=r"^\s*[\x21-\x7e]+\s*$"),
+    AfterValidator(_strip),
+]
+
+
 class KeyBody(In):
     """A key of a model provider; never shown again. Without `provider`, of the one that answers, else of the first."""
 
-    api_key: Annotated[
-        str,
-        StringConstraints(min_length=1, max_length=1_000, pattern=r"^\s*[\x21-\x7e]+\s*$"),
-        AfterValidator(_strip),
-    ]
+    api_key: KeyText
     provider: ProviderText | None = None
 
 
@@ -313,6 +317,30 @@ class CheckBody(In):
     """Which provider is to be tried; without one, the one that answers."""
 
     provider: ProviderText | None = None
+
+
+ServerAddressText = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+
+
+class ServerLookBody(In):
+    """The address of a server of models, `http://localhost:11434` for one, and its key where it wants one."""
+
+    address: ServerAddressText
+    api_key: KeyText | None = None
+
+
+class ServerBody(In):
+    """A server of models and the model that is to answer; without a key, the one kept for this address is used."""
+
+    address: ServerAddressText
+    model: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    api_key: KeyText | None = None
+
+
+class ServerTrialBody(In):
+    """Which step of trying the server of models that was entered is to be made; `answers` begins anew."""
+
+    step: TrialStep
 
 
 class SwitchBody(In):

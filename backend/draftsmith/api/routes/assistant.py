@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable
 from functools import partial
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
@@ -16,18 +17,20 @@ from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import run_answers as answers
 from draftsmith.api.forms import schemas
 from draftsmith.api.forms.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
-from draftsmith.api.shared.assistant_state import assistant_state, switch_state
+from draftsmith.api.shared.assistant_state import assistant_state, server_look, switch_state
 from draftsmith.api.shared.own_origin import OWN_ORIGIN
 from draftsmith.assistant.builtin import compiling
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import ConversationTurn
+from draftsmith.usecases.providers.entered_server import EnteredServers
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.usage.shapes import UsageOut
 
 router = APIRouter(route_class=Route, prefix=API, tags=["assistant"])
+T = TypeVar("T")
 EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 """Ids of events and of turns: milliseconds, and a number within them."""
 
@@ -61,11 +64,8 @@ async def enter_key(
     entered: Who,
 ) -> Response:
     """Enter the key of a model provider: tried first, then kept in a file for its owner alone, never shown again."""
-    try:
-        await context.assistant.dependencies.providers.enter_key(body.api_key, body.provider or "")
-    except DraftsmithError as error:  # a gateway may quote what it refuses
-        detail = error.detail.replace(body.api_key, "…")
-        raise DraftsmithError(error.code, detail, error.problems, error.extra) from None
+    entering = context.assistant.dependencies.providers.enter_key(body.api_key, body.provider or "")
+    await _without_key(entering, body.api_key)
     return json_response(await assistant_state(context, entered))
 
 
@@ -83,6 +83,69 @@ async def forget_key(
     """Forget the key that was entered, of a provider or of the one that answers."""
     context.assistant.dependencies.providers.forget_key(provider)
     return json_response(await assistant_state(context, entered))
+
+
+@router.post(
+    "/assistant/server/look", dependencies=[requires(Action.SETTINGS), OWN_ORIGIN], response_model=answers.ServerLookOut
+)
+async def look_at_server(
+    body: Annotated[schemas.ServerLookBody, examples(ollama={"address": "http://localhost:11434"})], context: Ctx
+) -> Response:
+    """Say where the address of a server of models leads, and which models it lists; nothing is kept."""
+    look = _entered_servers(context).look(body.address, body.api_key or "")
+    return json_response(server_look(await _without_key(look, body.api_key)))
+
+
+@router.put(
+    "/assistant/server", dependencies=[requires(Action.SETTINGS), OWN_ORIGIN], response_model=answers.AssistantOut
+)
+async def enter_server(
+    body: Annotated[schemas.ServerBody, examples(ollama={"address": "http://localhost:11434", "model": "qwen3"})],
+    context: Ctx,
+    entered: Who,
+) -> Response:
+    """Enter a server of models of one's own: tried first, then kept; its key is never shown again."""
+    entering = _entered_servers(context).enter(body.address, body.model, body.api_key or "")
+    await _without_key(entering, body.api_key)
+    return json_response(await assistant_state(context, entered))
+
+
+@router.post(
+    "/assistant/server/trials",
+    dependencies=[requires(Action.SETTINGS), OWN_ORIGIN],
+    response_model=answers.AssistantOut,
+)
+async def try_server(
+    body: Annotated[schemas.ServerTrialBody, examples(first={"step": "answers"})], context: Ctx, entered: Who
+) -> Response:
+    """Make a step of trying the server that was entered: one request to its model, of at most 90 seconds."""
+    await _entered_servers(context).try_step(body.step)
+    return json_response(await assistant_state(context, entered))
+
+
+@router.delete(
+    "/assistant/server", dependencies=[requires(Action.SETTINGS), OWN_ORIGIN], response_model=answers.AssistantOut
+)
+async def forget_server(context: Ctx, entered: Who) -> Response:
+    """Forget the server that was entered, and its key."""
+    _entered_servers(context).forget()
+    return json_response(await assistant_state(context, entered))
+
+
+def _entered_servers(context: Context) -> EnteredServers:
+    entered = context.assistant.dependencies.providers.entered
+    if entered is None:
+        raise DraftsmithError("provider_unknown", "No server of models can be entered here.")
+    return entered
+
+
+async def _without_key(entering: Awaitable[T], key: str | None) -> T:
+    """What comes of a request with a key, which is in no message: a gateway may quote what it refuses."""
+    try:
+        return await entering
+    except DraftsmithError as error:
+        detail = error.detail.replace(key, "…") if key else error.detail
+        raise DraftsmithError(error.code, detail, error.problems, error.extra) from None
 
 
 @router.get("/usage", dependencies=[requires(Action.SETTINGS_READ)], response_model=UsageOut)

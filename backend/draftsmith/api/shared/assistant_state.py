@@ -13,7 +13,8 @@ from draftsmith.assistant.builtin import BuiltinProvider
 from draftsmith.assistant.provider import ProviderStatus
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
-from draftsmith.ports.runs import DebugLog, Switch
+from draftsmith.ports.runs import DebugLog, Switch, TrialResult
+from draftsmith.usecases.providers.entered_server import EnteredServers, ServerLook
 from draftsmith.usecases.providers.providers import ModelAccess, Providers
 
 WORKFLOWS: Final = ["edit", "ask", "generate", "investigate", "recommend"]
@@ -28,7 +29,7 @@ async def assistant_state(context: Context, entered: AuthorizedCaller) -> answer
     models = {} if access is None else dict(access.models)
     price = None if access is None else prices.of_all
     is_admin = entered.principal.is_admin
-    shown = [one for one in providers.available if is_admin or one.info.name in choices]
+    shown = [one for one in providers.accesses if is_admin or one.info.name in choices]
     return {
         "provider": _name(name),
         "label": _label(name) if access is None else access.label,
@@ -47,6 +48,7 @@ async def assistant_state(context: Context, entered: AuthorizedCaller) -> answer
         },
         "price": None if price is None else price.to_json(),
         "prices": prices.to_json(),
+        "server": _server(providers.entered) if is_admin else None,
         "providers": [_provider(providers, one, is_admin=is_admin) for one in shown],
         "choices": [_name(one) for one in choices],
         "workflows": WORKFLOWS if name != "off" else [],
@@ -96,6 +98,33 @@ def _provider(providers: Providers, access: ModelAccess, *, is_admin: bool) -> a
         "sends_to": host_of(access.base_url) if access.base_url else None,
         "check": _check(providers.last_check_of(name)),
         "capabilities": cast(answers.CapabilitiesOut, asdict(access.info.capabilities)),
+    }
+
+
+def _server(entered: EnteredServers | None) -> answers.EnteredServerOut | None:
+    if entered is None:
+        return None
+    kept = entered.store.read()
+    return {
+        "lacks": entered.lacks,
+        "address": None if kept is None else kept.address,
+        "model": None if kept is None else kept.model,
+        "trials": {} if kept is None else {step: _trial(result) for step, result in kept.trials.items()},
+    }
+
+
+def _trial(result: TrialResult) -> answers.CheckOut:
+    return {"ok": result["ok"], "code": result["code"], "detail": result["detail"], "facts": {**result["facts"]}}
+
+
+def server_look(look: ServerLook) -> answers.ServerLookOut:
+    """What is at the address of a server of models."""
+    status = look.status
+    return {
+        "address": look.address,
+        "ip_addresses": list(look.ip_addresses),
+        "models": list(look.models),
+        "check": {"ok": status.ok, "code": status.code, "detail": status.detail, "facts": {**status.facts}},
     }
 
 

@@ -26,6 +26,8 @@ class ModelAccess:
         is_installed: its SDK is there.
         missing: the variables of settings without which it cannot be asked, and that are not set.
         needs_key: nothing is answered there without a key.
+        measured_context: how many tokens its model was found to read before it cuts; 0 where that is not known.
+        refusal: why this server may not ask it any more; empty where it may.
     """
 
     info: ModelProvider
@@ -37,6 +39,8 @@ class ModelAccess:
     is_installed: bool = True
     missing: Sequence[str] = ()
     needs_key: bool = True
+    measured_context: int = 0
+    refusal: str = ""
 
     @property
     def key(self) -> str:
@@ -53,7 +57,7 @@ class ModelAccess:
     @property
     def is_set_up(self) -> bool:
         """Whether it can be asked once there is a key."""
-        return self.is_installed and not self.missing
+        return self.is_installed and not self.missing and not self.refusal
 
     @property
     def is_ready(self) -> bool:
@@ -66,6 +70,8 @@ class ModelAccess:
         if not self.is_installed:
             extra = self.info.extra
             return f"{self.info.label} needs the extra '{extra}' of Draftsmith: install draftsmith[{extra}]."
+        if self.refusal:
+            return self.refusal
         if self.missing:
             return f"{self.info.label} needs further settings: {', '.join(self.missing)}."
         if self.needs_key and not self.key:

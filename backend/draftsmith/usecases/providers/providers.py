@@ -20,6 +20,7 @@ from draftsmith.assistant.model_provider import ModelProvider
 from draftsmith.assistant.provider import AIProvider, ProviderStatus
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.workspace import Workspace
+from draftsmith.usecases.providers.entered_server import EnteredServers
 from draftsmith.usecases.providers.model_access import KeySource, ModelAccess
 
 __all__ = ["REMEMBERED_S", "KeySource", "ModelAccess", "Providers"]
@@ -34,8 +35,9 @@ ReadWorkspace = Callable[[Callable[[Workspace], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class _CachedCheck:
-    """The result of a check with a key, at a time."""
+    """The result of a check with a key, at a time; `access`: of which provider as it was then."""
 
+    access: ModelAccess | None
     check: ProviderStatus
     key: str
     at: float
@@ -48,23 +50,32 @@ class Providers:
     Attributes:
         choice: the setting ASSISTANT_PROVIDER: `auto`, `builtin`, `off` or the name of a provider of models.
         available: every provider of models, in the order in which `auto` takes the first that can be asked.
+        entered: the server of one's own that an administrator may enter in the page; asked by `auto` after all others,
+            and offered to every workspace.
         offered: names of those that the owner of a workspace may choose for it (ASSISTANT_WORKSPACE_PROVIDERS).
     """
 
     choice: str
     available: Sequence[ModelAccess]
     offered: Collection[str] = ()
+    entered: EnteredServers | None = None
     now: Callable[[], float] = time.monotonic
     _checks: dict[str, _CachedCheck] = field(default_factory=dict)
     _checking: asyncio.Lock = field(default_factory=asyncio.Lock)
     _loaded: set[str] = field(default_factory=set)
 
     @property
+    def accesses(self) -> list[ModelAccess]:
+        """Every provider of models, that of the server that was entered last."""
+        own = None if self.entered is None else self.entered.access()
+        return [*self.available, *([] if own is None else [own])]
+
+    @property
     def name(self) -> str:
         """Who answers now: the name of a provider of models, `builtin` or `off`."""
         if self.choice != "auto":
             return self.choice
-        return next((access.info.name for access in self.available if access.is_ready), "builtin")
+        return next((access.info.name for access in self.accesses if access.is_ready), "builtin")
 
     @property
     def current(self) -> ModelAccess | None:
@@ -84,18 +95,19 @@ class Providers:
     def last_check_of(self, name: str) -> ProviderStatus | None:
         """The result of the newest check of a provider."""
         known = self._checks.get(name)
-        return None if known is None else known.check
+        return known.check if known is not None and known.access is self.find(name) else None
 
     def find(self, name: str) -> ModelAccess | None:
         """A provider of models by its name; None if there is no such."""
-        return next((access for access in self.available if access.info.name == name), None)
+        return next((access for access in self.accesses if access.info.name == name), None)
 
     def choices(self) -> list[str]:
         """The providers that a workspace may choose, by name: the server's own among them, and `builtin`."""
         if self.choice == "off":
             return []
-        may = {self.name, *(self.offered if self.choice != "builtin" else ())}
-        return [access.info.name for access in self.available if access.info.name in may] + ["builtin"]
+        own = () if self.entered is None else (self.entered.info.name,)
+        may = {self.name, *((*self.offered, *own) if self.choice != "builtin" else ())}
+        return [access.info.name for access in self.accesses if access.info.name in may] + ["builtin"]
 
     def check_choice(self, name: str) -> None:
         """Refuse a provider that a workspace may not choose.
@@ -143,7 +155,7 @@ class Providers:
         return access.open(workflow)
 
     def _unknown(self, name: str) -> DraftsmithError:
-        known = ", ".join(one.info.name for one in self.available)
+        known = ", ".join(one.info.name for one in self.accesses)
         if self.find(name) is None:
             message = f"There is no provider '{name[:40]}'; there are {known} and builtin."
         else:
@@ -153,7 +165,7 @@ class Providers:
 
     def keys(self) -> list[str]:
         """Every key that is in use."""
-        return [access.key for access in self.available if access.key]
+        return [access.key for access in self.accesses if access.key]
 
     def load_in_background(self) -> None:
         """Import what the provider that answers needs, once, in a thread; nothing as long as it cannot be asked."""
@@ -176,16 +188,17 @@ class Providers:
         async with self._checking:
             known = self._checks.get(access.info.name)
             key = access.key
-            if known is None or known.key != key or self.now() - known.at >= REMEMBERED_S or not access.is_ready:
+            is_same = known is not None and known.access is access and known.key == key
+            if known is None or not is_same or self.now() - known.at >= REMEMBERED_S or not access.is_ready:
                 check = await access.open("edit").check() if access.is_ready else _lacking(access)
-                known = self._checks[access.info.name] = _CachedCheck(check, key, self.now())
+                known = self._checks[access.info.name] = _CachedCheck(access, check, key, self.now())
             return known.check
 
     def _check_nobody(self, name: str) -> ProviderStatus:
         ok = name == "builtin"
         detail = "Built-in commands need no connection." if ok else "The assistant is switched off on this server."
         check = ProviderStatus(ok, "" if ok else "assistant_off", detail)
-        self._checks[name] = _CachedCheck(check, "", self.now())
+        self._checks[name] = _CachedCheck(None, check, "", self.now())
         return check
 
     async def enter_key(self, key: str, name: str = "") -> ProviderStatus:
@@ -201,7 +214,7 @@ class Providers:
         if not check.ok:
             raise DraftsmithError("key_refused", check.detail, extra={"reason": check.code})
         access.keys.save(key)
-        self._checks[access.info.name] = _CachedCheck(check, key, self.now())
+        self._checks[access.info.name] = _CachedCheck(access, check, key, self.now())
         return check
 
     def forget_key(self, name: str = "") -> None:
@@ -235,6 +248,8 @@ class Providers:
         """Close every connection."""
         for access in self.available:
             await access.connections.close()
+        if self.entered is not None:
+            await self.entered.close()
 
 
 def _lacking(access: ModelAccess) -> ProviderStatus:

@@ -76,7 +76,9 @@ class PreparedRun:
     @property
     def limits(self) -> RunLimits:
         """Where the run is stopped, and how much its model can read."""
-        return self.dependencies.run_limits.of_provider(self.provider.name)
+        access = self.dependencies.providers.find(self.provider.name)
+        measured_context = 0 if access is None else access.measured_context
+        return self.dependencies.run_limits.of_provider(self.provider.name, measured_context)
 
     async def first_message(self) -> str:
         """The first message to the provider: the workspace as it is now with the request last, or the bare request."""

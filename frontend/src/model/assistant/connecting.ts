@@ -1,9 +1,9 @@
 /** Connecting a model by its key: whose key can be entered, and what has come of it, in words. Pure. */
 import type { AssistantState, ModelProvider } from '../../protocol/types';
 
-/** Providers of models whose key can be entered in this page. */
+/** Providers of models whose key is all that is entered in this page; a server of one's own has its address, too. */
 export const enterable = ({ providers }: AssistantState): ModelProvider[] =>
-  providers.filter(({ key }) => key.may_enter);
+  providers.filter(({ name, key }) => key.may_enter && name !== 'own');
 
 /** The provider that is meant as long as nobody has chosen one: who answers, else the first. */
 export function meantProvider(assistant: AssistantState): ModelProvider | undefined {

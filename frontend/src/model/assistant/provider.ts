@@ -39,9 +39,9 @@ export function assistantHere(assistant: AssistantState, found: WorkspaceSwitch 
   return { ...assistant, provider: name, label, model, ask_model, sends };
 }
 
-/** Whether a key can be entered in this page. */
-export const canEnterKey = ({ provider, key }: AssistantState): boolean =>
-  provider !== 'off' && key.may_enter;
+/** Whether a model can be connected in this page: by a key, or by the address of a server of one's own. */
+export const canConnect = ({ provider, key, server }: AssistantState): boolean =>
+  provider !== 'off' && (key.may_enter || server?.lacks === '');
 
 /** What everybody should know while the operator has debug records written. `until` is a time in words. */
 export const recordingWords = (until: string): string =>

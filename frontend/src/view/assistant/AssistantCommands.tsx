@@ -9,7 +9,7 @@ import {
   Square,
 } from 'lucide-react';
 import { useState } from 'react';
-import { canEnterKey, providerSummary } from '../../model/assistant/provider';
+import { canConnect, providerSummary } from '../../model/assistant/provider';
 import type { DraftWorkflow } from '../../sync/assistant/draft';
 import { useCommands, useEditorContext } from '../context/EditorContext';
 import { ClearDialog } from './AssistantMenu';
@@ -83,7 +83,7 @@ export function AssistantCommands() {
       words: 'api key anthropic claude ai',
       isEnabled: () => {
         const { assistant } = store.state.getState();
-        return assistant !== null && canEnterKey(assistant);
+        return assistant !== null && canConnect(assistant);
       },
       run: () => ui.set({ dialog: { kind: 'connect-model' } }),
     },

@@ -1,7 +1,7 @@
 /** The menu of the assistant: clear the conversation, the key, switch it off in this workspace; and its usage. */
 import { Ellipsis, Eraser, KeyRound, Power, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { canEnterKey, type ProviderSummary } from '../../model/assistant/provider';
+import { canConnect, type ProviderSummary } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
@@ -35,7 +35,7 @@ export function AssistantMenu({ assistant, answering }: Props) {
         <MenuItem icon={Eraser} isDisabled={isEmpty} onChoose={() => setIsClearing(true)}>
           Clear the conversation…
         </MenuItem>
-        {canEnterKey(assistant) && (
+        {canConnect(assistant) && (
           <MenuItem icon={KeyRound} onChoose={() => ui.set({ dialog: { kind: 'connect-model' } })}>
             {assistant.key.source === 'page' ? 'Enter another key…' : 'Connect a model…'}
           </MenuItem>

@@ -4,28 +4,59 @@ import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { connectedWords, enterable, keyPlaceWords, meantProvider } from '../../model/assistant/connecting';
 import { providerWords } from '../../model/assistant/provider';
-import { codeWords } from '../../model/words/codeWords';
 import { enterKey } from '../../protocol/assistant';
-import { ApiError } from '../../protocol/http';
 import type { AssistantState, ModelProvider, ProviderName } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
 import { useEditorContext } from '../context/EditorContext';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
 import { Dialog } from '../ui/overlay/Dialog';
 import { useToasts } from '../ui/overlay/Toasts';
+import { OwnServerForm } from './OwnServerForm';
+import { refusalWords } from './refusalWords';
 import { useAssistantPart, useAssistantTools } from './useAssistant';
 
 export function ConnectModelDialog({ onClose }: { onClose: () => void }) {
   const assistant = useAssistantPart((facts) => facts.assistant);
   return (
     <Dialog title="Connect a model" onClose={onClose} className="connect-model">
-      {assistant && enterable(assistant).length === 0 ? (
-        <KeyOutsidePage assistant={assistant} onClose={onClose} />
-      ) : (
-        assistant && <KeyForm assistant={assistant} onClose={onClose} />
-      )}
+      {assistant && <ConnectModel assistant={assistant} onClose={onClose} />}
     </Dialog>
+  );
+}
+
+function ConnectModel({ assistant, onClose }: Props) {
+  const [chosen, setChosen] = useState<ProviderName | null>(assistant.provider === OWN ? OWN : null);
+  const [isTrying, setIsTrying] = useState(false);
+  const choices = enterable(assistant);
+  const { server } = assistant;
+  const provider = choices.find(({ name }) => name === chosen) ?? meantProvider(assistant);
+  const isOwn = server && (chosen === OWN || !provider);
+  if (!isOwn && !provider) return <KeyOutsidePage assistant={assistant} onClose={onClose} />;
+  return (
+    <div className="dialog-form">
+      {choices.length > 0 && (
+        <ProviderField
+          provider={isOwn ? null : (provider ?? null)}
+          choices={choices}
+          hasOwn={server !== null}
+          isFixed={isTrying}
+          onChoose={setChosen}
+        />
+      )}
+      {isOwn ? (
+        <OwnServerForm server={server} onClose={onClose} />
+      ) : (
+        provider && (
+          <KeyForm
+            key={provider.name} // one provider's key is not sent to another
+            provider={provider}
+            isTrying={isTrying}
+            onTrying={setIsTrying}
+            onClose={onClose}
+          />
+        )
+      )}
+    </div>
   );
 }
 
@@ -34,25 +65,28 @@ interface Props {
   onClose: () => void;
 }
 
-function KeyForm({ assistant, onClose }: Props) {
+interface KeyFormProps {
+  provider: ModelProvider;
+  isTrying: boolean;
+  onTrying: (isTrying: boolean) => void;
+  onClose: () => void;
+}
+
+function KeyForm({ provider, isTrying, onTrying, onClose }: KeyFormProps) {
   const connect = useConnecting(onClose);
-  const [chosen, setChosen] = useState<ProviderName | null>(null);
   const [key, setKey] = useState('');
   const [error, setError] = useState('');
-  const [isTrying, setIsTrying] = useState(false);
-  const choices = enterable(assistant);
-  const provider = choices.find(({ name }) => name === chosen) ?? meantProvider(assistant);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isTrying || !provider) return;
+    if (isTrying) return;
     if (key.trim() === '') return setError('Enter a key.');
-    setIsTrying(true);
+    onTrying(true);
     setError('');
     try {
       await connect(provider, key.trim());
     } catch (failure) {
-      setError(wordsOf(failure));
-      setIsTrying(false);
+      setError(refusalWords(failure));
+      onTrying(false);
     }
   };
   return (
@@ -60,18 +94,6 @@ function KeyForm({ assistant, onClose }: Props) {
       <p className="dialog-text">
         With a key, a model answers in place of the built-in commands, for everybody on this server.
       </p>
-      {provider && (
-        <ProviderField
-          provider={provider}
-          choices={choices}
-          isFixed={isTrying}
-          onChoose={(name) => {
-            setChosen(name);
-            setKey(''); // one provider's key is not sent to another
-            setError('');
-          }}
-        />
-      )}
       <Field
         label="API key"
         hint="It is tried first: nothing of your work is sent for that."
@@ -82,7 +104,7 @@ function KeyForm({ assistant, onClose }: Props) {
             {...wiring}
             type="password"
             name="model-key"
-            placeholder={provider && `Key of ${provider.label}`}
+            placeholder={`Key of ${provider.label}`}
             autoComplete="off"
             spellCheck={false}
             value={key}
@@ -128,28 +150,36 @@ function useConnecting(onClose: () => void) {
 }
 
 interface ProviderFieldProps {
-  provider: ModelProvider;
+  /** Null: a server of one's own. */
+  provider: ModelProvider | null;
   choices: readonly ModelProvider[];
+  hasOwn: boolean;
   isFixed: boolean;
   onChoose: (name: ProviderName) => void;
 }
 
-function ProviderField({ provider, choices, isFixed, onChoose }: ProviderFieldProps) {
-  const [first, ...rest] = providerWords({ ...provider, lacks: '' }); // all that is lacking is asked for below
+/** Whose model is connected: one of a provider whose key can be entered here, or one of a server of one's own. */
+function ProviderField({ provider, choices, hasOwn, isFixed, onChoose }: ProviderFieldProps) {
+  const [first, ...rest] = provider ? providerWords({ ...provider, lacks: '' }) : [OWN_WORDS]; // the rest is asked below
+  const named = choices.map(({ name, label }) => ({ value: name, text: label }));
   return (
     <Field label="Provider" hint={[first, rest.join(' ')].filter(Boolean).join(' · ')}>
       {(wiring) => (
         <Select
           {...wiring}
-          value={provider.name}
+          value={provider?.name ?? OWN}
           disabled={isFixed}
-          choices={choices.map(({ name, label }) => ({ value: name, text: label }))}
+          choices={hasOwn ? [...named, { value: OWN, text: 'A server of your own' }] : named}
           onChoose={onChoose}
         />
       )}
     </Field>
   );
 }
+
+const OWN: ProviderName = 'own';
+const OWN_WORDS =
+  'Ollama, vLLM, LM Studio, llama.cpp, or another that speaks as OpenAI does; it answers for everybody on this server.';
 
 function Promises() {
   return (
@@ -181,15 +211,4 @@ function KeyOutsidePage({ assistant, onClose }: Props) {
       </footer>
     </div>
   );
-}
-
-/** The words for the code, with the server's details. */
-function wordsOf(failure: unknown): string {
-  if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) {
-    const { sentence } = codeWords(failure.code);
-    const detail = failure.problem.problems.map(({ message }) => message).join(' ') || failure.problem.detail;
-    return sentence === detail ? detail : `${sentence} ${detail}`;
-  }
-  const { title, advice } = explainError(failure);
-  return `${title}. ${advice}`;
 }

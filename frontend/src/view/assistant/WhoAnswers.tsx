@@ -1,6 +1,6 @@
 /** The head of the panel: the provider, where requests are sent, and exactly what is sent. */
 import { Info, KeyRound, Sparkles, Terminal } from 'lucide-react';
-import { canEnterKey, type ProviderSummary, recordingWords } from '../../model/assistant/provider';
+import { canConnect, type ProviderSummary, recordingWords } from '../../model/assistant/provider';
 import type { AssistantState } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { Popover } from '../ui/overlay/Popover';
@@ -16,7 +16,7 @@ export function WhoAnswers({ assistant, answering }: Props) {
   const { ui } = useEditorContext();
   const { kind, title, where } = answering;
   const Icon = kind === 'commands' ? Terminal : Sparkles;
-  const isConnectable = (kind === 'commands' || kind === 'keyless') && canEnterKey(assistant);
+  const isConnectable = (kind === 'commands' || kind === 'keyless') && canConnect(assistant);
   return (
     <div className="who-answers" data-kind={kind}>
       <div className="who-line">

@@ -1,7 +1,7 @@
 /** The settings of the assistant: whether it applies or proposes, its provider and its usage today, whether it is on. */
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { isModel, recordingWords } from '../../model/assistant/provider';
+import { canConnect, isModel, recordingWords } from '../../model/assistant/provider';
 import type { AssistantState, EditMode, ProviderName } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
@@ -110,7 +110,7 @@ const Unknown = () => (
 );
 
 function WhoAnswers({ assistant, onForget, onConnect }: AssistantControls & { assistant: AssistantState }) {
-  const { label, key, sends, provider } = assistant;
+  const { label, key, sends } = assistant;
   return (
     <div className="setting" role="group" aria-labelledby="who-answers">
       <p id="who-answers" className="setting-name">
@@ -129,7 +129,7 @@ function WhoAnswers({ assistant, onForget, onConnect }: AssistantControls & { as
         </details>
       )}
       <div className="setting-actions">
-        {key.may_enter && onConnect && provider !== 'off' && (
+        {canConnect(assistant) && onConnect && (
           <button type="button" className="button" onClick={onConnect}>
             <Plug size={16} strokeWidth={1.9} aria-hidden="true" />
             {key.source === 'page' ? 'Enter another key' : 'Connect a model'}
@@ -141,13 +141,14 @@ function WhoAnswers({ assistant, onForget, onConnect }: AssistantControls & { as
   );
 }
 
-function keyWords({ provider, key, sends }: AssistantState): ReactNode {
+function keyWords(assistant: AssistantState): ReactNode {
+  const { provider, key, sends } = assistant;
   if (provider === 'off') return 'The assistant is switched off on this server.';
   if (key.source === 'environment') return 'The key is set where the server is started.';
   if (key.source === 'page')
     return 'The key was entered in the page. It is kept on the server and never shown again.';
   const nothing = sends.what.length === 0 ? 'Nothing leaves the server. ' : '';
-  return key.may_enter
+  return canConnect(assistant)
     ? `${nothing}Connect a model to ask in your own words.`
     : `${nothing}On this server, whoever runs it connects a model.`;
 }

@@ -6,6 +6,7 @@ import {
   keyPlaceWords,
   meantProvider,
 } from '../../../src/model/assistant/connecting';
+import { canConnect } from '../../../src/model/assistant/provider';
 import type { AssistantState, ModelProvider } from '../../../src/protocol/types';
 
 const one = (name: string, may_enter = true) =>
@@ -21,6 +22,12 @@ describe('the provider whose key is entered', () => {
     expect(meantProvider(state({ providers, provider: 'anthropic' }))?.name).toBe('openai');
     expect(meantProvider(state({ providers, provider: 'builtin' }))?.name).toBe('openai');
     expect(meantProvider(state({ providers: [one('vertex', false)], provider: 'builtin' }))).toBeUndefined();
+  });
+
+  it('is none of a server of one’s own, whose address is entered as well', () => {
+    const providers = [one('anthropic', false), one('own')];
+    expect(enterable(state({ providers }))).toEqual([]);
+    expect(meantProvider(state({ providers, provider: 'own' }))).toBeUndefined();
   });
 
   it('is said to answer only where it does', () => {
@@ -46,4 +53,15 @@ describe('the provider whose key is entered', () => {
     );
     expect(keyPlaceWords(state({ providers, provider: 'builtin' }))).toContain('whoever runs it');
   });
+});
+
+it('connects a model where a key or an address can be entered, and nowhere while the assistant is off', () => {
+  const key = (may_enter: boolean) => ({ source: 'none', may_enter }) as const;
+  const server = (lacks: string) => ({ lacks, address: null, model: null, trials: {} });
+  const may = (more: Partial<AssistantState>) => canConnect(state({ provider: 'builtin', ...more }));
+  expect(may({ key: key(true), server: null })).toBe(true);
+  expect(may({ key: key(false), server: server('') })).toBe(true);
+  expect(may({ key: key(false), server: server('MODEL_HOSTS') })).toBe(false);
+  expect(may({ key: key(false), server: null })).toBe(false);
+  expect(may({ key: key(true), server: server(''), provider: 'off' })).toBe(false);
 });
