@@ -41,6 +41,13 @@ const OF_EVERY_DOCUMENT = new RegExp(
     .replaceAll('/', '[\\\\/]'),
 );
 
+const ON_EVERY_PAGE = /\/(rolldown-runtime|react|preload|page|choices)-[\w-]+\.js$/;
+const IN_EVERY_WORKSPACE = /\/(workspace|WorkspacePage|EditorContext|flow|d3)-[\w-]+\.js$/;
+
+/** Whether a file was loaded before a part is asked for by another file. */
+const isThere = (file: string, host: string): boolean =>
+  ON_EVERY_PAGE.test(file) || (IN_EVERY_WORKSPACE.test(file) && IN_EVERY_WORKSPACE.test(`/${host}`));
+
 const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
@@ -65,8 +72,13 @@ export default defineConfig({
     manifest: 'chunks.json',
     // What is read first is measured by that script; the large ones (Mermaid, layout) are read when they are needed.
     chunkSizeWarningLimit: 3000,
-    // Every browser that knows the colours above knows this, too.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser that knows the colours above knows this, too.
+      polyfill: false,
+      // What is there already is not named again with each part that is loaded later.
+      resolveDependencies: (_, files, { hostId, hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => !isThere(file, hostId)),
+    },
     rollupOptions: {
       // The editor, and the frame that draws Mermaid diagrams.
       input: ['index.html', 'mermaid.html'],
