@@ -4,13 +4,14 @@
  * Everything but the labels is as large as it is on the screen, so that they find their places as at zoom 1. Which of them
  * found none is told as well: those are drawn on request alone.
  */
-import { type Box, boxBetween, inflated } from './boxes';
+import { type Box, boxAround, boxBetween, inflated } from './boxes';
 import { BoxIndex } from './boxIndex';
 import { type Drawing, isFrame, occupiedBy } from './drawing';
 import { frameTitles } from './frameTitles';
 import { boxOf, type MeasureText, type PlacedLabel, placeLabels } from './labels';
 import type { LetterWidth } from './legible';
 import { segmentsOf } from './polyline';
+import { MARGIN } from './viewport';
 
 /** Its centre is in pixels of the diagram, its shape in pixels of the screen. */
 export interface LegibleLabel extends PlacedLabel {
@@ -22,6 +23,24 @@ export interface LegibleLabel extends PlacedLabel {
 const FROM = 0.29;
 /** A label that hides more of other lines says of too many what it says. */
 const MOST_CROSSED = 1;
+/** As wide as labels are at most. */
+const FAR = 200;
+
+/**
+ * What is out of sight where everything is shown (`viewport.ts`), beside boxes that are drawn. A label may be there, but goes
+ * elsewhere on its line if it can.
+ */
+function outOfSight(boxes: readonly Box[]): Box[] {
+  const all = boxAround(boxes);
+  if (!all) return [];
+  const { x, y, width, height } = inflated(all, MARGIN);
+  return [
+    { x: x - FAR, y, width: FAR, height },
+    { x: x + width, y, width: FAR, height },
+    { x, y: y - FAR, width, height: FAR },
+    { x, y: y + height, width, height: FAR },
+  ];
+}
 
 /**
  * @param step of the zoom, at most 1 (`legible.ts`)
@@ -55,7 +74,10 @@ export function labelsAt(
     if (other.isFree) avoid.push(boxOf({ ...other, x: other.x * step, y: other.y * step }));
   const taken = new BoxIndex<string>();
   for (const [at, box] of avoid.entries()) taken.add(box, `${at}`);
-  const places = step < 1 ? placeLabels(requests, avoid, measure) : keptLabels();
+  const places =
+    step < 1
+      ? placeLabels(requests, [...avoid, ...outOfSight(nodes.map(({ box }) => scaled(box)))], measure)
+      : keptLabels();
   const lines = new BoxIndex<string>();
   for (const { id, points } of requests)
     for (const { from, to } of segmentsOf(points)) lines.add(inflated(boxBetween(from, to), 1), id);

@@ -24,7 +24,8 @@ export interface ZoomLimits {
   maxZoom: number;
 }
 
-const MARGIN = 24;
+/** Around everything that is shown, in pixels of the screen. */
+export const MARGIN = 24;
 const NEAR = 8;
 
 export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({

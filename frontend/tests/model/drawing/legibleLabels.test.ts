@@ -47,4 +47,26 @@ describe('labels at a zoom', () => {
     }
     for (const { isFree } of labelsAt(drawing, 0.1, estimatedWidth).values()) expect(isFree).toBe(false);
   });
+
+  it('stay in sight where everything is shown, if their line allows it', () => {
+    const around = drawingOf({
+      nodes: [node('a', { position: { x: 0, y: 0 } }), node('b', { position: { x: 600, y: 1400 } })],
+      edges: [
+        edge('a', 'b', {
+          label: 'asks who somebody is',
+          route: [
+            { x: -20, y: 36 },
+            { x: -20, y: 1300 },
+            { x: 690, y: 1300 },
+          ],
+        }),
+      ],
+    });
+    for (const step of [0.66, 0.52]) {
+      const [label] = [...labelsAt(around, step, estimatedWidth).values()];
+      expect(label && boxOf({ ...label, x: label.x * step, y: label.y * step }).x).toBeGreaterThanOrEqual(
+        -24,
+      );
+    }
+  });
 });
