@@ -25,6 +25,7 @@ from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
+from draftsmith.addresses import resolve_host
 from draftsmith.agents.texts import AgentTexts, agent_texts
 from draftsmith.api.context import Context
 from draftsmith.api.http.agent_endpoint import AgentServing
@@ -36,7 +37,6 @@ from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.plugin.addresses import resolve_host
 from draftsmith.ports import Clock
 from draftsmith.settings import Settings
 from draftsmith.settings_models import comma_list

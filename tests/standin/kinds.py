@@ -10,9 +10,9 @@ from typing import Any
 from draftsmith.adapters.anthropic.provider import ANTHROPIC, BEDROCK, VERTEX
 from draftsmith.adapters.google.provider import GOOGLE
 from draftsmith.adapters.openai.provider import AZURE, OPENAI, OWN
+from draftsmith.addresses import may_serve
 from draftsmith.assistant.model_provider import Connections, ModelProvider, Reach
 from draftsmith.assistant.provider import AIProvider
-from draftsmith.plugin.addresses import may_serve
 from tests.standin import Standin, Step, serve
 from tests.standin.chat import Chat
 from tests.standin.clouds import CloudStandin

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from draftsmith.addresses import may_serve
 from draftsmith.components import entered_servers_of
 from draftsmith.errors import DraftsmithError
-from draftsmith.plugin.addresses import may_serve
 from draftsmith.settings import Settings
 from draftsmith.usecases.providers.server_address import is_listed, read_address
 

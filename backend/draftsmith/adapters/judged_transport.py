@@ -13,7 +13,7 @@ from typing import Final
 
 import httpx2
 
-from draftsmith.plugin.addresses import resolve_host
+from draftsmith.addresses import resolve_host
 
 _PORTS: Final = {"https": 443, "http": 80}
 _MOST_ADDRESSES: Final = 3

@@ -59,8 +59,8 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
 def _assistant_setup(settings: Settings) -> AssistantSetup:
     from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup
     from draftsmith.adapters.model_providers import MODEL_PROVIDERS
+    from draftsmith.addresses import may_serve
     from draftsmith.components import entered_servers_of, model_access_of
-    from draftsmith.plugin.addresses import may_serve
 
     entered = entered_servers_of(settings).access()
     available = []

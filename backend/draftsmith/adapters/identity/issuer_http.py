@@ -15,8 +15,8 @@ import httpx2
 import orjson
 import structlog
 
+from draftsmith.addresses import literal_or_none, reach, resolve_host
 from draftsmith.errors import DraftsmithError
-from draftsmith.plugin.addresses import literal_or_none, reach, resolve_host
 
 _SECONDS: Final = 10.0
 _MAX_BYTES: Final = 512 * 1024

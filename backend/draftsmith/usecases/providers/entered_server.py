@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from draftsmith.addresses import may_serve
 from draftsmith.assistant.model_provider import Connections, ModelProvider, Reach
 from draftsmith.assistant.provider import Effort, ProviderError, ProviderStatus
 from draftsmith.errors import DraftsmithError
-from draftsmith.plugin.addresses import may_serve
 from draftsmith.ports.runs import EnteredServer, EnteredServerStore, ProviderKeyStore, TrialResult
 from draftsmith.usecases.providers.model_access import ModelAccess
 from draftsmith.usecases.providers.server_address import ServerAddress, is_listed, read_address

@@ -1,6 +1,6 @@
 """The address of a server of models as an administrator enters it, and which hosts may be entered. Pure.
 
-Not here: to which IP addresses a host may lead (`plugin.addresses.may_serve`).
+Not here: to which IP addresses a host may lead (`addresses.may_serve`).
 """
 
 from __future__ import annotations
