@@ -19,12 +19,17 @@ def run_seed() -> str:
     return os.environ.get(VARIABLE) or FIXED
 
 
+def is_chosen() -> bool:
+    """Whether the seed is not the usual one."""
+    return bool(os.environ.get(VARIABLE))
+
+
 def examples(full: int) -> int:
     """How often a test draws: `full` times with a seed that was chosen, three tenths of it with the usual one.
 
     The usual seed draws the same each time, so it finds little that it has not found before; a fresh one does.
     """
-    return full if os.environ.get(VARIABLE) else math.ceil(full * _USUAL_SHARE)
+    return full if is_chosen() else math.ceil(full * _USUAL_SHARE)
 
 
 def seed_named(variable: str) -> str:

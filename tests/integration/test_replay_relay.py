@@ -21,7 +21,7 @@ from tests.standin.relaying import relay
 def test_what_is_asked_can_be_read_back() -> None:
     """A prompt says every field of its operations; a long quote by its ends alone."""
     chance, looked_up, kinds = random.Random(2), 0, set()
-    for name, text in shelf().all * 8:
+    for name, text in shelf().lasting * 8:
         sample = Sample(name, text.replace("\r\n", "\n"))
         plan = document_plan(sample, chance, 7)
         if plan is None or plan.careful is None:

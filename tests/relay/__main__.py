@@ -64,7 +64,8 @@ def _report(tally: Tally, found: Shelf, show: int, *, details: bool) -> str:
     lines = [str(one) for one in tally.findings[:show]]
     if len(tally.findings) > show:
         lines.append(f"… and {len(tally.findings) - show} more")
-    counts = f"{len(found.ours)} documents of our own, {len(found.generated)} generated, {len(found.others)} others"
+    ours = [*found.templates, *found.pages]
+    counts = f"{len(ours)} documents of our own, {len(found.generated)} generated, {len(found.others)} others"
     lines += ["", counts, "", tally.table(), ""]
     lines += [f"guesses: {len(tally.guesses)}", *(str(one) for one in tally.guesses[:show])] if tally.guesses else []
     refusals = ", ".join(f"{code} {count}" for code, count in tally.refusals.most_common())

@@ -1,4 +1,8 @@
-"""The documents that the relay is played over: our own, generated ones, and a folder of others where one is given."""
+"""The documents that the relay is played over: our own, generated ones, and a folder of others where one is given.
+
+The pages of the project change with every change of the product, and what is drawn over them changes with them. So the
+suite plays over documents that stay (`Shelf.lasting`), and over all with a seed that was chosen.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.noise.samples import OWN, REPOSITORY, Sample
+from tests.noise.samples import REPOSITORY, Sample
 from tests.relay.generated import generated_documents
 from tests.shop import TEXT
 
 _FEWEST_SECTIONS = 4
 _LONGEST = 120_000
-_OURS = ("*.md", "docs/*.md", "docs/decisions/*.md", "docs/findings/*.md", "backend/draftsmith/templates/*.md")
+_TEMPLATES = ("backend/draftsmith/templates/*.md", "tests/fixtures/documents/*.md")
+_PAGES = ("*.md", "docs/*.md", "docs/decisions/*.md", "docs/findings/*.md")
 
 
 # Links to headings of the same document follow these, which splicing strings does not foresee: they leave it here.
@@ -23,21 +28,32 @@ _WITHIN = re.compile(r"(\]\(|\]: *)#(?!node/)")
 class Shelf:
     """Documents by their origin."""
 
-    ours: tuple[tuple[str, str], ...]
+    templates: tuple[tuple[str, str], ...]
+    pages: tuple[tuple[str, str], ...]
     generated: tuple[tuple[str, str], ...]
     others: tuple[tuple[str, str], ...] = ()
 
     @property
     def all(self) -> list[tuple[str, str]]:
-        return [*self.ours, *self.generated, *self.others]
+        return [*self.lasting, *self.pages, *self.others]
+
+    @property
+    def lasting(self) -> list[tuple[str, str]]:
+        """Those that are the same whatever the project's pages say."""
+        return [*self.templates, *self.generated]
 
 
 def shelf(folder: Path | None = None, generated: int = 24) -> Shelf:
     """Every document with sections enough that others can work beside the one who edits."""
-    files = {*OWN, *(file for pattern in _OURS for file in REPOSITORY.glob(pattern))}
-    ours = [("shop", TEXT), *(_read(file, REPOSITORY) for file in sorted(files))]
+    templates = {file for pattern in _TEMPLATES for file in REPOSITORY.glob(pattern)}
+    pages = {file for pattern in _PAGES for file in REPOSITORY.glob(pattern)}
     others = [_read(file, folder) for file in sorted(folder.rglob("*.md"))] if folder is not None else []
-    return Shelf(_fitting(ours), _fitting(generated_documents(generated)), _fitting(others))
+    return Shelf(
+        _fitting([("shop", TEXT), *(_read(file, REPOSITORY) for file in sorted(templates))]),
+        _fitting([_read(file, REPOSITORY) for file in sorted(pages)]),
+        _fitting(generated_documents(generated)),
+        _fitting(others),
+    )
 
 
 def _read(file: Path, folder: Path) -> tuple[str, str]:

@@ -136,7 +136,8 @@ def prompt_of_or_empty(operations: Sequence[Op], text: str) -> str:
 async def play(base_url: str, count: int, pairs: int, seed: str) -> Tally:
     """Play over some documents of different kinds, one after the other; says how each went."""
     found = shelf()
-    documents = [pair for both in zip(found.generated, found.ours, strict=False) for pair in both][:count]
+    written = [*found.templates, *found.pages]
+    documents = [pair for both in zip(found.generated, written, strict=False) for pair in both][:count]
     tally = Tally()
     tally.counts["documents"] = len(documents)
     for name, text in documents:
