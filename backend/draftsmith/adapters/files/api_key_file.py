@@ -6,14 +6,12 @@ who may read the data folder may read it; a key in the environment is never writ
 
 from __future__ import annotations
 
-import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import structlog
 
+from draftsmith.adapters.private_file import replace_private_file
 from draftsmith.errors import DraftsmithError
 
 _log = structlog.get_logger("draftsmith.assistant")
@@ -64,20 +62,9 @@ def save_for_owner(path: Path, text: str, label: str) -> None:
     Raises:
         DraftsmithError: `file_unwritable`.
     """
-    draft: str | None = None
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Created with mode 0600, so nobody can open it in between.
-        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
+        replace_private_file(path, text)
     except OSError as problem:
-        if draft is not None:
-            with suppress(OSError):
-                Path(draft).unlink()
         why = problem.strerror or problem
         raise DraftsmithError("file_unwritable", f"{label} cannot be saved in {path}: {why}.") from problem
 

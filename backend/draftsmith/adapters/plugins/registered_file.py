@@ -8,15 +8,13 @@ Written by `draftsmith plugin add` for its owner alone, read when the server sta
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from draftsmith.adapters.private_file import replace_private_file
 from draftsmith.assistant.tools.plugin_tools import WORKFLOWS
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.plugins import DEFAULT_SECONDS, RegisteredPlugin
@@ -77,20 +75,9 @@ def write_shapes(path: Path, shapes: Sequence[Any]) -> None:
     Raises:
         DraftsmithError: `file_unwritable`.
     """
-    draft: str | None = None
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump({"plugins": list(shapes)}, file, indent=2, ensure_ascii=False)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
+        replace_private_file(path, f"{json.dumps({'plugins': list(shapes)}, indent=2, ensure_ascii=False)}\n")
     except OSError as problem:
-        if draft is not None:
-            with suppress(OSError):
-                Path(draft).unlink()
         why = problem.strerror or problem
         raise DraftsmithError("file_unwritable", f"{path} cannot be written: {why}.") from problem
 
