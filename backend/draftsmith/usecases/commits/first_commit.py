@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-import orjson
-
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.replica import Replica
@@ -38,18 +36,13 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
     return (yield from parsing_batch(operations, limits, "/import"))
 
 
-def changed_by(draft: Draft, summary: WorkspaceSummary) -> WorkspaceSummary:
-    """A summary with the name of who made the last commit."""
-    return {**summary, "changed_by": orjson.loads(draft.actor)["name"]}
-
-
 async def first_commit(
     pool: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
 ) -> tuple[PreparedTransaction, Draft, WorkspaceSummary]:
     """Prepare the first commit of a workspace, in another process if it is large.
 
     Returns:
-        What it becomes, what goes into the log, and the summary of the workspace with it.
+        What it becomes, what goes into the log, and the summary of the workspace with it and with who created it.
 
     Raises:
         DraftsmithError: the content does not fit.
@@ -68,6 +61,7 @@ async def first_commit(
         prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
     if prepared.record is None:
         raise DraftsmithError("internal", "A first commit is always recorded.")
+    summary = {**summary, "changed_by": request.actor.name}
     return prepared, request.draft(prepared, prepared.record, body), summary
 
 

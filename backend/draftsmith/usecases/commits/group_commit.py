@@ -39,7 +39,6 @@ from draftsmith.ports import (
     WorkspaceGone,
 )
 from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
-from draftsmith.usecases.commits.first_commit import changed_by
 from draftsmith.usecases.commits.uncommitted_answers import UncommittedAnswers
 from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
 from draftsmith.usecases.prepare.dry_try import apply_and_take_back
@@ -202,6 +201,9 @@ class GroupCommit:
         Answers that change nothing are kept in the same step, as durable as commits.
         """
         drafts = [attempt.draft for attempt in attempts if attempt.draft is not None]
+        authors = [attempt.queued.request.actor for attempt in attempts if attempt.draft is not None]
+        if authors:
+            summary = {**summary, "changed_by": authors[-1].name}
         for one in attempts:
             if one.prepared is not None and one.draft is None and one.queued.request.can_repeat:
                 one.kept_answer = answer_to_keep(one.queued.request, one.prepared, head.revision + len(drafts))
@@ -210,13 +212,7 @@ class GroupCommit:
         _mark_sent(sent, is_sent=True)
         try:
             outcome = await self._log.append(
-                self._workspace_id,
-                head,
-                drafts,
-                changed_by(drafts[-1], summary) if drafts else summary,
-                self._worker,
-                kept,
-                _connections(attempts),
+                self._workspace_id, head, drafts, summary, self._worker, kept, _connections(attempts)
             )
         except StorageError as error:
             if error.code in _NOT_DONE:  # said after known ids were looked for and before anything is written

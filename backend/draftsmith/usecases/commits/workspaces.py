@@ -23,7 +23,7 @@ from draftsmith.model.shapes import ExportOut
 from draftsmith.model.workspace import Workspace, WorkspaceContent, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, DuplicateTransactions, Meta, WorkspaceIndex
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
-from draftsmith.usecases.commits.first_commit import changed_by, first_batch, first_commit
+from draftsmith.usecases.commits.first_commit import first_batch, first_commit
 from draftsmith.usecases.commits.writer import Writer
 from draftsmith.usecases.prepare.drawn_again import drawn_again
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
@@ -240,7 +240,7 @@ class Workspaces:
         epoch = self.clock.new_id()
         prepared, draft, summary = await first_commit(self.preparer_pool, workspace_id, request, epoch)
         await self.index.add(workspace_id)
-        outcome = await self.log.create(workspace_id, epoch, draft, changed_by(draft, summary))
+        outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
         if isinstance(outcome, Conflict):
             raise key_reused()
