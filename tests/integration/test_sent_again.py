@@ -44,7 +44,9 @@ class Stall:
     async def let_go(self) -> None:
         """Let the worker go on, until it has settled all that it had."""
         self._go.set()
-        await self._writer.close()
+        async with timeout():
+            while not self._writer.is_idle:
+                await self._writer.close()  # which waits for some seconds only
 
 
 @asynccontextmanager

@@ -85,10 +85,11 @@ class RedisConnection:
         try:
             # A cluster's client looks up the node of a channel without asking for the slots first.
             await client.initialize()
-        except BaseException as error:  # also where whoever waits has had enough
+        except STORE_ERRORS as error:
             await client.aclose()
-            if isinstance(error, STORE_ERRORS):
-                raise storage_error(error) from error
+            raise storage_error(error) from error
+        except BaseException:  # whoever waits for it has had enough
+            await client.aclose()
             raise
         return client
 

@@ -1,8 +1,7 @@
 """Code spans of Markdown: a run of backticks, and the next run of the same length.
 
 A search for each opener by itself would read a text with many openers as often as there are; here the runs are found
-once, so that all questions together cost what the text is long. Backticks in HTML and in
-addresses count like others.
+once, so that all questions together cost what the text is long. Backticks in HTML and in addresses count like others.
 """
 
 from __future__ import annotations
