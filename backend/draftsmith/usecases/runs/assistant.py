@@ -10,12 +10,15 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
+from draftsmith.assistant.loop import TurnReport
+from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.run_shapes import OutcomeOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
+from draftsmith.usecases.providers.trial import FINDINGS, TrialStep
 from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import record_ending
@@ -27,6 +30,7 @@ from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from draftsmith.usecases.runs.tasks import RunTasks
 from draftsmith.usecases.runs.values import RunInput, run_json
 from draftsmith.usecases.runs.watch import RunNotifier, RunWatch, wait_briefly
+from draftsmith.usecases.usage.metering import UsageFacts
 
 _POLL_SECONDS: Final = 0.2
 _POLLS_UNTIL_OVER: Final = 50
@@ -51,6 +55,46 @@ class Assistant:
         self.starter = RunStarter(dependencies, self._tasks, self._notifier)
         self.summaries = Summaries(dependencies)
         self._takeovers: asyncio.Task[None] | None = None
+
+    async def try_server(self, step: TrialStep, person: str) -> None:
+        """Make a step of trying the server of models that was entered; its tokens count like those of a run.
+
+        Raises:
+            DraftsmithError: `provider_unknown`, `day_tokens`, `file_unwritable`.
+        """
+        needs, usage = self.dependencies, Usage()
+        servers = needs.providers.entered
+        access = None if servers is None else servers.access()
+        if servers is None or access is None:
+            raise DraftsmithError("provider_unknown", "No server of your own has been entered.")
+        await needs.metering.check_day()
+        began = needs.clock.monotonic()
+        code = "cancelled"
+        try:
+            code = (await servers.try_step(step, usage)).code
+        finally:
+            needs.metering.count(
+                TurnReport(
+                    turn=1,
+                    status="ok" if not code or code in FINDINGS else code,
+                    stop="",
+                    usage=usage,
+                    calls=0,
+                    first_ms=None,
+                    duration_ms=round(1000 * (needs.clock.monotonic() - began)),
+                    retries=0,
+                ),
+                UsageFacts(
+                    provider=access.info.name,
+                    model=access.models["edit"],
+                    operation="trial",
+                    person=person,
+                    workspace="",
+                    run_id="",
+                    prompt_hash="",
+                    tool_errors=0,
+                ),
+            )
 
     # -- runs --------------------------------------------------------------------------------------------------------
 
