@@ -221,6 +221,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
                 limits=limits,
                 texts=agent_texts_read(),
                 presence=agent_presence,
+                assistant=assistant,
                 pictures=pictures,
             ),
             agent_endpoint=agent_endpoint,

@@ -14,6 +14,7 @@ from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.pictures import Pictures
 
@@ -35,6 +36,7 @@ class AgentDependencies:
     limits: WorkspaceLimits
     texts: AgentTexts
     presence: AgentPresence
+    assistant: Assistant
     pictures: Pictures | None = None
 
 

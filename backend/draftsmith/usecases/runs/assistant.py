@@ -10,19 +10,20 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
+from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.loop import TurnReport
 from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_events import RunEventFields
-from draftsmith.ports.run_shapes import OutcomeOut, RunOut
+from draftsmith.ports.run_shapes import OutcomeOut, QueryOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.providers.trial import FINDINGS, TrialStep
 from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import record_ending
-from draftsmith.usecases.runs.outcomes import without_calls
+from draftsmith.usecases.runs.outcomes import query_json, without_calls
 from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.summary import Summaries
@@ -36,6 +37,7 @@ _POLL_SECONDS: Final = 0.2
 _POLLS_UNTIL_OVER: Final = 50
 _TAKEOVER_EVERY_SECONDS: Final = 10.0
 _NOT_YET_STORED_SECONDS: Final = 0.1
+_QUERY_SECONDS: Final = 60.0  # after which a query waits again; a run ends by itself
 _RECENT: Final = 20  # runs that are searched for those that go on; four may at a time
 
 
@@ -110,6 +112,23 @@ class Assistant:
             row = await self._finished_row(workspace_id, run_input.id)
             check_repeat(row, actor, run_input)
         return run_json(row)
+
+    async def query(
+        self, workspace_id: WorkspaceId, actor: Actor, run_id: RunId, intent: str, *, is_given: bool, provider: str = ""
+    ) -> QueryOut:
+        """Ask a question and wait for its answer; who leaves before finds it in the run.
+
+        Raises:
+            DraftsmithError: see `start`.
+        """
+        run_input = RunInput(
+            id=run_id, is_given=is_given, workflow="ask", prompt=intent, mode="propose", focus=Focus(),
+            provider=provider, may_approve=False,
+        )  # fmt: skip
+        run = await self.start(workspace_id, actor, run_input)
+        while run["outcome"] is None:
+            run = await self.wait(workspace_id, run_id, _QUERY_SECONDS)
+        return query_json(run)
 
     async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunOut:
         """One run as JSON; an abandoned one is finished first.
