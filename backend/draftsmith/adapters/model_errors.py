@@ -182,7 +182,7 @@ def request_too_long(asked: RequestTarget, tokens: int, most: int) -> ProviderEr
     detail = (
         f"The request is about {tokens:,} tokens long. Of what is longer than {most:,} the server at "
         f"{host_of(asked.base_url)} was seen to lose the beginning, so nothing was sent. {_READ_MORE} Then try it "
-        "again in “Connect a model”. Or ask about a part: select it, or name it."
+        "again in “Connect a model”. Or ask for less: about a part that you select or name, or without what was pasted."
     )
     return ProviderError("too_large", detail)
 

@@ -283,7 +283,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   model_not_found: {
     sentence: 'The provider has no such model, or the key may not use it, so nothing was changed.',
-    steps: ['settings', 'copy'],
+    steps: ['connect', 'settings', 'copy'],
   },
   provider_redirects: {
     sentence:
@@ -293,11 +293,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   too_large: {
     sentence:
       'Diagram, document and request together are more than the model can read, so nothing was changed.',
-    steps: ['edit'],
+    steps: ['edit', 'connect'],
   },
   bad_request: {
-    sentence: 'The model could not be asked because of a defect here, so nothing was changed.',
-    steps: ['copy', 'retry'],
+    sentence: 'The provider refused the request, so nothing was changed.',
+    steps: ['retry', 'connect', 'copy'],
   },
   refusal: { sentence: 'The model declined to do this, so nothing was changed.', steps: ['edit'] },
   max_tokens: {
