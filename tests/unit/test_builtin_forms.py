@@ -17,6 +17,11 @@ EDITS: list[tuple[str, str, list[Op]]] = [
         [{"op": "add_node", "type": "cache", "label": "Redis Cache", "technology": "Redis"}],
     ),
     (
+        "add an oracle database called Ledger",
+        "edit_diagram",
+        [{"op": "add_node", "type": "database", "label": "Ledger", "technology": "Oracle"}],
+    ),
+    (
         "Please add another Redis cache called Orders.",
         "edit_diagram",
         [{"op": "add_node", "type": "cache", "label": "Orders 2", "technology": "Redis"}],

@@ -10,23 +10,19 @@ from typing import Final, TypeVar
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
-from draftsmith.assistant.builtin.clause import section_name
+from draftsmith.assistant.builtin.clause import CHOICES, section_name
 from draftsmith.assistant.builtin.grammar import FORMS, Form, forms_for, mask_all
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses
 from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.new_things import quote_text
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.ids import NodeId
-from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 from draftsmith.model.workspace import Workspace
 
 _NAMED: Final = frozenset({"node", "nodes", GROUP, "section"})
 """Sorts of slots that take names of what is there; the others take free text."""
-_CHOICES: Final = {
-    "type": tuple(kind for kind in NODE_TYPES if kind != GROUP),
-    "kind": EDGE_KINDS,
-    "direction": DIRECTIONS,
-}
+_CHOICES: Final = {**CHOICES, "type": tuple(kind for kind in NODE_TYPES if kind != GROUP)}
 _LONGEST, _TRIED, _MOST_NAMES = 400, 400, 20
 _LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)  # one for one, unlike `lower`
 _SIMPLE = re.compile(r"[\w./+-]+(?: [\w./+-]+)*")
@@ -58,9 +54,9 @@ def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool 
     """Completions of a text, likeliest first; none where it fits no form."""
     names = Names(workspace)
     masked_text = mask_all(text, workspace, names)
-    spans = clauses(masked_text)
-    has_ended = _ENDED.search(masked_text.masked) is not None or not spans
-    start = len(text) if has_ended else len(text) - len(text[spans[-1][0] :].lstrip())
+    found_clauses = clauses(masked_text)
+    has_ended = _ENDED.search(masked_text.masked) is not None or not found_clauses
+    start = len(text) if has_ended else found_clauses[-1].start
     if len(text) - start > _LONGEST:
         return []
     typing = _Typing(workspace, names, text[start:])

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op
+from draftsmith.assistant.builtin.masking import Slot, word_set
 from draftsmith.assistant.builtin.new_things import quote_text
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 
 _ITEM = re.compile(r"( {0,3})(?:([-*+])|(\d{1,8})([.)]))([ \t]+)(\S.*)?$")
+_PLACES: Final = word_set("before after into")
+"""Slots for the section beside or in which another one is to stand."""
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 
 
 def change_text(clause: Clause, *, everywhere: bool = False) -> Edit:
     """Change a text in a section, once or wherever it stands."""
-    section, find, replace = clause.section("section"), clause.slots["find"], clause.slots["replace"]
+    section, find, replace = clause.section(), clause.slots["find"], clause.slots["replace"]
     if not (find.is_quoted and replace.is_quoted):
         both = f"{quote_text(find.text)} to {quote_text(replace.text)}"
         reason = f"Put both texts into quotation marks: change {both}."
         is_bare = not (find.is_quoted or replace.is_quoted)
-        raise UnclearSentence("unquoted", reason, ((find.start, replace.end, both),) if is_bare else ())
+        whole = Slot(both, find.start, replace.end, is_quoted=False)
+        raise UnclearSentence("unquoted", reason, whole, [both] if is_bare else ())
     if not find.text.strip():
         raise UnclearSentence("unquoted", "There is nothing to find between the first quotation marks.")
     if find.text == replace.text:
@@ -33,7 +38,7 @@ def change_text(clause: Clause, *, everywhere: bool = False) -> Edit:
 
 def add_bullet(clause: Clause) -> Edit:
     """Add an item to the list of a section."""
-    section, text = clause.section("section"), _text(clause)
+    section, text = clause.section(), _text(clause)
     start = _next_item(clause.workspace.document.text[section.body : section.own_end])
     item = start + text.replace("\n", "\n" + " " * len(start))
     operation = {"op": "append_to_section", "section": clause.path(section), "text": item}
@@ -61,7 +66,7 @@ def _next_item(own: str) -> str:
 
 def add_paragraph(clause: Clause) -> Edit:
     """Add a paragraph at the end of a section."""
-    section = clause.section("section")
+    section = clause.section()
     operation = {"op": "append_to_section", "section": clause.path(section), "text": _text(clause)}
     return Edit([operation], f"Adds a paragraph to '{section.plain}'.")
 
@@ -73,13 +78,18 @@ def _text(clause: Clause) -> str:
     return text
 
 
-def add_section(where: str, clause: Clause) -> Edit:
+def replace_all(clause: Clause) -> Edit:
+    """Change a text wherever it stands in a section."""
+    return change_text(clause, everywhere=True)
+
+
+def add_section(clause: Clause) -> Edit:
     """Add a section; before, after or into another one if that is said."""
     title = clause.title("title")
     operation: Op = {"op": "insert_section", "title": title}
     says = f"Adds the section '{title}'"
-    if where:
-        beside = clause.section("section")
+    for where in _PLACES & clause.slots.keys():
+        beside = clause.section(where)
         operation[where] = clause.path(beside)
         says += f" {where} '{beside.plain}'"
     if "text" in clause.slots:
@@ -92,7 +102,7 @@ def add_section(where: str, clause: Clause) -> Edit:
 
 def remove_section(clause: Clause) -> Edit:
     """Remove a section with those inside it."""
-    section = clause.section("section", exact=True)
+    section = clause.section(exact=True)
     inner = [one for one in clause.workspace.document.outline.sections if section.start < one.start < section.end]
     more = f" with its {len(inner)} subsection{'s' if len(inner) != 1 else ''}" if inner else ""
     operation = {"op": "delete_section", "section": clause.path(section)}
@@ -101,16 +111,17 @@ def remove_section(clause: Clause) -> Edit:
 
 def rename_section(clause: Clause) -> Edit:
     """Rename a section."""
-    section, title = clause.section("section", exact=True), clause.title("title")
+    section, title = clause.section(exact=True), clause.title("title")
     if title == section.title:
         raise UnclearSentence("same", f"It is called '{title}' already.")
     operation = {"op": "rename_section", "section": clause.path(section), "title": title}
     return Edit([operation], f"Renames the section '{section.plain}' to '{title}'.")
 
 
-def move_section(where: str, clause: Clause) -> Edit:
+def move_section(clause: Clause) -> Edit:
     """Move a section before, after or into another one."""
-    section, beside = clause.section("section"), clause.section("beside")
+    (where,) = _PLACES & clause.slots.keys()
+    section, beside = clause.section(), clause.section(where)
     if section.start <= beside.start < section.end:
         raise UnclearSentence("not_possible", "A section cannot be moved into or beside itself.")
     operation = {"op": "move_section", "section": clause.path(section), where: clause.path(beside)}

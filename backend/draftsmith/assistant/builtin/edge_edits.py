@@ -18,22 +18,13 @@ VERBS: Final = {
     "subscribes to": "async",
 }
 """Sentences that state a connection: the verb, whose first word is the label, and the kind; empty for the default."""
-_KINDS: Final = {kind: kind for kind in EDGE_KINDS}
-_NO_KIND: Final = f"is no kind of connection; the kinds are {', '.join(EDGE_KINDS)}."
-_DIRECTIONS: Final = {
-    **{direction: direction for direction in DIRECTIONS},
-    **dict.fromkeys(("one way", "one-way"), "forward"),
-    **dict.fromkeys(("both ways", "both directions", "two-way"), "both"),
-    "no direction": "none",
-}
-_NO_DIRECTION: Final = f"is no direction; there are {', '.join(DIRECTIONS)}, and 'reverse the connection'."
 _DEFAULTS: Final = {"label": "", "kind": EDGE_KINDS[0], "direction": DIRECTIONS[0]}
 
 
 def connect(clause: Clause) -> Edit:
     """Connect two nodes, with a label and of a kind if they are said."""
     ends = clause.two()
-    kind = clause.choice("kind", _KINDS, ("async", "data"), _NO_KIND) if "kind" in clause.slots else ""
+    kind = clause.choice("kind") if "kind" in clause.slots else ""
     return _connect_edit(clause, ends, clause.edge_label(), kind)
 
 
@@ -104,35 +95,14 @@ def _arrows(clause: Clause, edges: list[EdgeId]) -> str:
 # -- what a connection says ------------------------------------------------------------------------------------------
 
 
-def change_label(clause: Clause) -> Edit:
-    """Give the connection from one node to another a label."""
-    edge = _only(clause)
-    return _change_edit(clause, edge, "label", clause.edge_label())
-
-
-def change_kind(clause: Clause) -> Edit:
-    """Give the connection from one node to another a kind."""
-    edge = _only(clause)
-    return _change_edit(clause, edge, "kind", clause.choice("kind", _KINDS, EDGE_KINDS, _NO_KIND))
-
-
-def change_direction(clause: Clause) -> Edit:
-    """Give the connection from one node to another a direction."""
-    edge = _only(clause)
-    return _change_edit(clause, edge, "direction", clause.choice("direction", _DIRECTIONS, ("both",), _NO_DIRECTION))
-
-
-def _only(clause: Clause) -> EdgeId:
-    """The one connection from one node to another."""
-    edges = _existing_edges(clause, *clause.two())
-    if len(edges) > 1:
-        arrows = "; ".join(clause.arrow(edge) for edge in edges)
-        reason = f"There are {len(edges)} connections like that: {arrows}. Change the one you mean in the diagram."
+def change(field: str, clause: Clause) -> Edit:
+    """Give the connection from one node to another a label, a kind or a direction."""
+    edge, *others = _existing_edges(clause, *clause.two())
+    if others:
+        arrows = "; ".join(clause.arrow(one) for one in (edge, *others))
+        reason = f"There are {1 + len(others)} connections like that: {arrows}. Change the one you mean in the diagram."
         raise UnclearSentence("ambiguous", reason)
-    return edges[0]
-
-
-def _change_edit(clause: Clause, edge: EdgeId, field: str, value: str) -> Edit:
+    value = clause.edge_label() if field == "label" else clause.choice(field)
     if ((clause.workspace.diagram.edge(edge) or {}).get(field) or _DEFAULTS[field]) == value:
         raise UnclearSentence("same", f"The {field} of {clause.arrow(edge)} is '{value}' already.")
     operation = {"op": "update_edge", **clause.address(edge), field: value}
@@ -148,10 +118,9 @@ def add_between(clause: Clause) -> Edit:
     try:
         new = clause.new()
     except UnclearSentence as unclear:
-        if clause.slots["new"].text.lower().split()[-1:] not in ([word] for word in CONNECTIONS):
-            raise
-        hint = "connect {} to {}".format(*map(clause.names.call, ends))
-        raise UnclearSentence(unclear.kind, unclear.reason, unclear.instead, (hint,)) from None
+        if not CONNECTIONS.isdisjoint(clause.slots["new"].text.lower().split()[-1:]):
+            unclear.hints = ("connect {} to {}".format(*map(clause.names.call, ends)),)
+        raise
     check_no_group(new)
     return _put_between(clause, clause.new_id(new), new.label, new, ends)
 
@@ -191,11 +160,12 @@ def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, en
     return Edit(operations, f"{says} All {len(edges)} connections go through it.")
 
 
-def add_beside(where: str, clause: Clause) -> Edit:
+def add_beside(clause: Clause) -> Edit:
     """Put a new node before (after) one, so that all that came to it (went from it) goes through the new one."""
-    node, new, diagram = clause.node("a"), clause.new(), clause.workspace.diagram
+    where, is_before = ("before", True) if "before" in clause.slots else ("after", False)
+    node, new, diagram = clause.node(where), clause.new(), clause.workspace.diagram
     check_no_group(new)
-    made, is_before = clause.new_id(new), where == "before"
+    made = clause.new_id(new)
     ways = diagram.incoming(node) if is_before else diagram.outgoing(node)
     edges = sorted(edge for between in ways.values() for edge in between)
     if len(edges) > 1 and not is_before:

@@ -15,7 +15,7 @@ from typing import Final
 from rapidfuzz import fuzz, process, utils
 
 from draftsmith.assistant.builtin.masking import Slot, comparable_name, folded_name, word_set
-from draftsmith.assistant.builtin.refusal import Replacement, UnclearSentence
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.type_words import guess_type
@@ -156,28 +156,28 @@ class Names:
                 found = [node_id for node_id in found if self.types[node_id] == GROUP] or found
             if len(found) == 1 and sort == GROUP and self.types[found[0]] != GROUP:
                 reason = f"{self.quote(found[0])} is not a group."
-                raise UnclearSentence("not_a_group", reason, self._instead(slot, self._any(sort)))
+                raise UnclearSentence("not_a_group", reason, slot, self._any(sort))
             if len(found) == 1:
                 return found[0]
             if found:
                 raise self._several(slot, found, f"{len(found)} nodes are called '{name}'")
         if is_pronoun(slot):
             reason = f"I cannot tell what '{slot.text}' stands for: every command is read by itself. Use the name."
-            raise UnclearSentence("pronoun", reason, () if exact else self._instead(slot, self._any(sort)))
+            raise UnclearSentence("pronoun", reason, slot, () if exact else self._any(sort))
         return self._nearly(slot, exact, sort)
 
     def _nearly(self, slot: Slot, exact: bool, sort: str) -> NodeId:
         ranked, low = self._rank(slot, sort), slot.text.casefold()
         near = [node_id for node_id, score in ranked if score >= (_WORD if exact else _NEAR)]
         near.sort(key=lambda node_id: -fuzz.ratio(low, self.labels[node_id].casefold()))
-        instead = self._instead(slot, near if near or exact else self._any(sort))
+        instead = list(map(self.call, near[:4])) if near or exact else self._any(sort)
         known = f" Nearest: {', '.join(map(self.quote, near[:3]))}." if near else ""
         likely = [(i, score) for i, score in ranked if score >= _ENOUGH and self._matches_by_words(i, slot)]
         if slot.is_quoted or not likely:
-            raise UnclearSentence("not_found", f"No node is called '{slot.text}'.{known}", instead)
+            raise UnclearSentence("not_found", f"No node is called '{slot.text}'.{known}", slot, instead)
         if exact:
             reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
-            raise UnclearSentence("inexact", reason, instead)
+            raise UnclearSentence("inexact", reason, slot, instead)
         rivals = [node_id for node_id, score in ranked if score > likely[0][1] - _MARGIN]
         if len(rivals) > 1:
             raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
@@ -209,15 +209,11 @@ class Names:
 
     def _several(self, slot: Slot, found: Sequence[NodeId], start: str) -> UnclearSentence:
         listed = ", ".join(f"{self.quote(i)} ({i})" for i in found[:5])
-        return UnclearSentence(
-            "ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found)
-        )
+        reason = f"{start}: {listed}. Use the exact name or the id."
+        return UnclearSentence("ambiguous", reason, slot, map(self.call, found[:4]))
 
-    def _instead(self, slot: Slot, ids: Sequence[NodeId]) -> tuple[Replacement, ...]:
-        return tuple((slot.start, slot.end, self.call(node_id)) for node_id in ids[:4])
-
-    def _any(self, sort: str) -> list[NodeId]:
-        return [i for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
+    def _any(self, sort: str) -> list[str]:
+        return [self.call(i) for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
 
 
 def is_pronoun(slot: Slot) -> bool:

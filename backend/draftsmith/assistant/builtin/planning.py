@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.builtin.clause import Edit, Op, Question
 from draftsmith.assistant.builtin.grammar import mask_all, read
-from draftsmith.assistant.builtin.masking import clauses
+from draftsmith.assistant.builtin.masking import clauses, whole_text
 from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.offers import Offers
 from draftsmith.assistant.builtin.questions import READING
@@ -61,14 +61,14 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
     try:
         return _plan(text, workspace, names, may_edit)
     except UnclearSentence as unclear:
-        offers = Offers(text, unclear.clause, workspace, names, may_edit=may_edit)
+        offers = Offers(text, unclear.clause or whole_text(text), workspace, names, may_edit=may_edit)
         return Plan(refusal=offers.refusal(unclear, partial(_is_understood, workspace, names, may_edit)))
 
 
 def refuse(kind: str, reason: str, text: str, may_edit: bool, workspace: Workspace) -> Refusal:
     """The refusal of a text that is understood but did not fit, with two sentences that are not this one."""
     names = Names(workspace)
-    offers = Offers(text, text, workspace, names, may_edit=may_edit)
+    offers = Offers(text, whole_text(text), workspace, names, may_edit=may_edit)
     return offers.refusal(
         UnclearSentence(kind, reason), lambda one: one != text and _is_understood(workspace, names, may_edit, one)
     )
@@ -148,16 +148,17 @@ def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan
     if len(text) > _LONGEST:
         raise UnclearSentence("too_long", f"A command has at most {_LONGEST:,} characters.")
     draft = _Draft(workspace=workspace, names=names)
-    spans = clauses(mask_all(text, workspace, names, with_grammar=False))
-    if not spans:
+    found = clauses(mask_all(text, workspace, names, with_grammar=False))
+    if not found:
         raise UnclearSentence("empty", "There is nothing to do yet.")
-    if len(spans) > _MOST_CLAUSES:
+    if len(found) > _MOST_CLAUSES:
         raise UnclearSentence("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts.")
-    for number, (start, end) in enumerate(spans, 1):
+    for clause in found:
         try:
-            _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
+            _read_clause(draft, clause.raw, may_edit, is_last=clause is found[-1])
         except UnclearSentence as unclear:
-            raise unclear.within(text[start:end], start) from None
+            unclear.clause = clause
+            raise
     return _finish_plan(draft, text)
 
 
