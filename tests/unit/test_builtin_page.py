@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from draftsmith.assistant.builtin import plan
 from draftsmith.assistant.builtin.clause import CHOICES
-from draftsmith.assistant.builtin.grammar import FORMS
-from draftsmith.assistant.builtin.masking import core, mask
-from draftsmith.assistant.builtin.names import Names, titles_within
+from draftsmith.assistant.builtin.grammar import FORMS, mask_all
+from draftsmith.assistant.builtin.masking import core
+from draftsmith.assistant.builtin.names import Names
 from tests.builders import run
 from tests.unit.builtin_shop import shop
 from tests.unit.test_builtin_compound import ASKED
@@ -48,14 +47,12 @@ def test_every_example_is_understood(sentence: str, may_edit: bool) -> None:
 
 def test_every_form_has_an_example() -> None:
     """No form of the grammar is missing on the page."""
-    workspace = shop()
-    names = Names(workspace)
-    pools = {"diagram": names.within, "document": partial(titles_within, workspace)}
+    names = Names(shop())
     shown = set()
     for line, _ in EXAMPLES:
         for sentence in re.split(r";|, then |\. ", line):
+            masked_text = mask_all(sentence, names)
             for form in FORMS:
-                masked_text = mask(sentence, pools[form.topic](sentence))
                 if form.pattern.fullmatch(masked_text.masked, *core(masked_text)):
                     shown.add(form.template)
                     break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op
@@ -29,19 +30,27 @@ def change_text(clause: Clause, *, everywhere: bool = False) -> Edit:
         raise UnclearSentence("unquoted", "There is nothing to find between the first quotation marks.")
     if find.text == replace.text:
         raise UnclearSentence("same", "Both quotations are the same; nothing would change.")
-    operation: Op = {"op": "edit_section", "section": clause.path(section), "find": find.text, "replace": replace.text}
+    operation: Op = {
+        "op": "edit_section",
+        "section": clause.outline.path(section),
+        "find": find.text,
+        "replace": replace.text,
+    }
     old, new = quote_text(find.text), quote_text(replace.text)
     if everywhere:
         return Edit([operation | {"all": True}], f"Replaces every {old} with {new} in '{section.plain}'.")
     return Edit([operation], f"Changes {old} to {new} in '{section.plain}'.")
 
 
+replace_all = partial(change_text, everywhere=True)
+
+
 def add_bullet(clause: Clause) -> Edit:
     """Add an item to the list of a section."""
     section, text = clause.section(), _text(clause)
-    start = _next_item(clause.workspace.document.text[section.body : section.own_end])
+    start = _next_item(clause.names.workspace.document.text[section.body : section.own_end])
     item = start + text.replace("\n", "\n" + " " * len(start))
-    operation = {"op": "append_to_section", "section": clause.path(section), "text": item}
+    operation = {"op": "append_to_section", "section": clause.outline.path(section), "text": item}
     return Edit([operation], f"Adds {quote_text(text)} to the list in '{section.plain}'.")
 
 
@@ -67,7 +76,7 @@ def _next_item(own: str) -> str:
 def add_paragraph(clause: Clause) -> Edit:
     """Add a paragraph at the end of a section."""
     section = clause.section()
-    operation = {"op": "append_to_section", "section": clause.path(section), "text": _text(clause)}
+    operation = {"op": "append_to_section", "section": clause.outline.path(section), "text": _text(clause)}
     return Edit([operation], f"Adds a paragraph to '{section.plain}'.")
 
 
@@ -78,11 +87,6 @@ def _text(clause: Clause) -> str:
     return text
 
 
-def replace_all(clause: Clause) -> Edit:
-    """Change a text wherever it stands in a section."""
-    return change_text(clause, everywhere=True)
-
-
 def add_section(clause: Clause) -> Edit:
     """Add a section; before, after or into another one if that is said."""
     title = clause.title("title")
@@ -90,11 +94,11 @@ def add_section(clause: Clause) -> Edit:
     says = f"Adds the section '{title}'"
     for where in _PLACES & clause.slots.keys():
         beside = clause.section(where)
-        operation[where] = clause.path(beside)
+        operation[where] = clause.outline.path(beside)
         says += f" {where} '{beside.plain}'"
     if "text" in clause.slots:
         operation["text"] = clause.quotation("text")
-    there = [one for one in clause.workspace.document.outline.sections if one.plain.casefold() == title.casefold()]
+    there = [one for one in clause.outline.sections if one.plain.casefold() == title.casefold()]
     if there:
         raise UnclearSentence("exists", f"The document has a section '{there[0].plain}' already; choose another title.")
     return Edit([operation], f"{says}.")
@@ -103,9 +107,9 @@ def add_section(clause: Clause) -> Edit:
 def remove_section(clause: Clause) -> Edit:
     """Remove a section with those inside it."""
     section = clause.section(exact=True)
-    inner = [one for one in clause.workspace.document.outline.sections if section.start < one.start < section.end]
+    inner = [one for one in clause.outline.sections if section.start < one.start < section.end]
     more = f" with its {len(inner)} subsection{'s' if len(inner) != 1 else ''}" if inner else ""
-    operation = {"op": "delete_section", "section": clause.path(section)}
+    operation = {"op": "delete_section", "section": clause.outline.path(section)}
     return Edit([operation], f"Removes the section '{section.plain}'{more}.")
 
 
@@ -114,7 +118,7 @@ def rename_section(clause: Clause) -> Edit:
     section, title = clause.section(exact=True), clause.title("title")
     if title == section.title:
         raise UnclearSentence("same", f"It is called '{title}' already.")
-    operation = {"op": "rename_section", "section": clause.path(section), "title": title}
+    operation = {"op": "rename_section", "section": clause.outline.path(section), "title": title}
     return Edit([operation], f"Renames the section '{section.plain}' to '{title}'.")
 
 
@@ -124,5 +128,5 @@ def move_section(clause: Clause) -> Edit:
     section, beside = clause.section(), clause.section(where)
     if section.start <= beside.start < section.end:
         raise UnclearSentence("not_possible", "A section cannot be moved into or beside itself.")
-    operation = {"op": "move_section", "section": clause.path(section), where: clause.path(beside)}
+    operation = {"op": "move_section", "section": clause.outline.path(section), where: clause.outline.path(beside)}
     return Edit([operation], f"Moves the section '{section.plain}' {where} '{beside.plain}'.")

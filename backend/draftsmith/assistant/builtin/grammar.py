@@ -8,10 +8,10 @@ docs/commands.md, which a test compares. What a form does is in `node_edits`, `e
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Final, Literal
+from typing import Final
 
 from draftsmith.assistant.builtin import document_edits as document
 from draftsmith.assistant.builtin import edge_edits as edges
@@ -19,13 +19,11 @@ from draftsmith.assistant.builtin import node_edits as nodes
 from draftsmith.assistant.builtin import questions
 from draftsmith.assistant.builtin.clause import Clause, Edit, Question
 from draftsmith.assistant.builtin.masking import MaskedText, core, mask, word_set
-from draftsmith.assistant.builtin.names import Names, titles_within
+from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.questions import ask
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.assistant.builtin.template import Gap, Variant, pattern, variants
-from draftsmith.model.workspace import Workspace
 
-Topic = Literal["diagram", "document"]
 _TAKES_AWAY: Final = word_set("remove delete rename replace change set disconnect ungroup label lay tidy")
 _BEFORE_VERB = re.compile(r"^(?:in (?:the )?(?:section )?)?x,? ")
 _SHOWN: Final = 8  # variants of each form, that are compared with what was written
@@ -78,11 +76,6 @@ class Form:
     def verbs(self) -> frozenset[str]:
         """The words that say what to do."""
         return frozenset(map(verb_of, self.plain))
-
-    @cached_property
-    def topic(self) -> Topic:
-        """Whether its names are those of nodes or of sections."""
-        return "diagram" if self.sorts.isdisjoint(("section", "title")) else "document"
 
     @property
     def is_risky(self) -> bool:
@@ -161,11 +154,14 @@ DIAGRAM_FORMS: Final = (
         "(connect|link) {a:node} (to|with) {b:node}[ with [the ]label {label:text}][ as [an |a ]{kind}[ connection]]",
         edges.connect,
     ),
-    Form("disconnect {a:node} from {b:node}", edges.disconnect),
-    Form("(remove|delete) the (connection|connections) between {a:node} and {b:node}", edges.disconnect),
-    Form(f"(remove|delete) the (connection|connections) {_AB}", edges.disconnect_one_way),
+    Form("disconnect {a:node} from {b:node}", edges.disconnect_both_ways),
+    Form("(remove|delete) the (connection|connections) between {a:node} and {b:node}", edges.disconnect_both_ways),
+    Form(f"(remove|delete) the (connection|connections) {_AB}", edges.disconnect),
     Form(f"reverse the connection {_AB}", edges.reverse),
-    *(Form(f"{{a:node}} {verb} {{b:node}}", partial(edges.state, verb)) for verb in edges.VERBS),
+    *(
+        Form(f"{{a:node}} {verb} {{b:node}}", partial(edges.connect, label=verb.split()[0], kind=kind))
+        for verb, kind in edges.VERBS.items()
+    ),
     Form("(add|create) {new} (to|in|into) [the ]group {group}", nodes.add),
     Form("(add|create|put|place) {new} (near|beside|next to) {near:node}", nodes.add),
     Form("(add|create) {new} [and ]connected (to|with) {node}", nodes.add),
@@ -188,7 +184,6 @@ DIAGRAM_FORMS: Final = (
 FORMS: Final[tuple[Form, ...]] = (*DOCUMENT_FORMS, *ASKING_FORMS, *READING_FORMS, *DIAGRAM_FORMS)
 WORDS: Final = frozenset(word for form in FORMS for word in form.words)
 """Words of the grammar; a name made of nothing else is also read as grammar."""
-_NAMED_SECTION = re.compile(r"\bsection\b", re.IGNORECASE)
 LONGEST: Final = 1_000  # signs of a clause, names and quotations counted as one each
 
 
@@ -199,61 +194,42 @@ def forms_for(*, may_edit: bool) -> tuple[Form, ...]:
     return (*ASKING_FORMS, *READING_FORMS)
 
 
-def read(text: str, workspace: Workspace, names: Names) -> Edit | Question:
-    """Read one clause.
+def read(text: str, names: Names) -> Edit | Question:
+    """Read one clause: with all names marked, else without those that are words of the grammar, else with nodes alone.
 
     Raises:
         UnclearSentence: as the forms do; `unknown` if none matches, `too_long`.
     """
     first: UnclearSentence | None = None
-    for is_strict in (True, False):
+    for pairs in (names.known_names(text), _no_grammar(names.known_names(text)), _no_grammar(names.within(text))):
         try:
-            found = _read(text, workspace, names, is_strict)
+            return _read(mask(text, pairs), names)
         except UnclearSentence as unclear:
-            first = first or unclear
-            continue
-        if found is not None:
-            return found
-    raise first or UnclearSentence("unknown", "I do not know this form of sentence.")
+            first = unclear if first is None or first.kind == "unknown" else first
+    assert first is not None
+    raise first
 
 
-def _read(text: str, workspace: Workspace, names: Names, is_strict: bool) -> Edit | Question | None:
-    """Read with all names marked, or only with those that are no words of the grammar."""
-    pools = {"diagram": names.within(text), "document": titles_within(workspace, text)}
-    masked_text = {
-        topic: mask(text, [pair for pair in pool if is_strict or not is_grammar(pair[1])])
-        for topic, pool in pools.items()
-    }
-    spans = {topic: core(one) for topic, one in masked_text.items()}
-    if any(end - start > LONGEST for start, end in spans.values()):
+def _read(masked_text: MaskedText, names: Names) -> Edit | Question:
+    start, end = core(masked_text)
+    if end - start > LONGEST:
         raise UnclearSentence(
             "too_long", "That sentence is long. Put names and text into quotation marks, or send it in parts."
         )
-    is_named = _NAMED_SECTION.search(text) and not _NAMED_SECTION.search(masked_text["diagram"].masked)
     for form in FORMS:
-        if form.topic == "document" and is_named:
-            continue  # the word belongs to the name of a node
-        one, (start, end) = masked_text[form.topic], spans[form.topic]
-        found = form.pattern.fullmatch(one.masked, start, end)
+        found = form.pattern.fullmatch(masked_text.masked, start, end)
         if found is not None:
             taken = ((name, found.span(name)) for name in found.re.groupindex)
-            slots = {name: one.slot(*span) for name, span in taken if span != (-1, -1)}
-            return form.build(Clause(workspace, names, slots))
-    return None
+            return form.build(
+                Clause(names, {name: masked_text.slot(*span) for name, span in taken if span != (-1, -1)})
+            )
+    raise UnclearSentence("unknown", "I do not know this form of sentence.")
 
 
-def is_grammar(fold: str) -> bool:
-    """Whether a folded name is made of words of the grammar alone."""
-    return all(word in WORDS for word in fold.split())
+def mask_all(text: str, names: Names, *, with_grammar: bool = True) -> MaskedText:
+    """A text with the names of nodes and of sections marked; with or without those that are words of the grammar."""
+    return mask(text, names.known_names(text) if with_grammar else _no_grammar(names.known_names(text)))
 
 
-def mask_all(text: str, workspace: Workspace, names: Names, *, with_grammar: bool = True) -> MaskedText:
-    """A text with the names of nodes and of sections marked.
-
-    Args:
-        text: what was written.
-        workspace, names: what it speaks of.
-        with_grammar: whether names that are words of the grammar are marked, too.
-    """
-    known = [*names.within(text), *titles_within(workspace, text)]
-    return mask(text, [pair for pair in known if with_grammar or not is_grammar(pair[1])])
+def _no_grammar(pairs: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    return (pair for pair in pairs if not WORDS.issuperset(pair[1].split()))

@@ -15,7 +15,7 @@ from typing import Any, Final
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, mask, word_set
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.type_words import guess_type, product_named, type_named
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import NODE_TYPES
 
 NEVER: Final = word_set(
     # joining
@@ -333,9 +333,3 @@ def noun_type(text: str) -> str | None:
     """The node type that a noun is a usual name of, singular or plural; empty for "node", None for any other word."""
     one = _singular(text.lower().replace("_", " "))
     return type_named(text) or type_named(one) or _MORE_NOUNS.get(one)
-
-
-def check_no_group(new: New) -> None:
-    """Refuse a group where a single thing is needed."""
-    if new.type == GROUP:
-        raise UnclearSentence("not_possible", "A group has no connections of its own; connect what stands in it.")

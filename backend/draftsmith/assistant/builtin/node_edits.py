@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
-from draftsmith.assistant.builtin.new_things import LABEL, check_no_group, check_text, guess, noun_type
+from draftsmith.assistant.builtin.new_things import LABEL, check_text, guess, noun_type
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
@@ -27,7 +27,6 @@ def add(clause: Clause) -> Edit:
     if "node" not in clause.slots:
         return Edit([operation], f"Adds '{new.label}'.")
     other, made = clause.node(), clause.new_id(new)
-    check_no_group(new)
     ends, labels = (other, made), (names.labels[other], new.label)
     if new.type in _CALLERS:
         ends, labels = ends[::-1], labels[::-1]
@@ -86,7 +85,7 @@ def _change_edit(clause: Clause, node: NodeId, field: str, text: str) -> Edit:
 
 def remove(clause: Clause, *, bridge: bool = False) -> Edit:
     """Remove nodes, and say what goes with them."""
-    ids, diagram = clause.nodes(exact=True), clause.workspace.diagram
+    ids, diagram = clause.nodes(exact=True), clause.diagram
     operation: Op = {"op": "delete_node", "id": ids[0]} if len(ids) == 1 else {"op": "delete_nodes", "ids": ids}
     edges = list(dict.fromkeys(edge for node_id in ids for edge in sorted(diagram.edges_at(node_id))))
     says = [f"Removes {clause.labels_of(ids)}."]
@@ -124,7 +123,7 @@ def group(clause: Clause) -> Edit:
     check_text(label, *LABEL)
     if clause.names.exactly(label):
         raise UnclearSentence("exists", f"There is a node called '{label}' already; give the group another name.")
-    if len({clause.workspace.diagram.parent(node_id) for node_id in ids}) > 1:
+    if len({clause.diagram.parent(node_id) for node_id in ids}) > 1:
         raise UnclearSentence("not_possible", "They stand in different groups; move them into one first.")
     return Edit([{"op": "group_nodes", "label": label, "ids": ids}], f"Groups {clause.labels_of(ids)} as '{label}'.")
 
@@ -139,7 +138,7 @@ def ungroup(clause: Clause) -> Edit:
 def move_in(clause: Clause) -> Edit:
     """Move nodes into a group."""
     ids, there = clause.nodes(), clause.group()
-    if there in ids or not set(ids).isdisjoint(clause.workspace.diagram.ancestors(there)):
+    if there in ids or not set(ids).isdisjoint(clause.diagram.ancestors(there)):
         raise UnclearSentence("not_possible", "A group cannot stand in itself.")
     says = f"Moves {clause.labels_of(ids)} into {clause.names.quote(there)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": there}], says)
@@ -147,7 +146,7 @@ def move_in(clause: Clause) -> Edit:
 
 def move_out(clause: Clause) -> Edit:
     """Move nodes out of the group in which they all stand."""
-    ids, diagram = clause.nodes(), clause.workspace.diagram
+    ids, diagram = clause.nodes(), clause.diagram
     groups = {diagram.parent(node_id) for node_id in ids}
     if "group" in clause.slots:
         groups.add(clause.group())

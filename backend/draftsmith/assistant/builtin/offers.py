@@ -15,7 +15,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.assistant.builtin.clause import Edit, section_name
+from draftsmith.assistant.builtin.clause import Edit
 from draftsmith.assistant.builtin.grammar import FORMS, WORDS, Form, forms_for, mask_all, read, verb_of
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, clauses, core, mask, whole_text, word_set
 from draftsmith.assistant.builtin.names import Names, unused_name
@@ -24,7 +24,6 @@ from draftsmith.assistant.builtin.refusal import Refusal, UnclearSentence
 from draftsmith.assistant.builtin.template import Gap
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
-from draftsmith.model.workspace import Workspace
 
 _TRIED, _TRIED_SIGNS = 84, 40_000  # sentences, and their characters together, so that of a long text fewer are tried
 _MOST_CUTS, _MOST_CUT_OFF, _MOST_LIKE_IT, _SEARCHED = 4, 12, 3, 60
@@ -73,19 +72,19 @@ _UNDO_IS = (
 class Offers:
     """What can be offered for one refused clause of a text."""
 
-    def __init__(self, text: str, place: Slot, workspace: Workspace, names: Names, *, may_edit: bool) -> None:
-        self.text, self.place, self.workspace, self.names, self.may_edit = text, place, workspace, names, may_edit
+    def __init__(self, text: str, place: Slot, names: Names, *, may_edit: bool) -> None:
+        self.text, self.place, self.names, self.may_edit = text, place, names, may_edit
         self.clause = clause = place.raw
-        self._masked = mask_all(clause, workspace, names, with_grammar=False)
+        self._masked = mask_all(clause, names, with_grammar=False)
         self._span = core(self._masked)
-        marked = mask_all(clause, workspace, names)
-        self._plain = " ".join(marked.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
-        self._words_written = set(re.findall(r"[^\W\d_]+", marked.masked.lower()))
+        masked = self._masked.masked.lower()
+        self._plain = " ".join(masked.replace(NAME, " x ").replace(QUOTE, " x ").split())
+        self._words_written = set(re.findall(r"[^\W\d_]+", masked))
         self._things = _THINGS & {word for one in self._words_written for word in (one, one.removesuffix("s"))}
-        self._quotes = marked.texts_of(QUOTE)
-        self._mentioned_names = [*marked.texts_of(NAME), *self._quotes]
+        self._quotes = self._masked.texts_of(QUOTE)
+        self._mentioned_names = [*self._masked.texts_of(NAME), *self._quotes]
         self._said = [ids[0] for name in self._mentioned_names if len(ids := names.exactly(name)) == 1]
-        self._sections = workspace.document.outline.sections
+        self._sections = names.workspace.document.outline.sections
         self._titled = [
             one for one in self._sections if one.plain in self._mentioned_names or one.title in self._mentioned_names
         ]
@@ -201,7 +200,7 @@ class Offers:
 
     def _spoken_of(self, sentence: str) -> str:
         try:
-            made = read(sentence, self.workspace, self.names)
+            made = read(sentence, self.names)
         except UnclearSentence:
             return ""
         for one in made.operations if isinstance(made, Edit) else ():
@@ -293,7 +292,7 @@ class Offers:
 
     def _pairs(self, *, is_free: bool) -> Iterator[tuple[str, str]]:
         """Two nodes that were spoken of, else two of which one leads to the other, or does not; empty where none is."""
-        diagram, said, call = self.workspace.diagram, list(dict.fromkeys(self._said)), self.names.call
+        diagram, said, call = self.names.workspace.diagram, list(dict.fromkeys(self._said)), self.names.call
         if len(said) > 1:
             yield call(said[0]), call(said[1])
             return
@@ -313,7 +312,7 @@ class Offers:
         if gap.sort == "section":
             is_other = gap.name != "section" and "section" in form.slots
             found = self._sections[-1:] if is_other else [*self._titled, *self._sections][:1]
-            return next((quote_text(section_name(self.workspace, one)) for one in found), "")
+            return next((quote_text(self.names.section_name(one)) for one in found), "")
         titles = {section.plain.casefold() for section in self._sections}
         return {
             "node": node,

@@ -6,10 +6,11 @@ Labels are shown, never interpreted.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.clause import Clause, Question, name_list
-from draftsmith.assistant.builtin.masking import Slot
+from draftsmith.assistant.builtin.masking import Slot, word_set
 from draftsmith.assistant.builtin.new_things import noun_type, technology_named
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 
@@ -21,9 +22,7 @@ READING: Final = frozenset({"find_nodes", "read_nodes", "read_section"})
 _MOST: Final = 200  # what find_nodes may be asked for at once
 _NAMED, _LINES, _TEXT = 30, 12, 6_000  # of an answer
 _GONE: Final = "It is not there any more."
-_ALL: Final = frozenset(
-    f"{noun}{end}" for noun in ("node", "component", "element", "thing", "everything", "all") for end in ("", "s")
-)
+_ALL: Final = word_set("node nodes component components element elements thing things everything all")
 
 
 # -- calls -----------------------------------------------------------------------------------------------------------
@@ -91,7 +90,7 @@ def describe(clause: Clause) -> Question:
 
 def show(clause: Clause) -> Question:
     """The text of a section."""
-    return Question("read_section", {"section": clause.path(clause.section())}, "section")
+    return Question("read_section", {"section": clause.outline.path(clause.section())}, "section")
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------
@@ -121,8 +120,10 @@ def _node_text(node: Json) -> str:
     return f"'{node['label']}'" + (f" ({node['edge_label']})" if node.get("edge_label") else "")
 
 
-def _neighbours_text(nothing: str, start: str, nodes: Sequence[Json]) -> str:
-    return f"{start} {name_list(list(map(_node_text, nodes)), _NAMED)}." if nodes else nothing
+def _nodes(nothing: str, start: str, about: str, data: Json, _: Labels) -> str:
+    """The nodes of the data behind a start, or that there are none; {} stands for what was asked about."""
+    nodes = [_node_text(one) for one in data["unconnected" if "unconnected" in data else "nodes"]]
+    return f"{start.format(about)} {name_list(nodes, _NAMED)}." if nodes else nothing.format(about)
 
 
 def _users(about: str, data: Json, _: Labels) -> str:
@@ -149,11 +150,11 @@ def _by_direction(data: Json) -> tuple[str, str]:
     return name_list(into, _NAMED), name_list(out, _NAMED)
 
 
-def _reach_text(nothing: str, what: str, data: Json) -> str:
+def _reach(nothing: str, what: str, about: str, data: Json, _: Labels) -> str:
     near, far = ([f"'{one['label']}'" for one in data["nodes"] if (one["distance"] > 1) == is_far] for is_far in (0, 1))
     if not near and not far:
-        return nothing
-    first = f"Directly ({what}): {name_list(near, _NAMED) if near else 'nothing'}."
+        return nothing.format(about)
+    first = f"Directly ({what.format(about)}): {name_list(near, _NAMED) if near else 'nothing'}."
     return first + (f"\nThrough others, up to five steps away: {name_list(far, _NAMED)}." if far else "")
 
 
@@ -204,10 +205,6 @@ def _count(about: str, data: Json, _: Labels) -> str:
     return f"There {'is' if total == 1 else 'are'} {total} of them ({about})."
 
 
-def _unconnected_answer(_about: str, data: Json, _: Labels) -> str:
-    return _neighbours_text("Every node is connected with something.", "Connected with nothing:", data["unconnected"])
-
-
 def _check(_about: str, data: Json, _: Labels) -> str:
     problems = [f"- {one['message']}" for one in data["problems"]]
     if not problems:
@@ -244,20 +241,18 @@ def _section(_about: str, data: Json, _: Labels) -> str:
 
 
 _WORDING: Final[Mapping[str, Callable[[str, Json, Labels], str]]] = {
-    "callers": lambda about, data, _: _neighbours_text(
-        f"Nothing calls '{about}'.", f"'{about}' is called by", data["nodes"]
-    ),
-    "called": lambda about, data, _: _neighbours_text(f"'{about}' calls nothing.", f"'{about}' calls", data["nodes"]),
+    "callers": partial(_nodes, "Nothing calls '{}'.", "'{}' is called by"),
+    "called": partial(_nodes, "'{}' calls nothing.", "'{}' calls"),
     "users": _users,
     "used": _usage_answer,
-    "dependents": lambda about, data, _: _reach_text(f"Nothing depends on '{about}'.", f"depends on '{about}'", data),
-    "needs": lambda about, data, _: _reach_text(f"'{about}' depends on nothing.", f"'{about}' depends on", data),
+    "dependents": partial(_reach, "Nothing depends on '{}'.", "depends on '{}'"),
+    "needs": partial(_reach, "'{}' depends on nothing.", "'{}' depends on"),
     "paths": _paths,
     "impact": _impact,
     "list": _list,
-    "inside": lambda about, data, _: _neighbours_text(f"'{about}' is empty.", f"In '{about}':", data["nodes"]),
+    "inside": partial(_nodes, "'{}' is empty.", "In '{}':"),
     "count": _count,
-    "unconnected": _unconnected_answer,
+    "unconnected": partial(_nodes, "Every node is connected with something.", "Connected with nothing:"),
     "check": _check,
     "describe": lambda _, data, labels: "\n\n".join(_node(node, labels) for node in data["nodes"]) or _GONE,
     "section": _section,
