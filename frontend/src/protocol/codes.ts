@@ -336,6 +336,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   credential_invalid: { sentence: 'The key or token that was sent is not known here.', steps: ['copy'] },
   credential_expired: { sentence: 'The key or token that was sent has expired.', steps: ['copy'] },
   role_changed: { sentence: 'What you may do here has changed. This page connects anew.', steps: ['reload'] },
+  claimed_elsewhere: {
+    sentence: 'This was sent over two connections. This page connects anew and sends it again.',
+    steps: ['reload'],
+  },
   local_mode: {
     sentence: 'This server runs for one machine alone, where nobody signs in and nothing is shared.',
     steps: ['copy'],
