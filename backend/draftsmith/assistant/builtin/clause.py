@@ -16,13 +16,17 @@ from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId, slug, unique
 from draftsmith.model.markdown.sections import Outline, Section
-from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.transform.matching.section_ladder import match
 
 Op = dict[str, Any]
 _LIST = re.compile(r"\s?,\s?(?:and\s)?|\sand\s|\s?&\s?", re.IGNORECASE)  # masked text has single blanks
 _ARTICLE = re.compile(r"^(?:an?|the|new|one)\s+", re.IGNORECASE)
-CHOICES: Final = {"kind": EDGE_KINDS, "direction": DIRECTIONS}
+CHOICES: Final = {
+    "kind": EDGE_KINDS,
+    "direction": DIRECTIONS,
+    "type": tuple(kind for kind in NODE_TYPES if kind != GROUP),
+}
 """What may be chosen in slots of these sorts."""
 _OTHER_WORDS: Final = {
     **dict.fromkeys(("one way", "one-way"), "forward"),
@@ -96,8 +100,7 @@ class Clause:
 
     def _split_list(self, slot: Slot) -> list[Slot]:
         masked_text = mask(slot.raw, (pair for pair in self.names.within(slot.raw) if pair[1] not in ("and", "&", ",")))
-        parts = masked_text.parts(_LIST)
-        return [Slot(p.raw, p.start + slot.start, p.end + slot.start, p.is_quoted) for p in parts if p.raw]
+        return [part.shift(slot.start) for part in masked_text.parts(_LIST) if part.raw]
 
     def labels_of(self, ids: Sequence[NodeId]) -> str:
         """For sentences: the labels of some nodes."""

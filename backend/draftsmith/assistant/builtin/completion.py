@@ -17,12 +17,11 @@ from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.new_things import quote_text
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.ids import NodeId
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 
 _NAMED: Final = frozenset({"node", "nodes", GROUP, "section"})
 """Sorts of slots that take names of what is there; the others take free text."""
-_CHOICES: Final = {**CHOICES, "type": tuple(kind for kind in NODE_TYPES if kind != GROUP)}
 _LONGEST, _TRIED, _MOST_NAMES = 400, 400, 20
 _LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)  # one for one, unlike `lower`
 _SIMPLE = re.compile(r"[\w./+-]+(?: [\w./+-]+)*")
@@ -139,7 +138,7 @@ class _Typing:
                     "label": self.names.labels[node_id],
                     "kind": "node",
                 }
-        for name in _CHOICES.get(gap.sort, ()):
+        for name in CHOICES.get(gap.sort, ()):
             if name.startswith(typed) and name != typed:
                 yield {"text": typed_before + name, "label": name, "kind": "form"}
 

@@ -62,11 +62,6 @@ class Form:
         return {part.name: part.sort for variant in self.variants for part in variant if isinstance(part, Gap)}
 
     @cached_property
-    def sorts(self) -> set[str]:
-        """What its slots take."""
-        return set(self.slots.values())
-
-    @cached_property
     def plain(self) -> list[str]:
         """The first variants without names: an `x` for each slot."""
         texts = (["x" if isinstance(part, Gap) else part.strip() for part in one] for one in self.variants[:_SHOWN])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from draftsmith.model.markdown.looking_ahead import NOWHERE, LookingAhead
@@ -75,6 +75,10 @@ class Slot:
     def text(self) -> str:
         """Without the quotation marks around it."""
         return self.raw[1:-1] if self.is_quoted else self.raw
+
+    def shift(self, by: int) -> Slot:
+        """The same in a text that has so many characters more in front."""
+        return replace(self, start=self.start + by, end=self.end + by)
 
 
 def whole_text(text: str) -> Slot:

@@ -112,18 +112,18 @@ def doubt(text: str, known_names: Known = lambda _: (), *, of: str = "name", has
     if text.count("(") != text.count(")") or (len(words) > 1 and _is_count(words[0])):
         return Doubt(f"I cannot tell whether all of that is the {of}. {quote} if it is.", (text,))
     for number, word in enumerate(words):
-        found = _joins(words, number)
-        when = "" if found or not number else _says_when(word, has_numbers=has_numbers)
-        if found or when:
+        found = _telltale(words, number, has_numbers=has_numbers)
+        if found:
             front = text[: masked_text.offsets[len(" ".join(words[:number]))]].rstrip(" (–—-&+/|=")
             if found == QUOTE:
                 return Doubt(f"Only a part of that {of} is in quotation marks. Put all of it in.", (front, text))
             if number == 0:  # "about backups"
                 front = text[len(word) :].strip().capitalize()
-            is_name = (found and found.lower() not in _EXPLAINING) or when.lower() == "version" or when[-1:].isdigit()
-            several = ", or send two sentences with ';' between them" if found.lower() in _ADDING else ""
-            reason = f"I cannot tell whether '{found or when}' belongs to the {of}."
-            return Doubt(f"{reason} {quote} if it does{several}.", (text, front) if is_name else (front, text))
+            low = found.lower()
+            is_front = low in _EXPLAINING | _WHEN | _DOING or (low not in NEVER and low.endswith(("ing", "ly")))
+            several = ", or send two sentences with ';' between them" if low in _ADDING else ""
+            reason = f"I cannot tell whether '{found}' belongs to the {of}. {quote} if it does{several}."
+            return Doubt(reason, (front, text) if is_front else (text, front))
     behind = next((count for count, word in enumerate(reversed(words)) if not word.islower()), len(words) - 1)
     if behind > _MOST_BEHIND:
         front = text[: masked_text.offsets[len(" ".join(words[:-behind]))]]
@@ -132,8 +132,8 @@ def doubt(text: str, known_names: Known = lambda _: (), *, of: str = "name", has
     return Doubt(f"That is long for a {of}. {quote}.", (text,)) if len(words) > _MOST_WORDS else None
 
 
-def _joins(words: Sequence[str], number: int) -> str:
-    """What in a word is hardly a part of a name, wherever it stands; empty if there is nothing."""
+def _telltale(words: Sequence[str], number: int, *, has_numbers: bool) -> str:
+    """What in a word is hardly a part of a name, or not where it stands; empty if there is nothing."""
     word, follows = words[number], words[number + 1 : number + 2]
     plain = word.strip(_AROUND)
     low = plain.lower()
@@ -142,21 +142,16 @@ def _joins(words: Sequence[str], number: int) -> str:
     if plain in _SIGNS or plain[-1:] in (":", ";") or "," in plain:
         return "," if "," in plain else plain if plain in _SIGNS else plain[-1]
     is_placing = (low in _PLACING and follows == [NAME]) or (low == "of" and any(map(_is_count, follows)))
-    is_about = low == "about" and number == 0 and bool(follows)
-    if is_placing or is_about or (number and (plain in ("a", "an") or low == "the")):
+    if is_placing or (low == "about" and number == 0 and follows):
         return plain
+    if number:
+        is_article = plain in ("a", "an") or low == "the"
+        is_number = not has_numbers and (low == "version" or _NUMBER.fullmatch(plain) is not None)
+        is_verb = low in _DOING or (plain.endswith("ing") and len(plain) > len("king"))
+        is_adverb = plain.endswith("ly") and plain not in _NOUNS_IN_LY
+        if is_article or is_number or low in _WHEN or (plain.islower() and (is_verb or is_adverb)):
+            return plain
     return next((part for part in _STOP.split(plain) if part.lower() in NEVER and part != "IT"), "")
-
-
-def _says_when(word: str, *, has_numbers: bool) -> str:
-    """A word behind the first one that says when, how often or which; empty if it may be a part of the name."""
-    plain = word.strip(_AROUND)
-    low = plain.lower()
-    if low in _WHEN or (not has_numbers and (low == "version" or _NUMBER.fullmatch(plain))):
-        return plain
-    is_verb = low in _DOING or (plain.endswith("ing") and len(plain) > len("king"))
-    is_adverb = plain.endswith("ly") and plain not in _NOUNS_IN_LY
-    return plain if plain.islower() and (is_verb or is_adverb) else ""
 
 
 def _is_count(word: str) -> bool:
@@ -239,10 +234,7 @@ def read_new(slot: Slot, known_names: Known) -> New:
     if found is not None:
         kind, name = masked_text.slot(*found.span(1)).text, masked_text.slot(*found.span(2))
         _check_kind(slot, kind, name)
-        front = article + whole.raw[: name.start]
-        check_name(
-            Slot(name.raw, slot.start, slot.end, name.is_quoted), known_names, offer=lambda one: front + quote_text(one)
-        )
+        check_name(name.shift(slot.start + len(article)), known_names)
         label, node_type = name.text, guess(kind) or guess_type(name.text)
     else:
         if not whole.is_quoted:

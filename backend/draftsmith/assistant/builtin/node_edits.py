@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
+from draftsmith.assistant.builtin.clause import CHOICES, Clause, Edit, Op, name_list
 from draftsmith.assistant.builtin.new_things import LABEL, check_text, guess, noun_type
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import NodeId
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import GROUP
 
 _CALLERS: Final = frozenset({"client", "web", "mobile", "user"})
 """Types that call and are not called; an arrow between one of them and something else begins at it."""
@@ -59,8 +59,7 @@ def change_type(clause: Clause) -> Edit:
     if clause.names.types[node] == GROUP:
         raise UnclearSentence("not_possible", f"{clause.names.quote(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
-        known = ", ".join(kind for kind in NODE_TYPES if kind != GROUP)
-        reason = f"'{slot.text}' is no type that a node can be given. Types: {known}."
+        reason = f"'{slot.text}' is no type that a node can be given. Types: {', '.join(CHOICES['type'])}."
         raise UnclearSentence("type_unknown", reason, slot, (guess(slot.text) or "service", "database"))
     says = f"Changes the type of {clause.names.quote(node)} to {wanted}."
     return Edit([{"op": "update_node", "id": node, "type": wanted}], says)

@@ -225,7 +225,7 @@ class Offers:
         yield from self._respelt() if unclear.kind == "unknown" else ()
         for form in self._similar():
             is_asked_for = not _NEGATED.search(self.clause) and any(map(self._is_written, form.verbs))
-            if not form.is_risky or (is_asked_for and (self._titled or self._said or not form.sorts)):
+            if not form.is_risky or (is_asked_for and (self._titled or self._said or not form.slots)):
                 yield from self._fill_form(form)
         if self.may_edit:
             yield f"add a service called {quote_text(self.names.free('Billing'))}"
@@ -246,7 +246,7 @@ class Offers:
     def _shares(self, form: Form) -> bool:
         """By a word, or by a slot for something of which the sentence speaks."""
         is_verb = any(map(self._is_written, form.verbs - _NO_VERBS))
-        return is_verb or not self._things.isdisjoint(form.words) or not self._sorts.isdisjoint(form.sorts)
+        return is_verb or not self._things.isdisjoint(form.words) or not self._sorts.isdisjoint(form.slots.values())
 
     def _is_written(self, verb: str) -> bool:
         """Whether a verb is among the words, small slips after its first letter allowed."""
@@ -262,7 +262,7 @@ class Offers:
             for plain in form.plain
         )
         return max(likeness) + _SAME_THING * (
-            len(self._things & form.words) + bool(self._kinds and "kinds" in form.sorts)
+            len(self._things & form.words) + bool(self._kinds and "kinds" in form.slots)
         )
 
     @cached_property

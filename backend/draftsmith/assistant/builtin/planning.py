@@ -25,9 +25,6 @@ from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 
-_DOCUMENT_OPS: Final = frozenset(
-    {"edit_section", "append_to_section", "insert_section", "delete_section", "move_section", "rename_section"}
-)
 _LONGEST, _MOST_CLAUSES, _EXPLANATION = 20_000, 50, 2_000
 _MAKES: Final = ("add_node", "group_nodes", "insert_between")
 
@@ -186,6 +183,6 @@ def _finish_plan(draft: _Draft, text: str) -> Plan:
         calls = [(question.tool, question.input) for question in draft.questions]
         return Plan(calls, questions=draft.questions)
     # One batch, so that it fits as a whole or not at all: either edit tool takes any operation.
-    is_text = all(one["op"] in _DOCUMENT_OPS for one in draft.operations)
+    is_text = all(one["op"].endswith("_section") for one in draft.operations)
     batch = {"operations": draft.operations, "explanation": text.strip()[:_EXPLANATION]}
     return Plan([("edit_document" if is_text else "edit_diagram", batch)], sentences=draft.sentences)
