@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection
 from draftsmith.adapters.openai.provider import OPENAI, OpenAIProvider
 from draftsmith.assistant.model_provider import Reach
-from draftsmith.assistant.provider import ProviderError, ToolResult
+from draftsmith.assistant.provider import ProviderError, ToolResult, Usage
 from draftsmith.components import entered_servers_of, model_access_of
 from draftsmith.ports.runs import EnteredServer
 from draftsmith.settings import Settings
-from tests.standin import Text, ToolUse, Turn
+from draftsmith.usecases.providers.trial import run_trial
+from tests.standin import Step, Text, ToolUse, Turn
 from tests.standin.conversation import ended, request, told
 from tests.standin.kinds import KINDS, running
 
@@ -63,6 +66,22 @@ async def test_what_is_known_to_lose_its_beginning_is_not_sent() -> None:
         asked.cut_beyond = 6_000
         await told(provider, asked)
         assert len(standin.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "repeated, is_lost",
+    [(slice(-1, None), False), (slice(-2, None), True), (slice(0, 2), False), (slice(0, None, 2), False)],
+)
+async def test_a_lost_beginning_is_told_from_a_model_that_repeats_little(repeated: slice, is_lost: bool) -> None:
+    """Two marks or more have to come back, and they have to be the last."""
+
+    def answer(body: Mapping[str, Any]) -> Step:
+        marks = re.findall(r"The code word is (\w+)\.", body["messages"][-1]["content"][0]["text"])
+        return Turn([Text(", ".join(marks[repeated]))])
+
+    async with running(KINDS["own"], answer) as (_, provider):
+        found = await run_trial(provider, "reads_4k", Usage())
+    assert (found.code, found.facts["is_beginning_lost"]) == ("cut", is_lost)
 
 
 async def test_a_server_that_was_entered_is_waited_for_as_long_as_a_run(

@@ -188,7 +188,7 @@ async def test_a_provider_may_have_more_time_than_others() -> None:
 
 @pytest.mark.parametrize(
     "context, is_small, answer",
-    [(0, False, 16_000), (8_192, True, 2_048), (11_999, True, 2_999), (32_768, False, 8_192)],
+    [(0, False, 16_000), (500, True, 1_000), (8_192, True, 2_048), (11_999, True, 2_999), (32_768, False, 8_192)],
 )
 async def test_an_answer_fills_a_quarter_of_what_a_model_can_read(context: int, is_small: bool, answer: int) -> None:
     """Where it is known how much that is; below 12,000 tokens the model is sent less."""

@@ -30,6 +30,8 @@ from draftsmith.ports import Clock
 
 _SMALL_CONTEXT: Final = 12_000
 """Tokens below which a whole prompt, what is read on the way and the answers do not fit together."""
+_LEAST_ANSWER: Final = 1_000
+"""Tokens of an answer, also where a model was found to read less than four times as much: it may only repeat little."""
 _TRIES: Final = 3
 _LONGEST_WAIT: Final = 60.0  # seconds; a provider that asks for more is not waited for
 _INPUT_CHARS: Final = 500
@@ -81,12 +83,12 @@ class RunLimits:
     cut_beyond: int = 0
 
     def of_provider(self, name: str, measured_context: int = 0, cut_beyond: int = 0) -> RunLimits:
-        """The limits of a run with a provider; an answer may fill a quarter of what its model can read.
+        """The limits of a run with a provider; an answer may fill a quarter of what its model can read, at least 1,000.
 
         `measured_context`: how many tokens it was found to read, which counts where nothing is set; 0 if not known.
         """
         context = self.provider_context.get(name, 0) or measured_context
-        answer = min(self.answer_tokens, context // 4) if context else self.answer_tokens
+        answer = min(self.answer_tokens, max(context // 4, _LEAST_ANSWER)) if context else self.answer_tokens
         seconds = self.provider_seconds.get(name, self.seconds)
         return replace(self, seconds=seconds, context_tokens=context, answer_tokens=answer, cut_beyond=cut_beyond)
 

@@ -171,7 +171,8 @@ async def _reads(provider: AIProvider, tokens: int, usage: Usage, now: Callable[
         "sent_tokens": tokens,
         "read_tokens": read,
         "first_word_s": round(heard.first_s, 1),
-        "is_beginning_lost": 0 < seen < MARK_COUNT and words.issuperset(marks[-seen:]),
+        "is_beginning_lost": 1 < seen < MARK_COUNT
+        and words.issuperset(marks[-seen:]),  # who knows one has read it last
     }
     if seen == MARK_COUNT:
         detail = f"It reads {tokens:,} tokens; its first word came after {heard.first_s:.1f} seconds."
