@@ -9,6 +9,8 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.ports.proposal_shapes import AlternativeOut
+
 
 class AgentWorkspaceItem(TypedDict):
     """One workspace in a list."""
@@ -230,7 +232,7 @@ class UndoResult(TypedDict):
 
 
 class ProposalRead(TypedDict):
-    """A proposal."""
+    """A proposal; one of several alternatives has its place among them, what speaks for it and what against."""
 
     proposal: str
     status: str
@@ -242,6 +244,7 @@ class ProposalRead(TypedDict):
     what: list[str]
     conflicts: list[str]
     link: str
+    alternative: NotRequired[AlternativeOut]
 
 
 class ProposalsResult(TypedDict):
