@@ -14,7 +14,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
 
 WORDS = {"base_revision", "id", "op", "stale_base", "unread_change", "auto", "dry_run", "since", "bridge",
-         "order-queue", "markdown", "mermaid", "png", "json", "list", "show", "accept", "withdraw"}  # fmt: skip
+         "order-queue", "markdown", "mermaid", "png", "json", "list", "show", "accept", "withdraw", "patterns"}  # fmt: skip
 
 
 def test_every_tool_has_a_text_and_every_text_a_tool() -> None:

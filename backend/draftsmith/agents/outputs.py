@@ -42,32 +42,6 @@ class CreateWorkspaceResult(TypedDict):
     link: str
 
 
-class DocumentRead(TypedDict):
-    """The document: whole where it is short, else its outline."""
-
-    characters: int
-    form: Literal["empty", "whole", "outline"]
-    text: NotRequired[str]
-    outline: NotRequired[list[str]]
-
-
-class ReadWorkspaceResult(TypedDict):
-    """A workspace, or a page of its diagram; the document is on the first page."""
-
-    workspace: str
-    name: str
-    revision: int
-    role: str
-    link: str
-    nodes: int
-    edges: int
-    legend: str
-    diagram: str
-    types: NotRequired[dict[str, int]]
-    document: NotRequired[DocumentRead]
-    next_cursor: str | None
-
-
 class SectionRead(TypedDict):
     """One section: its text with the heading, and the sections below it that are not in `text`."""
 
@@ -105,7 +79,7 @@ class AgentPlace(TypedDict):
 
 
 class FindResult(TypedDict):
-    """What words are found in: lines of nodes, and places in the document."""
+    """What words are found in: lines of nodes, and places in the document; or patterns, as text."""
 
     workspace: str
     revision: int
@@ -113,6 +87,7 @@ class FindResult(TypedDict):
     nodes_total: int
     places: list[AgentPlace]
     places_total: int
+    patterns: NotRequired[str]
 
 
 class Warned(TypedDict):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from draftsmith.access.roles import Role
 from draftsmith.agents.texts import AgentTexts
+from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog
@@ -23,6 +25,7 @@ class AgentDependencies:
     """The ports and use cases behind the tools.
 
     Attributes:
+        patterns: those that can be searched.
         pictures: draws diagrams; None where this installation cannot.
     """
 
@@ -35,6 +38,7 @@ class AgentDependencies:
     limits: WorkspaceLimits
     texts: AgentTexts
     presence: AgentPresence
+    patterns: Sequence[Pattern] = ()
     pictures: Pictures | None = None
 
 
