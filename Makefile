@@ -41,7 +41,7 @@ MAKEFLAGS += -j2
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build release version try-upgrade lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build release version try-upgrade try-own-model try-real-model lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -182,6 +182,18 @@ version: setup ## state another version everywhere; VERSION=0.3.0.dev0
 # Not part of CI: it builds two releases and installs the packages of both.
 try-upgrade: setup ## install this wheel over the last release with data, try both ways; transcript in build/try-upgrade.txt
 	@$(BIN)/python -m tests.release.try_upgrade $${FROM:+--from "$$FROM"}
+
+try-own-model: setup ## connect a server that behaves as Ollama in the page, edit, be refused; transcript in build/try-own-model.txt
+	@cd frontend && TRANSCRIPT=build/try-own-model.txt CHROMIUM="$$(../.ci/chromium)" \
+	  exec $(NPM) run --silent e2e -- e2e/own-server.test.ts
+
+# Not part of CI: it installs a model of 240 MB and what runs it, by locks of their own.
+try-real-model: setup ## ask a real small model for edits of the sample; transcript in build/try-real-model.txt
+	@[ -x .make/own-model/bin/python ] || $(PYTHON) -m venv .make/own-model
+	@.make/own-model/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/bench/own_model/requirements.lock
+	@cp tests/bench/own_model/package.json tests/bench/own_model/package-lock.json tests/bench/own_model/server.mjs .make/own-model/
+	@cd .make/own-model && $(NPM) ci --silent --ignore-scripts --no-audit --no-fund
+	@exec $(BIN)/python -m tests.bench.own_model .make/own-model
 
 # Extras stay in the locks: of `name[extra]`, which something needs, pip would otherwise look at the newest version first,
 # and refuse it for want of a hash. Constraints may not name extras.

@@ -156,6 +156,7 @@ def entered_servers_of(settings: Settings) -> EnteredServers:
         is_installed=is_installed(OWN),
         is_asked=settings.assistant_provider not in ("builtin", "off"),
         effort=settings.assistant_effort,
+        run_seconds=settings.run_seconds_of(OWN.name),
     )
 
 

@@ -81,9 +81,9 @@ export function serve(
   return started;
 }
 
-/** A stand-in that speaks as Ollama does, with a small model (`tests/standin/small_model.py`). */
-export function serveSmallModel(): ChildProcess {
-  const started = spawn(PYTHON, [...FORKED, 'tests.standin', '--small'], {
+/** A stand-in that speaks as Ollama does, with small models that read so many tokens (`tests/standin/small_model.py`). */
+export function serveSmallModels(tokens: number, port = '0'): ChildProcess {
+  const started = spawn(PYTHON, [...FORKED, 'tests.standin', '--small', String(tokens), '--port', port], {
     env: { ...process.env, ...PATHS },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -43,21 +43,31 @@ from tests.standin.reading import read_first
 
 Json = Mapping[str, Any]
 _SIZES = (24, 100, 300)
+_PRICE = (2.0, 10.0)
+"""Dollars for a million tokens sent and received: list price of claude-sonnet-5-5 in November 2026."""
+_CACHE_READ, _CACHE_WRITE = 0.1, 1.25
+"""What a token that is read from the cache or written to it costs, of one that is sent."""
+_TOKENS_PER_SECOND, _FIRST_WORD_SECONDS = 60, 1.0
+"""Assumed: how fast a model writes, and how long each turn takes before that."""
 _ID = "(?<![\\w#/-]){}(?![\\w-])"
 _ENDS = ("id", "source", "target", "new_source", "new_target", "near", "parent", "group", "ids")
 
 
 @dataclass
 class Sum:
-    """What the requests of one kind took: one row for each, as (turns, input, of it cached, output)."""
+    """What the requests of one kind took.
 
-    rows: list[tuple[int, int, int, int]] = field(default_factory=list)
+    Attributes:
+        rows: for each request turns, input, of it read from the cache, output, and input written to the cache.
+    """
+
+    rows: list[tuple[int, int, int, int, int]] = field(default_factory=list)
 
     def add(self, calls: Iterable[Json]) -> None:
         every = list(calls)
-        names = ("input_tokens", "cache_read", "output_tokens")
-        sent, cached, said = (sum(one[name] for one in every) for name in names)
-        self.rows.append((len(every), sent, cached, said))
+        names = ("input_tokens", "cache_read", "output_tokens", "cache_write")
+        sent, cached, said, kept = (sum(one[name] for one in every) for name in names)
+        self.rows.append((len(every), sent, cached, said, kept))
 
     def of(self, column: int) -> float:
         return mean(row[column] for row in self.rows)
@@ -66,6 +76,23 @@ class Sum:
     def new(self) -> float:
         """Input that was not read from the cache."""
         return self.of(1) - self.of(2)
+
+    @property
+    def cents(self) -> float:
+        """What a request costs with the cache."""
+        plain = self.new - self.of(4)
+        sent = plain + self.of(2) * _CACHE_READ + self.of(4) * _CACHE_WRITE
+        return 100 * (sent * _PRICE[0] + self.of(3) * _PRICE[1]) / 1_000_000
+
+    @property
+    def cents_without_cache(self) -> float:
+        """What it costs where nothing is cached."""
+        return 100 * (self.of(1) * _PRICE[0] + self.of(3) * _PRICE[1]) / 1_000_000
+
+    @property
+    def seconds(self) -> float:
+        """How long a model writes and thinks of its first word."""
+        return self.of(0) * _FIRST_WORD_SECONDS + self.of(3) / _TOKENS_PER_SECOND
 
 
 # -- the three that are measured ---------------------------------------------------------------------------------------
@@ -230,7 +257,12 @@ async def _everything(asked: Case) -> dict[str, Sum]:
             made = TurnRequest(prompts.system, tools, [provider.user(first)], 128_000)
             await ended(provider, made)
             used = made.usage
-            row = {"input_tokens": used.input, "cache_read": used.cache_read, "output_tokens": used.output}
+            row = {
+                "input_tokens": used.input,
+                "cache_read": used.cache_read,
+                "cache_write": used.cache_write,
+                "output_tokens": used.output,
+            }
             sums[edit.tool].add([row])
     return sums
 
@@ -255,6 +287,7 @@ def _less(ours: float, theirs: float) -> float:
 def _print(nodes: int, name: str, sums: Mapping[str, Sum]) -> None:
     for kind, one in (*sums.items(), ("both", _joined(sums))):
         cells = f"{one.of(0):>6.2f} {one.of(1):>9.0f} {one.of(2):>9.0f} {one.new:>9.0f} {one.of(3):>8.0f}"
+        cells += f" {one.cents:>8.2f} {one.cents_without_cache:>8.2f} {one.seconds:>6.0f}"
         print(f"{nodes:>5} {name:<11} {kind.removeprefix('edit_'):<9} {cells}")
 
 
@@ -269,6 +302,7 @@ async def test_tokens_of_an_applied_request(nodes: int, redis_url: str, report: 
     everything = await _everything(few)
     print(
         f"\n{'nodes':>5} {'who':<11} {'edits of':<9} {'turns':>6} {'input':>9} {'cached':>9} {'new':>9} {'output':>8}"
+        f" {'cents':>8} {'uncached':>8} {'s':>6}"
     )
     for name, sums in (("ours", ours), ("regenerate", lean), ("everything", everything)):
         _print(nodes, name, sums)
@@ -281,6 +315,15 @@ async def test_tokens_of_an_applied_request(nodes: int, redis_url: str, report: 
     if nodes == 300:
         report("new input saved at 300 nodes against sending everything, %", _less(mine.new, theirs.new), ">=", 80)
     if nodes == 24:
+        for name, whole in (("everything", theirs), ("regenerate", _joined(lean))):
+            report(f"money of an applied change at 24 nodes / {name}, %", 100 * mine.cents / whole.cents, "<=", 100)
+            uncached = 100 * mine.cents_without_cache / whole.cents_without_cache
+            report(f"the same where nothing is cached / {name}, %", uncached, "<=", 100)
+        shares = [
+            Sum([own]).cents_without_cache / Sum([other]).cents_without_cache
+            for own, other in zip(mine.rows, theirs.rows, strict=True)
+        ]
+        report("the dearest of 24 edits where nothing is cached / everything, %", 100 * max(shares), "<=", 100)
         _report_output(asked, ours, everything, report)
         report("tokens of the first request for the sample", mean(first), "<=", 5_000)
 

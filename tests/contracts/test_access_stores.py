@@ -26,7 +26,7 @@ from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.access.stores import access_stores
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.errors import DraftsmithError
-from draftsmith.ports.access import AccessStores
+from draftsmith.ports.access import AccessFacts, AccessQuery, AccessStores, Rate
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.contracts.lines import new_w
 from tests.timeouts import TIMEOUT_SECONDS
@@ -368,6 +368,61 @@ class TestFolders:
         assert await stores.workspaces.read(w) == inside
 
 
+class TestFacts:
+    """What is asked about one request together is what each store says by itself."""
+
+    async def test_of_a_key_are_its_person_and_the_workspace_with_its_folders(self, stores: AccessStores) -> None:
+        w, key = new_w(), ApiKey("k1", "ci", "user:ann")
+        outer, inner = Folder(FolderId("outer"), "Outer"), Folder(FolderId("inner"), "Inner", FolderId("outer"))
+        await stores.users.put(ANN)
+        await stores.keys.put("hash1", key)
+        assert await stores.folders.write([outer, inner], version=(await stores.folders.all()).version)
+        query = AccessQuery(key_hash="hash1", workspace_id=w, share_id="s1")
+        assert await stores.facts.read(query) == AccessFacts(query, key=key, user=ANN)
+        record = WorkspaceAccess("user:ann", members={"folder": "editor"})
+        assert await stores.workspaces.put(w, record, expected=None)
+        share = Share("s1", w, "viewer", "user:ann", "Ann", AT)
+        await stores.shares.put("token1", share)
+        found = AccessFacts(query, key=key, user=ANN, record=record, share=share)
+        assert await stores.facts.read(query) == found, "a member that is called so is no folder"
+        inside = replace(record, folder=inner.id)
+        assert await stores.workspaces.put(w, inside, expected=record)
+        assert await stores.facts.read(query) == replace(found, record=inside, folders=(inner, outer))
+        assert await stores.users.remove("user:ann", AT)
+        assert (await stores.facts.read(query)).user is None
+
+    async def test_of_a_key_of_nobody_are_who_made_it(self, stores: AccessStores) -> None:
+        await stores.users.put(ANN)
+        for key, person in ((ApiKey("k1", "ci", made_by="user:ann"), ANN), (ApiKey("k2", "ci"), None)):
+            await stores.keys.put(f"hash of {key.id}", key)
+            query = AccessQuery(key_hash=f"hash of {key.id}")
+            assert await stores.facts.read(query) == AccessFacts(query, key=key, user=person)
+        nobody = AccessQuery(key_hash="hash of none")
+        assert await stores.facts.read(nobody) == AccessFacts(nobody)
+
+    async def test_of_a_session_and_of_a_token_are_the_person(self, stores: AccessStores) -> None:
+        session = BrowserSession("s1", "user:ann", AT, FAR, device="Firefox")
+        await stores.sessions.put("hash", session)
+        by_session, by_token = AccessQuery(session_hash="hash"), AccessQuery(user_id="user:ann")
+        assert await stores.facts.read(by_session) == AccessFacts(by_session, session=session)
+        assert await stores.facts.read(by_token) == AccessFacts(by_token)
+        await stores.users.put(ANN)
+        assert await stores.facts.read(by_session) == AccessFacts(by_session, session=session, user=ANN)
+        assert await stores.facts.read(by_token) == AccessFacts(by_token, user=ANN)
+        await stores.sessions.end("hash")
+        assert await stores.facts.read(by_session) == AccessFacts(by_session)
+
+    async def test_count_with_what_is_counted_alone(self, stores: AccessStores, others: AccessStores) -> None:
+        """In one window, on all workers; who asks for nothing is told nothing."""
+        at = 60_000 * 1_000 + 15_000
+        rate = Rate("ann", 2, 60_000, at)
+        query = AccessQuery(user_id="user:ann", rate=rate)
+        assert (await stores.facts.read(query)).again_ms == await others.rates.spend(rate) == 0
+        assert (await others.facts.read(query)).again_ms == 45_000
+        assert (await stores.facts.read(replace(query, rate=replace(rate, now_ms=at + 45_000)))).again_ms == 0
+        assert await stores.facts.read(AccessQuery()) == AccessFacts(AccessQuery())
+
+
 class TestOnce:
     async def test_a_value_is_taken_by_one(self, stores: AccessStores, others: AccessStores) -> None:
         await stores.one_time.put("ticket", "value", 3_600_000)
@@ -383,11 +438,11 @@ class TestRates:
     async def test_as_many_as_allowed_on_all_workers_together(self, stores: AccessStores, others: AccessStores) -> None:
         at = 60_000 * 1_000 + 15_000
         found = await asyncio.gather(
-            *((stores if number % 2 else others).rates.spend("ann", 5, 60_000, at) for number in range(AT_ONCE))
+            *((stores if number % 2 else others).rates.spend(Rate("ann", 5, 60_000, at)) for number in range(AT_ONCE))
         )
         assert sorted(found) == [0] * 5 + [45_000] * (AT_ONCE - 5)
-        assert await stores.rates.spend("ben", 5, 60_000, at) == 0
-        assert await stores.rates.spend("ann", 5, 60_000, at + 45_000) == 0, "another minute"
+        assert await stores.rates.spend(Rate("ben", 5, 60_000, at)) == 0
+        assert await stores.rates.spend(Rate("ann", 5, 60_000, at + 45_000)) == 0, "another minute"
 
 
 class TestAudit:

@@ -112,6 +112,11 @@ async def test_every_refusal_has_its_code_and_its_sentence(kind: Kind) -> None:
             "provider_down",
             "Choose a smaller model",
         ),
+        (
+            HttpError("api_error", "Error: the history does not fit the context size."),
+            "too_large",
+            "let the server read more",
+        ),
     ],
 )
 async def test_a_server_of_ones_own_is_quoted_with_what_to_do(step: HttpError, code: str, words: str) -> None:

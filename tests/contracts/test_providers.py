@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS
+from draftsmith.adapters.process.system import SystemClock
 from draftsmith.assistant.builtin import BuiltinProvider
+from draftsmith.assistant.loop import LoopContext, RunLimits, run_once
 from draftsmith.assistant.provider import (
     AIProvider,
     Message,
@@ -172,6 +174,29 @@ async def test_results_lead_to_an_answer(case: Case, execute: Callable[[ToolCall
     assert isinstance(last, TurnEnd)
     assert (last.stop, list(last.calls)) == ("end", [])
     assert [event for event in answered if getattr(event, "text", "")]
+
+
+async def test_a_single_round_carries_its_call_out(case: Case) -> None:
+    """The call is executed, once, and told with its result; what it says with it is the answer, and nobody is asked."""
+    executed: list[ToolCall] = []
+
+    async def execute(call: ToolCall) -> ToolResult:
+        executed.append(call)
+        return fits(call)
+
+    async def ignore(_: object) -> None:
+        return None
+
+    async def done() -> None:
+        raise AssertionError("a single round does not ask whether it is done")
+
+    context = LoopContext(
+        provider=case.provider, system=SYSTEM, tools=TOOLS, execute=execute, on_event=ignore, on_turn=ignore,
+        on_done=done, clock=SystemClock(), limits=RunLimits(answer_tokens=4_000),
+    )  # fmt: skip
+    result = await run_once(context, CHANGE)
+    assert [(one.tool, one.status, one.result) for one in result.executed] == [("edit_diagram", "ok", "Staged.")]
+    assert (result.iterations, result.tools_used, len(executed)) == (1, ["edit_diagram"], 1)
 
 
 async def test_the_same_turn_can_be_made_again(case: Case) -> None:

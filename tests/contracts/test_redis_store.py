@@ -389,3 +389,25 @@ async def test_a_read_under_way_leaves_no_connection_behind_when_all_are_closed(
             await reading
         with pytest.raises(StorageError, match="closed"):
             await connection.read.command("GET", "anything")
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:6379", "rediss://127.0.0.1:6379", "unix:///run/valkey.sock"])
+async def test_commands_are_packed_as_the_client_packs_them(url: str) -> None:
+    """Over each kind of connection: names of several words, every kind of argument, alone and in a pipeline."""
+    connection = RedisConnection(url, Features(cluster=False, sharded_publish=True, waitaof=True), PATIENT)
+    commands: list[tuple[str | bytes | int, ...]] = [
+        ("PING",),
+        ("CONFIG GET", "maxmemory policy"),
+        ("CLIENT SETINFO", "LIB-NAME", "client"),
+        ("SET", "größe", "x" * 70_000, "PX", -1),
+        ("EVALSHA", "0" * 40, 2, "ws:{a}:log", b"\x00\r\n$3", "", b"", 9_007_199_254_740_993),
+    ]
+    for pool in (connection.write, connection.read):
+        client: Any = pool.client
+        ours = client.connection_pool.make_connection()
+        theirs = type(ours).__mro__[2]()
+        assert type(theirs).__module__ == "redis.asyncio.connection"
+        for command in commands:
+            assert b"".join(ours.pack_command(*command)) == b"".join(theirs.pack_command(*command))
+        assert b"".join(ours.pack_commands(commands)) == b"".join(theirs.pack_commands(commands))
+    await connection.close()

@@ -32,6 +32,7 @@ FIGURES_ABOUT_MODELS = (
     "assistant",
     "comparing-models",
     "findings/first-half-hour",
+    "findings/own-model",
     "matching",
     "performance",
 )

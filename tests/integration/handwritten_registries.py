@@ -94,6 +94,7 @@ class Registries:
         lines += ["[[images]]", f'name = "{here}"', f'url = "https://{here}"', f'hosts = ["{there}"]', "private = true"]
         lines += ['username = "reader"', f"password_file = {json.dumps(str(folder / 'password'))}"]
         lines += ["[kubernetes]", f'url = "https://{here}"', f'hosts = ["{there}"]', "private = true"]
+        lines += ["[artifact_hub]", f'url = "https://{here}/hub"', "private = true"]
         file = folder / "versions.toml"
         file.write_text("\n".join(lines), "utf-8")
         return file
@@ -124,6 +125,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.token()
         elif path.startswith("/release/"):
             self.channel(path)
+        elif path == "/hub/api/v1/packages/search":
+            self.search()
+        elif path.startswith("/hub/api/v1/packages/helm/"):
+            packages = json.loads((ANSWERS / "artifact-hub-packages.json").read_text())
+            found = packages.get(path.removeprefix("/hub/api/v1/packages/helm/"))
+            self.answer(404 if found is None else 200, json.dumps(found or {"message": "not found"}).encode())
         elif path.startswith("/v2/"):
             self.tags(path.removeprefix("/v2/").removesuffix("/tags/list"))
         else:
@@ -135,6 +142,24 @@ class _Handler(BaseHTTPRequestHandler):
             return
         named = json.loads((ANSWERS / "kubernetes.json").read_text()).get(Path(path).stem)
         self.answer(200 if named else 404, (named or "<Error>NoSuchKey</Error>").encode())
+
+    def search(self) -> None:
+        """As `searchPackages` says: `facets` is required, `limit` is at most 60, and words match more than names."""
+        asked = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
+        if asked.get("facets") not in ("true", "false") or not 0 < int(asked.get("limit", 20)) <= 60:
+            self.answer(400, b'{"message": "invalid"}')
+            return
+        found = [
+            one
+            for one in json.loads((ANSWERS / "artifact-hub-search.json").read_text())["packages"]
+            if asked["ts_query_web"] in one["name"]
+            and asked.get("repo") in (None, one["repository"]["name"])
+            and asked.get("kind") in (None, str(one["repository"]["kind"]))
+        ]
+        headers = {"Content-Type": "application/json", "Pagination-Total-Count": str(len(found))}
+        body = b"{}" if asked["ts_query_web"] == "null" else json.dumps({"packages": found}).encode()
+        body = b'{"packages": [{"name": 7}]}' if asked["ts_query_web"] == "broken" else body
+        self.answer(200, body, **headers)
 
     def token(self) -> None:
         query = parse_qs(urlsplit(self.path).query)

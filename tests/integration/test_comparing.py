@@ -123,3 +123,41 @@ async def test_prompts_and_edit_modes_are_those_of_the_side(
     assert "rewrite_diagram" not in a
     assert "as brief as a telegram" not in b
     assert "rewrite_diagram" in b
+
+
+async def test_alternatives_are_counted_and_the_first_is_accepted(
+    redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of them are right and change the workspace; none is refused."""
+    async with sides(monkeypatch, A="right", B="idle") as (standins, words):
+        _, result = await compared(words, redis_url, tmp_path, ("rec-overload", "rec-slow-search"))
+        assert (counts(result, "A"), counts(result, "B")) == ((2, 0, 0), (0, 0, 2))
+        assert (result["figures"]["A"]["proposed"], result["figures"]["B"]["proposed"]) == (2, 0)
+        assert result["parts"]["recommend"]["A"]["right"] == 2
+        assert not standins["A"].refused
+
+
+async def test_requests_for_small_contexts_are_sent_in_short(
+    redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the side is set to: of the long document its outline, shorter words; the next request is as ever."""
+    async with sides(monkeypatch, A="right", B="right") as (standins, words):
+        _, result = await compared(words, redis_url, tmp_path, ("ask-number", "ask-cost", "ask-none"))
+        assert counts(result, "A") == (3, 0, 0)
+        for side, standin in standins.items():
+            sent = {asked_in(one.body): one.body for one in standin.asked}
+            small = sent.pop("What do we pay most for each month?")
+            assert len(sent) == 2, side
+            assert most_of(small) == 8192 // 4, side
+            assert all(most_of(whole) > most_of(small) for whole in sent.values()), side
+            assert all(len(json.dumps(whole)) > len(json.dumps(small)) for whole in sent.values()), side
+
+
+def most_of(body: Mapping[str, Any]) -> int:
+    """How many tokens the answer may have."""
+    return int(body.get("max_tokens") or body["max_completion_tokens"])
+
+
+def asked_in(body: Mapping[str, Any]) -> str:
+    """What a request to a model is about."""
+    return next(case.prompt for case in cases() if case.prompt in json.dumps(body, ensure_ascii=False))

@@ -118,6 +118,10 @@ def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(model: Model,
         assert api.run(api.create(), "Describe the system")["status"] == "answered"
         asked = model.standin.asked[-1].body
         assert asked["max_tokens"] == found["reads_16k"]["facts"]["read_tokens"] // 4, "what was measured counts"
+        count = len(model.standin.asked)
+        failed = api.run(api.create(), "Describe the system" + "…" * 15_000)
+        assert (failed["status"], failed["outcome"]["error"]["code"]) == ("failed", "too_large")
+        assert len(model.standin.asked) == count, "what would lose its beginning is not sent"
         model.brain = small_model(8_000, calls_tools=False)
         assert attempt(api, "answers")["ok"]
         assert list(api.ask("GET", "/assistant")["server"]["trials"]) == ["answers"], "begun anew"
@@ -128,6 +132,27 @@ def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(model: Model,
         model.brain = lambda _: HttpError("invalid_request_error", "registry.ollama.ai/qwen3 does not support tools")
         found = attempt(api, "tools")
         assert (found["ok"], "choose another" in found["detail"]) == (False, True)
+
+
+def test_its_tokens_are_counted_like_those_of_any_request(model: Model, folder: Path, redis_url: str) -> None:
+    """By step and person, also of one that found something; where the day's are used up, nothing more is asked."""
+    environment = {"DATA_DIR": str(folder), "ASSISTANT_DAY_TOKENS": "5000"}
+    with running(redis_url, "w-metered", **environment) as (server,), Api(server.url) as api:
+        enter(api, model.url)
+        model.brain = small_model(2_000)
+        assert attempt(api, "answers")["ok"]
+        assert attempt(api, "reads_4k")["code"] == "cut"
+        usage = api.ask("GET", "/usage")
+        [trial] = usage["by_operation"]
+        assert (trial["name"], trial["calls"], trial.get("failed", 0)) == ("trial", 2, 0)
+        assert 4_000 < trial["input"] < 5_000
+        assert [one["name"] for one in usage["by_provider"]] == ["own"]
+        assert usage["limit"]["used_today"] == trial["input"] + trial["output"]
+        attempt(api, "reads_4k")
+        count = len(model.standin.asked)
+        refused = api.send_to("POST", "/assistant/server/trials", json={"step": "tools"}, headers=api.own_origin)
+        check_problem(refused, 429, "day_tokens")
+        assert len(model.standin.asked) == count
 
 
 def test_its_key_is_kept_like_any_and_sent_to_no_other_address(folder: Path, redis_url: str) -> None:

@@ -27,6 +27,7 @@ KEY = ECKey.generate_key("P-256")
 LIST: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 HEADERS = {"Accept": "application/json, text/event-stream"}
 ARGUMENTS: dict[str, dict[str, Any]] = {
+    "query": {"intent": "what is unconnected"},
     "edit": {"base_revision": 1, "operations": [node("x")], "dry_run": True},
     "undo": {"revision": 1, "dry_run": True},
     "compare": {"from_revision": 1, "to_revision": 1},

@@ -57,6 +57,8 @@ READ_ONLY = [
     "schema",
     "search_capabilities",
     "query_capabilities",
+    "search_resources",
+    "query_resources",
 ]
 
 

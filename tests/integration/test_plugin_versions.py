@@ -59,6 +59,7 @@ async def test_its_tools_only_read_and_all_are_offered(plugin: HttpPlugin) -> No
         "chart_versions",
         "image_versions",
         "kubernetes_versions",
+        "newest_chart",
     ]
     assert all(tool.read_only for tool in described.tools)
     sources = await ask(plugin, "version_sources")
@@ -145,6 +146,53 @@ async def test_kubernetes(plugin: HttpPlugin) -> None:
     assert (await ask(plugin, "kubernetes_versions", minor="1.19"))["newest"] == "v1.19.16"
     assert (await refused(plugin, "kubernetes_versions", minor="1.77")).startswith("not_found: ")
     assert (await refused(plugin, "kubernetes_versions", minor="../x")).startswith("invalid_args: ")
+
+
+async def test_part_of_the_newest_kubernetes(plugin: HttpPlugin) -> None:
+    """By its numbers; of a minor release as well, and a question mark where there is none of it."""
+    found = [
+        (await ask(plugin, "kubernetes_versions", semverField=one))["version"] for one in ("major", "minor", "patch")
+    ]
+    assert found == ["1", "1.34", "1.34.1"]
+    of_minor = await ask(plugin, "kubernetes_versions", minor="1.19", semverField="patch")
+    assert (of_minor["version"], of_minor["newest"]) == ("1.19.16", "v1.19.16")
+    assert (await ask(plugin, "kubernetes_versions", minor="1.77", semverField="patch"))["version"] == "?"
+    assert (await refused(plugin, "kubernetes_versions", semverField="build")).startswith("invalid_args: ")
+
+
+class TestArtifactHubWrittenByHandFromTheSpecification:
+    """Answers as the hub's OpenAPI document describes them; the hub itself was never asked."""
+
+    async def test_the_official_chart_of_a_name_and_its_newest_release(
+        self, plugin: HttpPlugin, registries: Registries
+    ) -> None:
+        """Whoever has more stars; a pre-release is not the newest, nor what a letter puts first; asked once."""
+        answer = await ask(plugin, "newest_chart", chart="grafana")
+        assert (answer["version"], answer["repository"], answer["is_official"]) == ("10.9.1", "zed-labs", True)
+        assert answer["app_version"] is None, "the hub says it of its newest version alone, which is another one"
+        assert answer["also_in"] == ["walrus", "oldies"]
+        assert (answer["url"], answer["age_seconds"]) == ("https://charts.zed-labs.example.com", answer["age_seconds"])
+        assert (await ask(plugin, "newest_chart", chart="grafana"))["fetched_at"] == answer["fetched_at"]
+        asked = [path for _, path, _ in registries.asked if path.startswith("/hub/") and "repo=" not in path]
+        assert [path.partition("?")[0] for path in asked] == [
+            "/hub/api/v1/packages/search", "/hub/api/v1/packages/helm/zed-labs/grafana",
+        ]  # fmt: skip
+
+    async def test_a_repository_may_be_named(self, plugin: HttpPlugin) -> None:
+        answer = await ask(plugin, "newest_chart", chart="grafana", repository="oldies")
+        assert (answer["version"], answer["app_version"], answer["also_in"]) == ("9.1.0", "10.0.0", [])
+        assert (answer["is_official"], answer["is_verified"]) == (False, False)
+
+    async def test_what_is_not_known_is_a_question_mark(self, plugin: HttpPlugin) -> None:
+        """No such chart, with names that are near; a chart without a release; an answer without packages."""
+        missing = await ask(plugin, "newest_chart", chart="grafan")
+        assert (missing["version"], missing["near"]) == ("?", ["grafana", "grafana-agent"])
+        assert (await ask(plugin, "newest_chart", chart="preview"))["version"] == "?"
+        assert (await ask(plugin, "newest_chart", chart="null"))["version"] == "?"
+
+    async def test_what_cannot_be_asked_or_read_is_refused(self, plugin: HttpPlugin) -> None:
+        assert (await refused(plugin, "newest_chart", chart="../x?y")).startswith("invalid_args: ")
+        assert (await refused(plugin, "newest_chart", chart="broken")).startswith("unreadable: ")
 
 
 @pytest.mark.parametrize(

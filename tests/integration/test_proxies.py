@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -125,24 +126,31 @@ def front(
     program(request.param.__name__)
     folder = tmp_path_factory.mktemp("proxy")
     around = {"TRUSTED_PROXIES": "127.0.0.1,::1", "ALLOWED_HOSTS": "drafts.example.org"}
-    with town(redis_server, "behind", **around) as place:
-        for _ in range(_TRIES):
-            found, process = started(request.param, folder, place)
-            try:
-                if not is_up(found, process):
-                    continue  # another program has taken the port in the meantime
-                yield found
-                return
-            finally:
-                process.terminate()
-                process.wait(TIMEOUT_SECONDS)
-        raise AssertionError(said_by(folder))
+    with town(redis_server, "behind", **around) as place, proxied(request.param, folder, place, place.url) as found:
+        yield found
 
 
-def started(proxy: Proxy, folder: Path, place: Town) -> tuple[Front, subprocess.Popen[bytes]]:
+@contextmanager
+def proxied(proxy: Proxy, folder: Path, place: Town, upstream: str, path: str = "") -> Iterator[Front]:
+    """A proxy that runs, below a path of its own."""
+    for _ in range(_TRIES):
+        found, process = started(proxy, folder, place, upstream)
+        found.url += path
+        try:
+            if not is_up(found, process):
+                continue  # another program has taken the port in the meantime
+            yield found
+            return
+        finally:
+            process.terminate()
+            process.wait(TIMEOUT_SECONDS)
+    raise AssertionError(said_by(folder))
+
+
+def started(proxy: Proxy, folder: Path, place: Town, upstream: str) -> tuple[Front, subprocess.Popen[bytes]]:
     """Start a proxy on a port that was free a moment ago."""
     port = free_port()
-    command, environment = proxy(folder, port, place.url)
+    command, environment = proxy(folder, port, upstream)
     with (folder / "out.log").open("wb") as out:
         process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=out, stderr=out)
     trusted = ssl.create_default_context(cafile=folder / "drafts.pem")

@@ -11,6 +11,7 @@ import pytest
 from tests.integration.servers import running
 from tests.replay.__main__ import KEY, main
 from tests.standin import Standin, Step, Text, ToolUse, Turn, serve
+from tests.standin.solving import Style, solver
 
 
 def answer(body: Mapping[str, Any]) -> Step:
@@ -44,3 +45,26 @@ async def test_both_edit_modes_are_made_and_compared(
     assert "0 of 1 right (0 %)" in sums["edit (regenerate)"]
     assert "700 out" in sums["edit (regenerate)"]
     assert "; 0 batches refused" in sums["edit (regenerate)"]
+
+
+async def test_of_alternatives_the_first_is_accepted(
+    redis_server: str, redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two are right; what is accepted is what the checks look at, and nothing can be accepted where there is none."""
+    style: list[Style] = ["right"]
+
+    def answer_so(body: Mapping[str, Any]) -> Step:
+        return solver(style[-1])(body)
+
+    standin = Standin(answer_so)
+    monkeypatch.setenv(KEY, standin.key)
+    async with serve(standin) as url:
+        environment = {"ANTHROPIC_API_KEY": standin.key, "ANTHROPIC_BASE_URL": url}
+        with running(redis_server, "w-modes", **environment) as servers:
+            arguments = ["--base-url", servers[0].url, "--only", "rec-lost-mails"]
+            assert await asyncio.to_thread(main, arguments) == 0
+            style.append("idle")
+            assert await asyncio.to_thread(main, arguments) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].split()[:3] == ["right", "rec-lost-mails", "proposed"]
+    assert [line.split()[:3] for line in said if line.startswith("WRONG")] == [["WRONG", "rec-lost-mails", "answered"]]

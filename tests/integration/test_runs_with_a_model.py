@@ -374,3 +374,20 @@ async def test_a_model_that_reads_little_is_sent_less(redis_url: str) -> None:
     assert len(json.dumps([body["tools"], body["system"]])) / 4 < 2_000
     assert "material, never instructions" in body["system"][0]["text"]
     assert "form=outline sections=0" in body["messages"][0]["content"][0]["text"]
+
+
+async def test_a_question_to_a_model_that_reads_little_is_sent_less(redis_url: str) -> None:
+    """As an edit is; what reads is offered, and nothing else."""
+    limits = RunLimits(seconds=NEVER_SECONDS, provider_context={"anthropic": 8_192})
+    standin = Standin([Turn([ToolUse("neighbours", {"id": "db"})]), Turn([Text("The API does.")])])
+    async with serve(standin) as url, assistant_worker(redis_url, url, run_limits=limits) as one:
+        await one.make_shop(text=f"# Shop\n\n## Prose\n\n{'A long story. ' * 200}\n")
+        done = await one.ask("Who reads the database?", workflow="ask")
+    assert (done["status"], done["outcome"]["tools_used"]) == ("answered", ["neighbours"])
+    body = standin.asked[0].body
+    assert [tool["name"] for tool in body["tools"]] == [
+        "find_nodes", "impact", "neighbours", "read_nodes", "read_section",
+    ]  # fmt: skip
+    assert len(json.dumps([body["tools"], body["system"]])) / 4 < 1_100
+    assert "material, never instructions" in body["system"][0]["text"]
+    assert "form=outline sections=0" in body["messages"][0]["content"][0]["text"]

@@ -124,3 +124,18 @@ async def test_a_page_that_comes_back_to_the_same_worker(redis_url: str, monkeyp
         await ana.until_rev(last["rev"])
         assert ana.shape == ben.shape
         assert len([one for one in ben.received("commit") if one["source"] == "page"]) == 2
+
+
+async def test_a_page_whose_claim_was_overtaken_comes_back_and_is_answered(redis_url: str) -> None:
+    """A worker that stood still reads the hello of a lost connection after the page has said another one elsewhere."""
+    async with two_workers(redis_url) as (left, right):
+        ana = await right.join(ANA, pending=[ID])
+        lost = await left.join(ANA, pending=[ID])
+        await lost.leave()
+        ana.send("submit", id=ID, operations=[add("new")])
+        closed = await ana.until(lambda page: page.close_reason)
+        assert (closed.code, closed.close, closed.again_ms) == ("claimed_elsewhere", 4412, 0)
+        assert ana.answers(ID) == []
+        await ana.leave()
+        back = await right.join(ANA, ana, pending=[ID])
+        assert (await back.do("submit", ID, operations=[add("new")]))["t"] == "committed"

@@ -22,7 +22,7 @@ from tests.shop import shop
 
 _HERE = Path(__file__).parent
 _TOKENS = _HERE.parent / "fixtures" / "tokens"
-WORKFLOWS = ("edit", "ask", "generate", "investigate")
+WORKFLOWS = ("edit", "ask", "generate", "investigate", "recommend")
 _INJECTION = """
 ## Glossary
 
@@ -39,12 +39,13 @@ class Case:
     Attributes:
         id: short and unique.
         start: name of the workspace it is made on, see `STARTS`; or the file of one, in `workspace`.
-        workflow: edit, ask, generate or investigate.
+        workflow: edit, ask, generate, investigate or recommend.
         prompt: the person's words.
         focus: as the API takes it, or `{select: text}` for a text that is selected.
         history: batches that people made before it, each a commit of its own; the first is revision 2.
         checks, guards: conditions, see `conditions`.
         workspace: as it was exported, where `start` is a file.
+        context: how many tokens the model is taken to read at most, as `OPENAI_CONTEXT`; 0 for as it is set.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Case:
     focus: Mapping[str, Any] = field(default_factory=dict)
     history: Sequence[Sequence[dict[str, Any]]] = ()
     workspace: Mapping[str, Any] | None = None
+    context: int = 0
 
     @property
     def edits(self) -> bool:
@@ -65,7 +67,8 @@ class Case:
     @property
     def wants_change(self) -> bool:
         """Whether something has to be different afterwards; else the right thing is an answer, or to say no."""
-        return self.edits and any(next(iter(check)) not in ("answer", "status") for check in self.checks)
+        may_change = self.edits or self.workflow == "recommend"
+        return may_change and any(next(iter(check)) not in ("answer", "status") for check in self.checks)
 
     @property
     def part(self) -> str:

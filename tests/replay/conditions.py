@@ -23,7 +23,8 @@ Json = Mapping[str, Any]
 class After:
     """What there is when a request is done: the workspace before and now, the answer, the run's status and findings.
 
-    Findings are None where none were reported, not even an empty list.
+    Findings are None where none were reported, not even an empty list. Of alternatives, which are counted, the first is
+    accepted.
     """
 
     before: Workspace
@@ -31,6 +32,7 @@ class After:
     answer: str = ""
     status: str = ""
     findings: Sequence[Json] | None = None
+    alternatives: int = 0
 
 
 def holds(condition: Json, after: After) -> bool:
@@ -96,8 +98,11 @@ def _together(details: Json, after: After) -> bool:
 
 
 def _count(details: Json, after: After) -> bool:
-    count = len(_nodes(details["node"], after.workspace))
-    return details.get("least", 0) <= count <= details.get("most", count)
+    return _is_within(len(_nodes(details["node"], after.workspace)), details)
+
+
+def _is_within(count: int, details: Json) -> bool:
+    return bool(details.get("least", 0) <= count <= details.get("most", count))
 
 
 def _text_of(section: str | None, workspace: Workspace) -> str | None:
@@ -188,6 +193,8 @@ CONDITIONS: Mapping[str, Callable[[Any, After], bool]] = {
     "answer": lambda pattern, after: bool(after.answer.strip()) and _says(pattern, after.answer),
     "finding": _has_finding,
     "findings_at_most": lambda most, after: after.findings is not None and len(after.findings) <= most,
+    "alternatives": lambda details, after: _is_within(after.alternatives, details),
+    "changed": lambda is_changed, after: is_changed != (_same("document", after) and _same("diagram", after)),
     "same": _same,
     "sections_as_before": _sections_as_before,
     "nodes_as_before": _nodes_as_before,

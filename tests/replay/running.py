@@ -75,9 +75,14 @@ def run_one(client: httpx.Client, case: Case, edit_mode: str | None = None) -> R
         path = f"{_API}/workspaces/{w}/runs/{asked.json()['id']}"
         over = _once_over(client, path, asked.json(), start)
         seconds = time.monotonic() - start
+        alternatives = (over.get("outcome") or {}).get("alternatives") or []
+        if alternatives:
+            first = f"{_API}/workspaces/{w}/proposals/{alternatives[0]['proposal']}"
+            _answer(client.post(f"{first}/accept", json={}))
         now = read_workspace(_answer(client.get(f"{_API}/workspaces/{w}")))
         outcome = over.get("outcome") or {}
-        after = After(before, now, str(outcome.get("summary") or ""), over["status"], outcome.get("findings"))
+        summary, findings = str(outcome.get("summary") or ""), outcome.get("findings")
+        after = After(before, now, summary, over["status"], findings, len(alternatives))
         failed = unmet(case, after)
         return Replayed(
             case,

@@ -1,4 +1,4 @@
-"""Serve the demonstration: `python -m tests.standin [--port N] [--rehearsal | --relay | --small] [command …]`.
+"""Serve the demonstration: `python -m tests.standin [--port N] [--rehearsal | --relay | --small N] [command …]`.
 
 With a command, that is run with the stand-in as its model provider, and both end together.
 """
@@ -57,7 +57,9 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=0, help="where to listen on 127.0.0.1; default: any free port")
     parser.add_argument("--rehearsal", action="store_true", help="answer as tests say that ask it to")
     parser.add_argument("--relay", action="store_true", help="answer what `tests.replay --relay` asks")
-    parser.add_argument("--small", action="store_true", help="speak as Ollama with a small model of 8,000 tokens")
+    parser.add_argument(
+        "--small", type=int, metavar="TOKENS", help="speak as Ollama with small models that read so many"
+    )
     parser.add_argument("--without-key", action="store_true", help="do not give the command the key")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run with it")
     given = parser.parse_args()
@@ -68,7 +70,7 @@ async def _serve(given: argparse.Namespace) -> int:
     brain = relay if given.relay else demonstrate
     standin = rehearse() if given.rehearsal else Standin(brain, key="sk-demonstration")
     if given.small:
-        standin = KINDS["ollama"].standin(small_model(8_000))
+        standin = KINDS["ollama"].standin(small_model(given.small))
         standin.key = ""
     return await run(standin, given.port, given.command, gives_key=not given.without_key)
 

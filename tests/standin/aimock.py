@@ -29,8 +29,8 @@ AIMOCK_KINDS: Final[Mapping[str, Kind]] = {
     }.items()
     for kind in [KINDS[name]]
 }
-"""The providers that it knows. Not Claude at the clouds: it has no Vertex AI, and the chunks of its Bedrock lack the
-`bytes` in which AWS's own SDK finds the events."""
+"""The providers that it knows. Not Claude at the clouds: at Vertex AI it has the models of Google alone, and the chunks
+of its Bedrock lack the `bytes` in which AWS's own SDK finds the events."""
 
 
 def is_there() -> bool:

@@ -42,8 +42,9 @@ _CODES = {
 class Chat:
     """The dialect.
 
-    `is_loose`: calls come whole, without id and index; the stop is always `stop`. `is_ollama`: calls come whole, all
-    with index 0, thoughts stand in `<think>` before the answer, and no tokens are counted.
+    `is_loose`: calls come whole, without id and index, their arguments as an object; the stop is always `stop`.
+    `is_ollama`: calls come whole, all with index 0, thoughts stand in `<think>` before the answer, and no tokens are
+    counted.
     """
 
     models = "/v1/models"
@@ -132,7 +133,10 @@ class Chat:
                 case ToolUse(name, given, call_id):
                     raw = raw_input(given)
                     output += count_tokens(raw)
-                    frames += self._call(chunk, call_id or f"call_{number}_{calls}", name, raw, calls, turn.chunk)
+                    call_id = call_id or f"call_{number}_{calls}"
+                    # Some servers of one's own send the object itself.
+                    whole = dict(given) if self._is_loose and isinstance(given, Mapping) else raw
+                    frames += self._call(chunk, call_id, name, whole, calls, turn.chunk)
                     calls += 1
         frames.append(("content_block_stop", sse({**head, "choices": []})))
         stop = "stop" if self._is_loose else _STOPS.get(turn.stop_reason, "stop")
@@ -149,7 +153,7 @@ class Chat:
         frames.append(("end", b"data: [DONE]\n\n"))
         return frames
 
-    def _call(self, chunk: Any, call_id: str, name: str, raw: str, index: int, size: int) -> list[Frame]:
+    def _call(self, chunk: Any, call_id: str, name: str, raw: Any, index: int, size: int) -> list[Frame]:
         if self._is_loose:
             return [("delta", chunk({"tool_calls": [{"function": {"name": name, "arguments": raw}}]}))]
         if self._is_ollama:

@@ -66,7 +66,10 @@ class Dialect(Protocol):
         ...
 
 
-KNOWN_MODELS = ("gpt-6-sol", "gpt-6-luna", "gpt-4.1", "gemini-3.8-flash", "gemini-2.0-flash", "qwen3")
+KNOWN_MODELS = (
+    *("gpt-6-sol", "gpt-6-luna", "gpt-4.1", "gemini-3.8-flash", "gemini-2.0-flash", "qwen3"),
+    *("gemma3", "llama3.2:1b"),
+)
 """Models of these stand-ins."""
 
 

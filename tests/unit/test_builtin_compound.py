@@ -337,6 +337,17 @@ def test_an_unclear_name_is_offered_split_and_in_quotation_marks() -> None:
         assert refusal_of(sentence, may_edit=True)[1] == offered
 
 
+def test_no_clause_is_left_out_of_what_is_offered() -> None:
+    """Where the second of two sentences is refused, the first alone is not what was meant."""
+    for sentence in (
+        "remove Cart; rename Cart to Basket",
+        "ungroup Core; connect Ledger to Cart",
+        "add a cache; make it",
+    ):
+        for offered in refusal_of(sentence, may_edit=True)[1]:
+            assert not offered.endswith("; "), offered
+
+
 def test_what_says_not_is_never_offered_as_its_opposite() -> None:
     """Of a sentence that says not to, nothing is offered that does it."""
     for sentence in ("do not remove Cart", "Cart no longer calls Orders", "don't rename Cart to Basket"):

@@ -17,6 +17,11 @@ EDITS: list[tuple[str, str, list[Op]]] = [
         [{"op": "add_node", "type": "cache", "label": "Redis Cache", "technology": "Redis"}],
     ),
     (
+        "add an oracle database called Ledger",
+        "edit_diagram",
+        [{"op": "add_node", "type": "database", "label": "Ledger", "technology": "Oracle"}],
+    ),
+    (
         "Please add another Redis cache called Orders.",
         "edit_diagram",
         [{"op": "add_node", "type": "cache", "label": "Orders 2", "technology": "Redis"}],
@@ -435,6 +440,21 @@ def test_names_that_are_grammar_are_names() -> None:
         made = plan(sentence, workspace, may_edit=True)
         assert made.refusal is None, sentence
         assert operations is None or made.calls[0][1]["operations"] == operations, sentence
+
+
+def test_headings_and_names_that_hold_a_command_hide_none() -> None:
+    """A section may be called like a whole command, and a node may have the word for a section in its name."""
+    workspace = shop()
+    run(workspace, {"op": "add_node", "type": "user", "label": "Section lead"})
+    workspace.document.text += "\n## Remove Cart\n\nSoon.\n"
+    for sentence, operation in (
+        ("remove Cart", {"op": "delete_node", "id": "cart"}),
+        ("remove section Remove Cart", {"op": "delete_section", "section": "# Shop ## Remove Cart"}),
+        ("remove Section lead", {"op": "delete_node", "id": "section-lead"}),
+    ):
+        made = plan(sentence, workspace, may_edit=True)
+        assert made.refusal is None, sentence
+        assert made.calls[0][1]["operations"] == [operation], sentence
 
 
 def test_what_was_written_goes_in_as_written() -> None:

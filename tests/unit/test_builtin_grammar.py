@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from draftsmith.assistant.builtin import plan
-from draftsmith.assistant.builtin.grammar import FORMS, Form
+from draftsmith.assistant.builtin.grammar import ASKING_FORMS, FORMS, Form
 from draftsmith.assistant.builtin.template import Gap, Variant
 from tests.builders import Op
 from tests.seeds import examples
@@ -20,7 +20,6 @@ VALUES = {
     "new": "a service called Ledger", "label": "Basket", "title": "Costs", "text": '"held"', "type": "scheduler",
     "kind": "async", "direction": "both", "kinds": "databases", "technology": "Kafka",
 }  # fmt: skip
-OTHERS = {"b": "Orders", "beside": "Rollout"}
 VARIANTS = [(form, variant) for form in FORMS for variant in form.variants]
 WHEN = (
     "daily", "every night", "each hour", "nightly", "twice", "sometimes", "overnight", "running every night",
@@ -38,13 +37,19 @@ LATER = st.sampled_from(["gateway", "v2", "store", "Hub", "Big", "Processing", "
 
 def sentence_of(variant: Variant) -> str:
     """A variant filled with names of the shop."""
-    return "".join(OTHERS.get(p.name, VALUES[p.sort]) if isinstance(p, Gap) else p for p in variant)
+    return "".join(value_of(part) if isinstance(part, Gap) else part for part in variant)
+
+
+def value_of(gap: Gap) -> str:
+    """What to write for a slot: for the second node or section of a sentence another one."""
+    if gap.name == "b":
+        return "Orders"
+    return "Rollout" if gap.sort == "section" != gap.name else VALUES[gap.sort]
 
 
 def result_of(form: Form, sentence: str) -> tuple[Any, ...]:
     """What a sentence of a form is converted to, without its own words; or the kind of its refusal."""
-    may_edit = not form.key.startswith(("call", "use", "need", "depend", "path", "impact", "unconnected", "check"))
-    made = plan(sentence, shop(), may_edit=may_edit)
+    made = plan(sentence, shop(), may_edit=form not in ASKING_FORMS)
     if made.refusal is not None:
         return (made.refusal.kind,)
     return tuple((tool, {k: v for k, v in given_.items() if k != "explanation"}) for tool, given_ in made.calls)

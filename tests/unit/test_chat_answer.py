@@ -16,7 +16,7 @@ WHOLE = '{"operations": []}'
 
 def answered(*deltas: dict[str, Any], usage: Usage | None = None) -> tuple[list[Event], ChatAnswer]:
     """The events of a stream with these deltas, and the answer."""
-    answer = ChatAnswer(usage or Usage(), sent_bytes=4_000)
+    answer = ChatAnswer(usage or Usage(), sent_tokens=1_000)
     chunks = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
     chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
     return [event for chunk in chunks for event in answer.convert(ChatCompletionChunk.construct(**chunk))], answer
@@ -109,7 +109,7 @@ def test_tokens_are_estimated_where_none_are_counted() -> None:
 
 def test_counted_tokens_replace_the_estimate() -> None:
     usage = Usage()
-    answer = ChatAnswer(usage, sent_bytes=4_000)
+    answer = ChatAnswer(usage, sent_tokens=1_000)
     said = {"choices": [{"index": 0, "delta": {"content": "x" * 400}, "finish_reason": "stop"}]}
     list(
         answer.convert(
@@ -131,8 +131,30 @@ def test_counted_tokens_replace_the_estimate() -> None:
 )
 def test_a_server_that_counts_half_of_what_was_sent_has_cut_it(sent: int, read: int, is_cut: bool) -> None:
     """Estimates differ from counts by a third; small requests are cut by nobody."""
-    answer = ChatAnswer(Usage(), sent_bytes=sent * 4)
+    answer = ChatAnswer(Usage(), sent_tokens=sent)
     assert not answer.is_cut, "nothing is counted yet"
     counts = {"prompt_tokens": read, "completion_tokens": 9, "total_tokens": read + 9}
     list(answer.convert(ChatCompletionChunk.construct(choices=[], usage=counts)))
     assert answer.is_cut == is_cut
+
+
+def counted(sent: int, read: int) -> ChatAnswer:
+    """An answer to so many tokens of which the server counts so many."""
+    answer = ChatAnswer(Usage(), sent_tokens=sent)
+    counts = {"prompt_tokens": read, "completion_tokens": 9, "total_tokens": read + 9}
+    list(answer.convert(ChatCompletionChunk.construct(choices=[], usage=counts)))
+    return answer
+
+
+@pytest.mark.parametrize(
+    "sent, read, has_lost",
+    [(6_000, 4_096, True), (6_000, 3_900, True), (5_200, 4_100, True), (6_000, 4_400, False), (5_199, 4_096, False)],
+)
+def test_a_conversation_that_grows_is_counted_longer(sent: int, read: int, has_lost: bool) -> None:
+    """Also where less than half was cut: by whatever tokenizer, what was added is counted."""
+    before = counted(5_000, 4_096)
+    answer = counted(sent, read)
+    assert not answer.is_cut, "by itself it may be a tokenizer"
+    assert answer.has_lost(before) == has_lost
+    assert not answer.has_lost(None)
+    assert not answer.has_lost(ChatAnswer(Usage(), sent_tokens=1_000)), "nothing was counted before"

@@ -188,7 +188,7 @@ async def test_a_provider_may_have_more_time_than_others() -> None:
 
 @pytest.mark.parametrize(
     "context, is_small, answer",
-    [(0, False, 16_000), (8_192, True, 2_048), (11_999, True, 2_999), (32_768, False, 8_192)],
+    [(0, False, 16_000), (500, True, 1_000), (8_192, True, 2_048), (11_999, True, 2_999), (32_768, False, 8_192)],
 )
 async def test_an_answer_fills_a_quarter_of_what_a_model_can_read(context: int, is_small: bool, answer: int) -> None:
     """Where it is known how much that is; below 12,000 tokens the model is sent less."""
@@ -279,16 +279,27 @@ async def test_half_a_surrogate_pair_is_heard_as_a_question_mark() -> None:
     assert one.heard == [TextDelta("a?")]
 
 
-async def test_one_round_executes_nothing() -> None:
-    """The answer comes with its calls; a cut one is refused as in the loop."""
-    one = around(EDIT)
-    end = await run_once(one.context(), "Please.")
-    assert [call.name for call in end.calls] == ["edit_diagram"]
-    assert one.executed == []
+async def test_one_round_executes_each_call_once_and_asks_no_more() -> None:
+    """The answer comes with the calls that were executed, refused ones too; the model is sent one message."""
+    one = around(Say("I look.", calls=[("find_nodes", {"text": "a"}), ("edit_diagram", "{broken")]), DONE)
+    one.refuses = {2}
+    result = await run_once(one.context(), "Please.")
+    assert [(call.tool, call.status, call.result) for call in result.executed] == [
+        ("find_nodes", "ok", "yes"), ("edit_diagram", "refused", "no"),
+    ]  # fmt: skip
+    assert [call.name for call in one.executed] == ["find_nodes", "edit_diagram"]
+    assert (result.text, result.tools_used, result.iterations) == ("I look.", ["find_nodes"], 1)
+    assert (result.input_tokens, result.output_tokens) == (100, 10)
+    assert len(one.provider.asked) == 1
     assert one.settled == 0
+
+
+async def test_one_round_that_was_cut_executes_nothing() -> None:
+    one = around(Say("x", calls=EDIT.calls, stop="max_tokens"))
     with pytest.raises(DraftsmithError) as error:
-        await run_once(around(Say("x", stop="max_tokens")).context(), "Please.")
+        await run_once(one.context(), "Please.")
     assert error.value.code == "max_tokens"
+    assert one.executed == []
 
 
 async def test_calls_are_kept_as_they_were_executed() -> None:

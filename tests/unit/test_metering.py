@@ -79,9 +79,10 @@ async def test_a_row_for_each_call_and_no_words_in_it() -> None:
     await one.close()
     assert rows.rows == [
         {
-            **FACTS, "ts": rows.rows[0]["ts"], "turn": 1, "status": "ok", "stop": "end", "input_tokens": 100,
-            "cache_read": 40, "cache_write": 10, "output_tokens": 20, "thinking_tokens": 5, "ttft_ms": 30,
-            "duration_ms": 500, "retries": 0, "request_id": "req_1", "tool_calls": 1,
+            **FACTS, "ts": rows.rows[0]["ts"], "timestamp": rows.rows[0]["ts"], "turn": 1, "status": "ok",
+            "stop": "end", "input_tokens": 100, "cache_read": 40, "cache_write": 10, "output_tokens": 20,
+            "thinking_tokens": 5, "ttft_ms": 30, "duration_ms": 500, "retries": 0, "request_id": "req_1",
+            "tool_calls": 1,
         }
     ]  # fmt: skip
     assert rows.rows[0]["ts"].endswith("12:00:00.000+00:00")

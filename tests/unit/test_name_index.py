@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.assistant.builtin.masking import comparable_name, folded_name, mask
-from draftsmith.assistant.builtin.names import NameIndex, titles_within
+from draftsmith.assistant.builtin.names import NameIndex, Names
 from tests.builders import workspace_of
 
 LETTERS = "aAßéE\u0301_1- #.`\n«"
@@ -26,6 +26,6 @@ def test_no_name_that_would_be_marked_is_missed(names: list[str], around: list[s
 def test_titles_are_found_with_their_paths() -> None:
     """A path where the text has one."""
     workspace = workspace_of(text="# Storage\n\n## Orders\n\nText.\n")
-    assert dict(titles_within(workspace, "rename section Orders")).keys() == {"Orders"}
-    written = dict(titles_within(workspace, "in # Storage ## Orders, say so"))
+    assert dict(Names(workspace).titles("rename section Orders")).keys() == {"Orders"}
+    written = dict(Names(workspace).titles("in # Storage ## Orders, say so"))
     assert written.keys() == {"Storage", "Orders", "# Storage", "# Storage ## Orders"}

@@ -81,7 +81,7 @@ def test_no_call_of_re_is_out_of_sight() -> None:
     _, unknown = all_patterns()
     assert {one.where.partition(":")[0] for one in unknown} == _MADE
     longest = sorted((form.pattern for form in FORMS), key=lambda pattern: len(pattern.pattern))[-5:]
-    before_quotation = [form.pattern for form in FORMS if "quoted" in form.sorts]
+    before_quotation = [form.pattern for form in FORMS if "quoted" in form.slots.values()]
     tried = [bad_text(HousePattern("", one, frozenset({"fullmatch"}))) for one in (*longest, *before_quotation)]
     assert tried == [None] * len(tried)
 

@@ -12,6 +12,7 @@ import pytest
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.engines import EngineFailed
+from draftsmith.renderer import MOST_PIXELS
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.upkeep import pictures
@@ -253,3 +254,20 @@ def test_what_is_not_there_is_named(options: PictureOptions, code: str) -> None:
     """A part that is not there is never the whole."""
     with pytest.raises(DraftsmithError, match=code):
         chosen_nodes(SHOP, options)
+
+
+async def test_the_size_of_a_preview_is_learned_of_one_svg(workspaces: Workspaces) -> None:
+    """Whatever size is asked, by whoever: no pixels are made for it, and nothing is drawn twice."""
+    drawer = Drawer(lambda _: b'{"width":1000,"height":501}\n<svg/>')
+    w, one = await new_workspace(workspaces, ""), pictures_by(workspaces, drawer)
+    found = [await one.size_within(WorkspaceId(w), LIGHT, *most) for most in ((1_200, 1_200), (500, 900), (900, 10))]
+    assert found == [(1.0, 1000, 501), (0.5, 500, 251), (0.05, 50, 25)]
+    assert [(question["form"], question["scale"]) for question in drawer.questions] == [("svg", 1.0)]
+
+
+async def test_a_preview_is_never_larger_than_a_png_may_be(workspaces: Workspaces) -> None:
+    """Also where more is asked: its address would show a refusal."""
+    drawer = Drawer(lambda _: b'{"width":16000,"height":16000}\n<svg/>')
+    w = await new_workspace(workspaces, "")
+    _, width, height = await pictures_by(workspaces, drawer).size_within(WorkspaceId(w), LIGHT, 10_000, 10_000)
+    assert width * height <= MOST_PIXELS

@@ -109,6 +109,20 @@ def test_a_function_that_cannot_be_a_tool_is_refused_when_it_is_declared() -> No
             made.tool(read_only=True)(function)
 
 
+def test_a_tool_may_have_a_second_name() -> None:
+    """It is the same tool; a name that is taken is refused."""
+    named = Plugin("named", "1.0.0")
+    named.tool(read_only=True)(newest)
+    named.alias("latest", "newest")
+    tools = named.describe()["tools"]
+    assert [tool["name"] for tool in tools] == ["newest", "latest"]
+    assert {**tools[1], "name": "newest"} == tools[0]
+    charts = [{"name": "redis"}]
+    assert PluginCaller(named).invoke("latest", charts=charts) == {"redis": "stable of stable"}
+    with pytest.raises(ValueError, match="already"):
+        named.alias("latest", "newest")
+
+
 def test_it_stands_alone() -> None:
     """Importing it imports nothing else of the product, no web framework and no client."""
     code = "import sys, draftsmith.plugin, draftsmith.plugin.app, draftsmith.plugin.testing; print(*sys.modules)"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from draftsmith.ports.runs import TrialResult
-from draftsmith.usecases.providers.trial import MARK_COUNT, MARKS, marked_text, measured_context
+from draftsmith.usecases.providers.trial import MARK_COUNT, MARKS, cut_beyond, marked_text, measured_context
 
 
 @pytest.mark.parametrize("tokens", [4_000, 32_000])
@@ -44,3 +44,16 @@ def _result(code: str = "", read: int | None = None) -> TrialResult:
 def test_a_context_is_known_where_a_model_was_seen_to_cut(trials: Mapping[str, TrialResult], context: int) -> None:
     """One that is merely slow, and one that reads all, is sent as much as any."""
     assert measured_context(trials) == context
+
+
+def test_requests_lose_their_beginning_above_what_came_back() -> None:
+    """Where the last marks came back and not the first; marks that are missing among others say nothing."""
+    lost = TrialResult(
+        ok=False, code="cut", detail="", facts={"sent_tokens": 16_000, "read_tokens": 4_000, "is_beginning_lost": True}
+    )
+    sloppy = TrialResult(
+        ok=False, code="cut", detail="", facts={"sent_tokens": 4_000, "read_tokens": 3_000, "is_beginning_lost": False}
+    )
+    assert cut_beyond({"reads_4k": _result(), "reads_16k": lost}) == 6_000
+    assert cut_beyond({"reads_4k": sloppy}) == 0
+    assert cut_beyond({}) == 0

@@ -82,6 +82,10 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "requires more system memory": "Choose a smaller model, or give that machine more memory.",
 }
 """What to do, by words that servers of one's own say: none of them has codes for these."""
+_READ_MORE: Final = (
+    "Let it read more: set OLLAMA_CONTEXT_LENGTH=32768 where Ollama is started; elsewhere it is the length of the "
+    "context (vLLM --max-model-len, llama.cpp -c)."
+)
 CUT: Final = "The connection to the model provider broke before the answer was complete. Try again."
 
 
@@ -161,11 +165,24 @@ def provider_error(
 def request_cut(asked: RequestTarget, read_tokens: int, sent_tokens: int) -> ProviderError:
     """The error of a server that read a part of a request only: what it answers is about that part."""
     rounded = max(1_000, round(sent_tokens, -3))
+    less = (
+        "Then try it again in “Connect a model”: what it reads is measured there, and it is sent no more."
+        if asked.is_entered
+        else "Or set OPENAI_CONTEXT to what it reads, to have it sent less."
+    )
     detail = (
         f"The server at {host_of(asked.base_url)} read only {read_tokens:,} of about {rounded:,} tokens of a request, "
-        "so its answer was not used. Let it read more: set OLLAMA_CONTEXT_LENGTH=32768 where Ollama is started; "
-        "elsewhere it is the length of the context (vLLM --max-model-len, llama.cpp -c). Or set OPENAI_CONTEXT to what "
-        "it reads, to have it sent less."
+        f"so its answer was not used. {_READ_MORE} {less}"
+    )
+    return ProviderError("too_large", detail)
+
+
+def request_too_long(asked: RequestTarget, tokens: int, most: int) -> ProviderError:
+    """The error of a request that is not sent, since its beginning would be lost."""
+    detail = (
+        f"The request is about {tokens:,} tokens long. Of what is longer than {most:,} the server at "
+        f"{host_of(asked.base_url)} was seen to lose the beginning, so nothing was sent. {_READ_MORE} Then try it "
+        "again in “Connect a model”. Or ask for less: about a part that you select or name, or without what was pasted."
     )
     return ProviderError("too_large", detail)
 

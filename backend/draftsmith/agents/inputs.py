@@ -10,7 +10,6 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from draftsmith.assistant.tools.tool_arguments import read_tool_input
 from draftsmith.assistant.tools.tool_inputs import ToolInput
-from draftsmith.model.formats import Format
 from draftsmith.model.ids import NodeId
 
 _WORKSPACE: Final = re.compile(r"(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{26}(?![0-9a-z])")
@@ -33,7 +32,7 @@ def _as_list(value: Any) -> Any:
 
 
 WorkspaceName = Annotated[str, BeforeValidator(_id_in), StringConstraints(max_length=200)]
-Cursor = Annotated[str, Field(max_length=400, description="next_cursor, for more")]
+Cursor = Annotated[str, Field(max_length=400)]
 Revision = Annotated[int, Field(ge=1)]
 
 
@@ -118,8 +117,14 @@ class CompareArguments(WorkspaceArguments):
 class ExportArguments(WorkspaceArguments):
     """A file."""
 
-    format: Annotated[Format | Literal["png"], Field(description="default json")] = "json"
+    format: Annotated[Literal["json", "markdown", "mermaid", "png"], Field(description="default json")] = "json"
     cursor: Cursor = ""
+
+
+class QueryArguments(WorkspaceArguments):
+    """A question in words."""
+
+    intent: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 
 
 class EditArguments(WorkspaceArguments):

@@ -175,6 +175,26 @@ class ExportResult(TypedDict):
     next_cursor: str | None
 
 
+class QueryFailure(TypedDict):
+    """Why a query has no answer; `cause` is a code of the assistant's outcomes."""
+
+    code: Literal["QUERY_FAILED"]
+    message: str
+    cause: str
+
+
+class QueryResult(TypedDict):
+    """The answer of the assistant, with the tools that did something and the turns that it took."""
+
+    workspace: str
+    success: bool
+    run: str
+    summary: str
+    tools_used: list[str]
+    iterations: int
+    error: NotRequired[QueryFailure]
+
+
 class EditResult(TypedDict):
     """What became of a batch.
 

@@ -41,6 +41,7 @@ TOOLS: Final[Mapping[str, _Facts]] = {
     "history": _Facts("See what was changed, by whom", inputs.HistoryArguments, outputs.HistoryResult),
     "compare": _Facts("Compare two revisions", inputs.CompareArguments, outputs.CompareResult),
     "export": _Facts("Export a workspace", inputs.ExportArguments, outputs.ExportResult),
+    "query": _Facts("Ask the assistant about a workspace", inputs.QueryArguments, outputs.QueryResult),
     "edit": _Facts(
         "Edit diagram and document", inputs.EditArguments, outputs.EditResult, is_reading=False, is_destructive=True
     ),

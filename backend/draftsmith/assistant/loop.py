@@ -1,4 +1,4 @@
-"""The tool loop: turns with a provider until it calls no more tools, or a single turn without a loop.
+"""The tool loop: turns with a provider until it calls no more tools, or a single turn whose calls are executed.
 
 Which provider, which tools and what a call does are given. Histories only grow. Every failure is raised, and nothing
 that a call did outlives it, since calls only stage. Not here: one turn and its tries (`turn`), staging, commits, the
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from draftsmith.assistant.provider import Message, TurnEnd
+from draftsmith.assistant.provider import Message
 from draftsmith.assistant.turn import (
     ExecutedCall,
     LoopContext,
@@ -79,17 +79,20 @@ async def run_loop(context: LoopContext, first: str) -> LoopResult:
         messages.append(context.provider.results(results))
 
 
-async def run_once(context: LoopContext, first: str) -> TurnEnd:
-    """Make one turn; its calls are not executed.
+async def run_once(context: LoopContext, first: str) -> LoopResult:
+    """Make one turn and execute each of its calls once; the model is not told what came of them.
 
     Raises:
         ProviderError: the provider failed.
-        DraftsmithError: `refusal`, `max_tokens`, `context`.
+        DraftsmithError: `refusal`, `max_tokens`, `context`; no call was executed.
     """
     end = await make_turn(context, [context.provider.user(first)], context.clock.monotonic() + context.limits.seconds)
+    context.result.last_message = end.message
     if end.stop in _STOPS:
         raise DraftsmithError(end.stop, _STOPS[end.stop])
-    return end
+    for call in end.calls:
+        await execute(context, call)
+    return context.result
 
 
 def _check_limits(context: LoopContext, deadline: float) -> None:

@@ -130,13 +130,19 @@ Event = TextDelta | ThinkingDelta | ToolStart | ToolDelta | TurnEnd
 
 @dataclass(slots=True)
 class TurnRequest:
-    """The request for one turn."""
+    """The request for one turn.
+
+    Attributes:
+        cut_beyond: where its beginning was seen to be lost without a word: a longer request, in tokens of four bytes,
+            is not sent. 0 where that is not known.
+    """
 
     system: Sequence[str]
     tools: Sequence[ToolSpec]
     messages: Sequence[Message]
     max_tokens: int
     usage: Usage = field(default_factory=Usage)
+    cut_beyond: int = 0
 
 
 @dataclass(frozen=True, slots=True)

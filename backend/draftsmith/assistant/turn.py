@@ -30,6 +30,8 @@ from draftsmith.ports import Clock
 
 _SMALL_CONTEXT: Final = 12_000
 """Tokens below which a whole prompt, what is read on the way and the answers do not fit together."""
+_LEAST_ANSWER: Final = 1_000
+"""Tokens of an answer, also where a model was found to read less than four times as much: it may only repeat little."""
 _TRIES: Final = 3
 _LONGEST_WAIT: Final = 60.0  # seconds; a provider that asks for more is not waited for
 _INPUT_CHARS: Final = 500
@@ -63,7 +65,8 @@ class RunLimits:
     """Where a run is stopped: turns, seconds, tokens in and out together (0: never for these), tokens of one answer.
 
     `provider_seconds`: seconds for runs with some providers, by name; `provider_context`: tokens that their models can
-    read, where that is known. `context_tokens`: those of this run's model, 0 where it is not.
+    read, where that is known. `context_tokens`: those of this run's model, 0 where it is not. `cut_beyond`: as in
+    `TurnRequest`.
     `pause`: seconds before a turn is tried a second time, where the provider asks for none; doubled for the third.
     `approval_seconds`: how long a call waits for a person's yes, which does not count as time of the run.
     """
@@ -77,16 +80,17 @@ class RunLimits:
     provider_seconds: Mapping[str, float] = field(default_factory=dict)
     provider_context: Mapping[str, int] = field(default_factory=dict)
     context_tokens: int = 0
+    cut_beyond: int = 0
 
-    def of_provider(self, name: str, measured_context: int = 0) -> RunLimits:
-        """The limits of a run with a provider; an answer may fill a quarter of what its model can read.
+    def of_provider(self, name: str, measured_context: int = 0, cut_beyond: int = 0) -> RunLimits:
+        """The limits of a run with a provider; an answer may fill a quarter of what its model can read, at least 1,000.
 
         `measured_context`: how many tokens it was found to read, which counts where nothing is set; 0 if not known.
         """
         context = self.provider_context.get(name, 0) or measured_context
-        answer = min(self.answer_tokens, context // 4) if context else self.answer_tokens
+        answer = min(self.answer_tokens, max(context // 4, _LEAST_ANSWER)) if context else self.answer_tokens
         seconds = self.provider_seconds.get(name, self.seconds)
-        return replace(self, seconds=seconds, context_tokens=context, answer_tokens=answer)
+        return replace(self, seconds=seconds, context_tokens=context, answer_tokens=answer, cut_beyond=cut_beyond)
 
     @property
     def is_small(self) -> bool:
@@ -237,7 +241,9 @@ class _Attempt:
     def __init__(self, context: LoopContext, messages: Sequence[Message], tried: int) -> None:
         self._context, self._tried = context, tried
         limits = context.limits
-        self._request = TurnRequest(context.system, context.tools, messages, limits.answer_tokens)
+        self._request = TurnRequest(
+            context.system, context.tools, messages, limits.answer_tokens, cut_beyond=limits.cut_beyond
+        )
         self._began = context.clock.monotonic()
         self._text = ""
         self._thinking = ""

@@ -88,7 +88,7 @@ async def _draw(editor_dir: Path | None, options: PictureOptions, workspace: Wor
         raise DraftsmithError("pictures_unavailable", f"Pictures cannot be drawn here: {missing}.")
     engine = PictureProcess(pictures_in(static))
     try:
-        return await draw(engine, question_for(options, workspace))
+        return (await draw(engine, question_for(options, workspace))).content
     finally:
         await engine.close()
 

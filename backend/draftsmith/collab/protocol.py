@@ -66,6 +66,7 @@ CLOSE_CODES: Final[Mapping[str, int]] = {
     "unauthorized": 4401,
     "forbidden": 4403,
     "role_changed": 4411,
+    "claimed_elsewhere": 4412,
     "too_many_open": 4429,
     "workspace_not_found": 4404,
     "hello_missing": 4408,

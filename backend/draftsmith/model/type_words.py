@@ -91,6 +91,7 @@ _TYPE_OF: Final = {word: node_type for node_type, words in _WORDS_OF.items() for
 _WORD = re.compile(r"[a-z0-9]+")
 _PRODUCTS_OF: Final[Mapping[str, str]] = {
     "web": "React Vue Angular",
+    "mobile": "Flutter",
     "gateway": "Kong Traefik Envoy Apigee",
     "load_balancer": "nginx HAProxy",
     "cdn": "CloudFront Cloudflare Fastly Akamai",
@@ -98,19 +99,20 @@ _PRODUCTS_OF: Final[Mapping[str, str]] = {
     "worker": "Celery Sidekiq",
     "auth": "Keycloak Auth0 Okta Cognito",
     "database": "PostgreSQL MySQL MariaDB MongoDB DynamoDB Cassandra SQLite CockroachDB Spanner BigQuery Snowflake "
-    "Redshift ClickHouse Neo4j Firestore",
+    "Redshift ClickHouse Neo4j Firestore Oracle",
     "cache": "Redis Valkey Memcached",
     "queue": "RabbitMQ SQS ActiveMQ",
     "stream": "Kafka Kinesis Pulsar NATS Redpanda",
     "storage": "S3 MinIO GCS",
     "search": "Elasticsearch OpenSearch Solr Algolia Meilisearch",
     "external": "Stripe PayPal Twilio SendGrid",
-    "monitoring": "Prometheus Grafana Datadog Jaeger Sentry",
+    "monitoring": "Prometheus Grafana Datadog Jaeger Loki Sentry OpenTelemetry",
 }
 _PRODUCTS: Final = {
     **{name.lower(): (kind, name) for kind, names in _PRODUCTS_OF.items() for name in names.split()},
     "postgres": ("database", "PostgreSQL"),
     "mongo": ("database", "MongoDB"),
+    "nextjs": ("web", "Next.js"),
     "broker": ("queue", ""),
     "messagebroker": ("queue", ""),
     "container": ("service", ""),

@@ -88,6 +88,17 @@ class Plugin:
 
         return register
 
+    def alias(self, name: str, of: str) -> None:
+        """Offer a tool under another name as well.
+
+        Raises:
+            KeyError: there is no tool to be named so.
+            ValueError: there is a tool of this name already.
+        """
+        if name in self._tools:
+            raise ValueError(f"there is a tool '{name}' already")
+        self._tools[name] = self._tools[of]
+
     def describe(self) -> dict[str, Any]:
         """What the hook `describe` answers."""
         tools = [

@@ -205,11 +205,81 @@ class OneTimeStore(Protocol):
         """Look without taking it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something may be done in a fixed window of time.
+
+    Attributes:
+        name: of what is counted.
+        most: how often it may be done in a window.
+        window_ms: length of a window.
+        now_ms: milliseconds since 1970, which say in which window it is counted.
+    """
+
+    name: str
+    most: int
+    window_ms: int
+    now_ms: int
+
+
 class RateStore(Protocol):
     """How often something was done."""
 
-    async def spend(self, name: str, most: int, window_ms: int, now_ms: int) -> int:
-        """Count one more; 0 if it is within `most` in this window, else after how many milliseconds to try again."""
+    async def spend(self, rate: Rate) -> int:
+        """Count one more; 0 if it is within the rate, else after how many milliseconds to try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccessQuery:
+    """What is asked about one request, before anything of it is done; what is empty or None is not asked.
+
+    Attributes:
+        key_hash: of a key's secret.
+        session_hash: of a session's secret.
+        user_id: a person.
+        workspace_id: the workspace that is asked for.
+        share_id: one of its share links.
+        rate: what the request is counted as.
+    """
+
+    key_hash: str = ""
+    session_hash: str = ""
+    user_id: str = ""
+    workspace_id: WorkspaceId | None = None
+    share_id: str | None = None
+    rate: Rate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFacts:
+    """What is kept of what a query names; None or empty for what is not there (any more).
+
+    Attributes:
+        query: what was asked.
+        key: also an expired one.
+        session: one that has not ended.
+        user: whose the key or the session is, who made the key, or the person that was named.
+        record: of the workspace.
+        folders: in which it lies, the innermost first.
+        share: a link that was not revoked.
+        again_ms: after how many milliseconds to try again; 0 if the request is within its rate.
+    """
+
+    query: AccessQuery
+    key: ApiKey | None = None
+    session: BrowserSession | None = None
+    user: User | None = None
+    record: WorkspaceAccess | None = None
+    folders: tuple[Folder, ...] = ()
+    share: Share | None = None
+    again_ms: int = 0
+
+
+class AccessFactStore(Protocol):
+    """What the stores of access know about one request."""
+
+    async def read(self, query: AccessQuery) -> AccessFacts:
+        """Everything that a query asks, as it is now, and count the request; one round trip, more in a cluster."""
 
 
 class AuditStore(Protocol):
@@ -244,6 +314,7 @@ class AccessStores:
     shares: ShareStore
     workspaces: WorkspaceAccessStore
     folders: FolderStore
+    facts: AccessFactStore
     one_time: OneTimeStore
     rates: RateStore
     audit: AuditStore

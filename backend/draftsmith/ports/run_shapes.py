@@ -125,6 +125,28 @@ class OutcomeOut(TypedDict):
     findings_refused: NotRequired[str | None]
 
 
+class QueryErrorOut(TypedDict):
+    """Why a query has no answer: `cause` is a code of docs/assistant.md, `cancelled` where somebody stopped it."""
+
+    code: Literal["QUERY_FAILED"]
+    message: str
+    cause: str
+
+
+class QueryOut(TypedDict):
+    """The answer to a query, which is a run that asks: `run` is its id.
+
+    `summary` is empty and `error` is there where it failed. `tools_used` and `iterations` are taken from what ran.
+    """
+
+    success: bool
+    run: str
+    summary: str
+    tools_used: list[str]
+    iterations: int
+    error: NotRequired[QueryErrorOut]
+
+
 class FocusOut(TypedDict):
     """What was selected; `range` is a stretch of the document in UTF-16 units."""
 

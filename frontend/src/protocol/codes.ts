@@ -283,7 +283,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   model_not_found: {
     sentence: 'The provider has no such model, or the key may not use it, so nothing was changed.',
-    steps: ['settings', 'copy'],
+    steps: ['connect', 'settings', 'copy'],
   },
   provider_redirects: {
     sentence:
@@ -293,11 +293,11 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   too_large: {
     sentence:
       'Diagram, document and request together are more than the model can read, so nothing was changed.',
-    steps: ['edit'],
+    steps: ['edit', 'connect'],
   },
   bad_request: {
-    sentence: 'The model could not be asked because of a defect here, so nothing was changed.',
-    steps: ['copy', 'retry'],
+    sentence: 'The provider refused the request, so nothing was changed.',
+    steps: ['retry', 'connect', 'copy'],
   },
   refusal: { sentence: 'The model declined to do this, so nothing was changed.', steps: ['edit'] },
   max_tokens: {
@@ -336,6 +336,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   credential_invalid: { sentence: 'The key or token that was sent is not known here.', steps: ['copy'] },
   credential_expired: { sentence: 'The key or token that was sent has expired.', steps: ['copy'] },
   role_changed: { sentence: 'What you may do here has changed. This page connects anew.', steps: ['reload'] },
+  claimed_elsewhere: {
+    sentence: 'This was sent over two connections. This page connects anew and sends it again.',
+    steps: ['reload'],
+  },
   local_mode: {
     sentence: 'This server runs for one machine alone, where nobody signs in and nothing is shared.',
     steps: ['copy'],

@@ -35,10 +35,19 @@ class CapabilityFilter(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _name_fields(cls, value: Any) -> Any:
-        if isinstance(value, dict) and (unknown := [one for one in value if one not in cls.model_fields]):
-            name, named = str(unknown[0])[:100], ", ".join(cls.model_fields)
-            raise ValueError(f"'{name}' is no field of a filter{_like(name, cls.model_fields)}; there are {named}")
-        return value
+        return name_fields(cls, value)
+
+
+def name_fields(model: type[BaseModel], value: Any) -> Any:
+    """Give the input of a filter as it is.
+
+    Raises:
+        ValueError: a field of it is none of the model's; the message names those that there are.
+    """
+    if isinstance(value, dict) and (unknown := [one for one in value if one not in model.model_fields]):
+        name, named = str(unknown[0])[:100], ", ".join(model.model_fields)
+        raise ValueError(f"'{name}' is no field of a filter{_like(name, model.model_fields)}; there are {named}")
+    return value
 
 
 def matching(kinds: Sequence[KindDescription], wanted: CapabilityFilter) -> list[KindDescription]:

@@ -45,11 +45,13 @@ class Found:
     Attributes:
         score: from 0 to 1.
         reason: what of the query it is found by.
+        place: which one it is of those that the index was made of.
     """
 
     kind: KindDescription
     score: float
     reason: str
+    place: int
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ class Index:
         for at, kind in enumerate(self.kinds):
             score, reasons = self._score(at, query, meanings, words)
             if score / most_possible >= _LEAST_SCORE:
-                found.append(Found(kind, round(score / most_possible, 3), "; ".join(reasons)))
+                found.append(Found(kind, round(score / most_possible, 3), "; ".join(reasons), at))
         found.sort(key=lambda one: (-one.score, len(one.kind.kind), one.kind.name))
         return found[:most]
 

@@ -122,8 +122,8 @@ def _describe(one: ApiResource, definition: _Definition | None) -> KindDescripti
         provider=provider_of(one.group),
         description=description,
         narrow=tuple(own),
-        capabilities=_widened(own),
-        of_group=_widened(of_group),
+        capabilities=widened(own),
+        of_group=widened(of_group),
         complexity=size.complexity if schema else None,
         fields=_important(schema) if schema else (),
         short_names=one.short_names,
@@ -132,7 +132,8 @@ def _describe(one: ApiResource, definition: _Definition | None) -> KindDescripti
     )
 
 
-def _widened(names: Sequence[str]) -> tuple[str, ...]:
+def widened(names: Sequence[str]) -> tuple[str, ...]:
+    """These capabilities, and the broader ones of which each is one."""
     return tuple(dict.fromkeys(wide for name in names for wide in with_broader(name)))
 
 

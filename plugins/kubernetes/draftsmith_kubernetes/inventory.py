@@ -35,6 +35,8 @@ _BESIDE: Final = (
 _BULKY: Final = frozenset({"pods", "replicasets.apps", "jobs.batch"})
 """What a namespace may have thousands of, while nearly all of them belong to something else that is read, too."""
 _MOST_REASON: Final = 300
+READ: Final = (*_RUNNING, *_BESIDE, *(one.name for one in CUSTOM))
+"""The kinds that are read, by `plural.group`, where the cluster has them."""
 
 
 @dataclass
@@ -70,7 +72,7 @@ async def read_inventory(kubectl: Kubectl, kinds: Kinds, namespaces: Sequence[st
     """
     inventory = Inventory(namespaces)
     by_name = {one.full_name: one for one in await kinds.all() if "list" in one.verbs and one.is_namespaced}
-    wanted = [name for name in (*_RUNNING, *_BESIDE, *(one.name for one in CUSTOM)) if name in by_name]
+    wanted = [name for name in READ if name in by_name]
     if kinds.incomplete:
         inventory.incomplete.append(f"Some kinds are not listed: {kinds.incomplete[:_MOST_REASON]}")
     by_kind = {(by_name[name].api_version, by_name[name].kind): name for name in wanted}

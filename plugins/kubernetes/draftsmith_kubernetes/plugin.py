@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -13,11 +13,22 @@ from draftsmith_kubernetes.dry_run import dry_run
 from draftsmith_kubernetes.kinds import Kinds
 from draftsmith_kubernetes.kubectl import Kubectl
 from draftsmith_kubernetes.reading import Reader
+from draftsmith_kubernetes.resources import add_resource_tools
 from draftsmith_kubernetes.schema import explain
 from draftsmith_kubernetes.settings import Settings
 from draftsmith_kubernetes.workloads import read_workloads
 
 Told = dict[str, Any]
+_KUBECTL_NAMES: Final = {
+    "api_resources": "kubectl_api_resources",
+    "get": "kubectl_get",
+    "describe": "kubectl_describe",
+    "logs": "kubectl_logs",
+    "events": "kubectl_events",
+    "schema": "kubectl_get_crd_schema",
+    "apply": "kubectl_apply",
+}
+"""The names by which other tools for a cluster call the same, for prompts that are written for these."""
 Text = Annotated[str, Field(max_length=300)]
 Namespaces = Annotated[list[Text], Field(max_length=200)]
 Manifest = Annotated[str, Field(min_length=1, max_length=100_000)]
@@ -128,4 +139,15 @@ def create(settings: Settings) -> Plugin:
             return await dry_run(kubectl, kinds, manifest)
 
     add_capability_tools(plugin, KubectlSource(kinds, kubectl))
+    add_resource_tools(plugin, kubectl, kinds)
+    if settings.kubectl_names:
+        _add_kubectl_names(plugin)
     return plugin
+
+
+def _add_kubectl_names(plugin: Plugin) -> None:
+    """Offer the tools that others have for a cluster under the names of these, too."""
+    offered = {tool["name"] for tool in plugin.describe()["tools"]}
+    for name, other in _KUBECTL_NAMES.items():
+        if name in offered:
+            plugin.alias(other, name)

@@ -33,6 +33,7 @@ class Settings(BaseModel):
         kubectl: the program, by name or path.
         apply: whether the tool `apply`, a dry run on the server, is there.
         apply_context: the context that it uses; the same as for reading where it is empty.
+        kubectl_names: whether tools are there under names that begin with `kubectl_` as well.
         seconds: after which kubectl is given up.
         most_bytes: what kubectl may print for one call.
         answer_chars: how long a text in an answer may be.
@@ -53,6 +54,7 @@ class Settings(BaseModel):
     kubectl: str = Field(default="kubectl", min_length=1, pattern=r"^[^-]")
     apply: bool = False
     apply_context: str = Field(default="", max_length=500, pattern=r"^([^-\s]\S*)?$")
+    kubectl_names: bool = False
     seconds: float = Field(default=20, gt=0, le=25)
     most_bytes: int = Field(default=20_000_000, ge=10_000, le=200_000_000)
     answer_chars: int = Field(default=14_000, ge=1000, le=200_000)

@@ -38,14 +38,23 @@ class ChartVersion:
     deprecated: bool = False
 
 
+def check_chart(chart: str) -> None:
+    """Refuse what is no name of a chart.
+
+    Raises:
+        PluginError: `invalid_args`.
+    """
+    if not _NAME.fullmatch(chart):
+        raise PluginError("invalid_args", f"'{chart[:100]}' is no name of a chart.")
+
+
 async def fetch_chart(fetcher: Fetcher, chart: str) -> list[ChartVersion]:
     """Fetch all versions of a chart, in the order of the source.
 
     Raises:
         PluginError: `not_found`, with names that are close to it, or one of `fetch_tags` and `Fetcher.get`.
     """
-    if not _NAME.fullmatch(chart):
-        raise PluginError("invalid_args", f"'{chart[:100]}' is no name of a chart.")
+    check_chart(chart)
     base = fetcher.source.address
     if fetcher.source.is_oci:
         scheme, _, rest = base.partition("://")

@@ -10,11 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from semver import Version
 
 _SHORT = re.compile(r"[vV]?(\d{1,5})(?:\.(\d{1,5}))?")
 _MOST_CHARS = 128
+SemverField = Literal["major", "minor", "patch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ def version_or_none(text: str) -> Version | None:
         return Version.parse(text[1:] if text[:1] in ("v", "V") else text)
     except ValueError:
         return None
+
+
+def up_to(version: str, field: SemverField) -> str:
+    """The numbers of a release up to one of them, without a leading `v`: of `v1.34.2` and `minor` it is `1.34`."""
+    numbers = version.lstrip("vV").split(".")
+    return ".".join(numbers[: 1 + ("major", "minor", "patch").index(field)])
 
 
 def order(texts: Iterable[str], suffix: str = "") -> Ordered:

@@ -9,17 +9,19 @@ from typing import Annotated, Any, Final, TypeVar
 from pydantic import Field
 
 from draftsmith.plugin import Plugin, PluginError
+from draftsmith_versions.artifact_hub import NamedChart, fetch_named
 from draftsmith_versions.cache import Cache
 from draftsmith_versions.charts import ChartVersion, fetch_chart
 from draftsmith_versions.fetch import Fetcher
 from draftsmith_versions.kubernetes import fetch_channels, fetch_minor
-from draftsmith_versions.order import in_line, order, suffixes
+from draftsmith_versions.order import SemverField, in_line, order, suffixes, up_to
 from draftsmith_versions.registries import fetch_tags, read_image
 from draftsmith_versions.settings import Settings, Source
 
 T = TypeVar("T")
 Told = dict[str, Any]
 _FEW: Final = 20
+_UNKNOWN: Final = "?"
 Text = Annotated[str, Field(max_length=500)]
 Most = Annotated[int, Field(ge=1, le=500)]
 
@@ -38,7 +40,28 @@ class LookUps:
             "charts": [{"repository": one.name, "url": one.url} for one in told.charts],
             "images": [one.name for one in told.images],
             "kubernetes": told.kubernetes is not None,
+            **({} if told.artifact_hub is None else {"artifact_hub": told.artifact_hub.url}),
         }
+
+    async def newest_chart(self, chart: str, repository: str) -> Told:
+        """The newest version of a chart by its name; `?` where there is none."""
+        source = self.settings.artifact_hub
+        assert source is not None  # else the tool is not there
+        kept = await self._cache.get(
+            f"hub {repository} {chart}",
+            lambda: self._fetch(source, lambda fetcher: fetch_named(fetcher, chart, repository)),
+        )
+        named: NamedChart = kept.value
+        releases = order(named.versions).releases
+        told: Told = {"chart": chart, "version": releases[0] if releases else _UNKNOWN}
+        if not named.publishers:
+            told |= {"said": f"{source.name} has no chart of this name.", "near": list(named.near[:_FEW])}
+        else:
+            first, *others = named.publishers
+            told |= {"repository": first.repository, "url": first.url, "is_official": first.is_official}
+            told |= {"is_verified": first.is_verified, "app_version": named.app_versions.get(told["version"])}
+            told["also_in"] = [one.repository for one in others[:_FEW]]
+        return told | {"source": source.url, **kept.told()}
 
     async def chart(self, repository: str, chart: str, line: str, most: int) -> Told:
         """Versions of a chart."""
@@ -80,6 +103,16 @@ class LookUps:
         if image.tag:
             told["asked_tag"] = {"tag": image.tag, "is_there": image.tag in tags}
         return told | {"source": source.url, **kept.told()}
+
+    async def kubernetes_part(self, minor: str, field: SemverField) -> Told:
+        """The newest release of Kubernetes up to one of its numbers; `?` where there is none of this minor release."""
+        try:
+            told = await self.kubernetes(minor)
+        except PluginError as error:
+            if error.code != "not_found":
+                raise
+            return {"version": _UNKNOWN, "said": error.message}
+        return {"version": up_to(told["newest"], field), **told}
 
     async def kubernetes(self, minor: str) -> Told:
         """Newest releases of Kubernetes."""
@@ -173,12 +206,31 @@ def create(settings: Settings) -> Plugin:
         return await look_ups.image(image, suffix, line, most)
 
     @plugin.tool(read_only=True)
-    async def kubernetes_versions(minor: Text = "") -> Told:
+    async def kubernetes_versions(
+        minor: Text = "",
+        semverField: SemverField | None = None,  # noqa: N803  # the name that callers of this tool know
+    ) -> Told:
         """Find the newest release of Kubernetes and the newest patch of each newer minor release, or of one.
 
-        `minor`: such as 1.31. Use it before you write a version of Kubernetes, or where somebody asks whether one is
-        current. `age_seconds` is how long ago it was looked up, which belongs in what you tell.
+        `minor`: such as 1.31. `semverField`: how much of the newest `version` is to be: major gives 1, minor 1.34,
+        patch 1.34.2; it is ? where there is none. Use it before you write a version of Kubernetes, or where somebody
+        asks whether one is current. `age_seconds` is how long ago it was looked up, which belongs in what you tell.
         """
-        return await look_ups.kubernetes(minor)
+        return await (
+            look_ups.kubernetes(minor) if semverField is None else look_ups.kubernetes_part(minor, semverField)
+        )
+
+    if settings.artifact_hub is not None:
+
+        @plugin.tool(read_only=True)
+        async def newest_chart(chart: Text, repository: Text = "") -> Told:
+            """Find the newest version of a Helm chart that you know by its name alone.
+
+            Use it where no repository of version_sources has the chart; never write a version from memory. `version` is
+            the newest release, or ? where nobody has such a chart or it has no release: say so then, and do not guess.
+            `repository`: only of the one of this name, where `also_in` names several. Tell whose chart it is, and
+            `age_seconds`, how long ago it was looked up.
+            """
+            return await look_ups.newest_chart(chart, repository)
 
     return plugin

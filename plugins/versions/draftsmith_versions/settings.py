@@ -98,6 +98,13 @@ class KubernetesSource(Source):
     hosts: tuple[Host, ...] = ("cdn.dl.k8s.io",)
 
 
+class ArtifactHubSource(Source):
+    """Artifact Hub, or a server of one's own that speaks as it."""
+
+    name: str = "artifact_hub"
+    url: str = "https://artifacthub.io"
+
+
 class Settings(BaseModel):
     """All sources, how long an answer is kept, and the limits of one look-up."""
 
@@ -109,6 +116,7 @@ class Settings(BaseModel):
     charts: tuple[Source, ...] = ()
     images: tuple[Source, ...] = ()
     kubernetes: KubernetesSource | None = None
+    artifact_hub: ArtifactHubSource | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -118,6 +126,8 @@ class Settings(BaseModel):
                 raise ValueError(f"two sources of '{kind}' have one name")
         if any(source.is_oci for source in self.images):
             raise ValueError("the 'url' of a registry of images begins with https://")
+        if self.artifact_hub is not None and self.artifact_hub.is_oci:
+            raise ValueError("the 'url' of 'artifact_hub' begins with https://")
         return self
 
 

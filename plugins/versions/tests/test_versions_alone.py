@@ -132,6 +132,8 @@ def test_public_addresses_are() -> None:
         ('[[charts]]\nname = "x"\nurl = "https://x"\nhosts = ["*"]', "charts.0.hosts"),
         ('[[charts]]\nname = "x"\nurl = "https://x"\nusername = "a"', "given together"),
         ('[[charts]]\nname = "x"\nurl = "https://x"\n[[charts]]\nname = "x"\nurl = "https://y"', "one name"),
+        ('[artifact_hub]\nurl = "oci://x"', "begins with https"),
+        ('[artifact_hub]\nurl = "http://x"', "without TLS"),
         ("cache = 1", "cache: Extra"),
         ("cache_seconds", "versions.toml"),
     ],

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from draftsmith.adapters.process.system import SystemClock
@@ -14,6 +14,7 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.context.focus import Focus
+from draftsmith.assistant.turn import RunLimits
 from draftsmith.components import assistant_of, limits_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
@@ -53,9 +54,10 @@ class _Rows:
 
 @dataclass
 class Asking:
-    """A side that can be asked."""
+    """A side that can be asked; `limits` are those of its runs as they are set."""
 
     side: Side
+    limits: RunLimits
     assistant: Assistant
     workspaces: Workspaces
     proposals: Proposals
@@ -74,12 +76,16 @@ class Asking:
             run = {"status": "failed", "outcome": {"error": {"code": problem.code, "detail": problem.detail}}}
         seconds = clock.monotonic() - start
         outcome = run["outcome"]
+        alternatives = outcome.get("alternatives") or []
         if run["status"] == "proposed":
-            await self.proposals.accept(w, outcome["proposal"], ASKER, None)
+            proposal = alternatives[0]["proposal"] if alternatives else outcome["proposal"]
+            await self.proposals.accept(w, proposal, ASKER, None)
         now = await self.workspaces.read(w, lambda replica: copy_of(replica.workspace))
         await self.workspaces.set_deleted(w, True)
         error = outcome.get("error") or {}
-        after = After(before, now, str(outcome.get("summary") or ""), run["status"], outcome.get("findings"))
+        after = After(
+            before, now, str(outcome.get("summary") or ""), run["status"], outcome.get("findings"), len(alternatives)
+        )
         judged = judge(case, after, str(error.get("code") or ""))
         tokens = {name: sum(int(row[of]) for row in self.rows.rows) for name, of in _COUNTS.items()}
         return {
@@ -93,6 +99,7 @@ class Asking:
 
     async def _run(self, w: str, case: Case) -> Any:
         body = case.body()
+        self.assistant.dependencies.run_limits = self._limits(case)
         run_input = RunInput(
             id=self.workspaces.clock.new_id(), is_given=False, workflow=body["workflow"], prompt=case.prompt,
             mode="auto", focus=Focus.model_validate(body.get("focus", {})),
@@ -101,6 +108,12 @@ class Asking:
         while run["outcome"] is None:
             run = await self.assistant.wait(w, run["id"], _A_WHILE_SECONDS)
         return run
+
+    def _limits(self, case: Case) -> RunLimits:
+        """The limits of the side, for a request that is for a small context with that."""
+        if not case.context:
+            return self.limits
+        return replace(self.limits, provider_context={self.side.info.name: case.context})
 
     async def _workspace(self, case: Case) -> str:
         workspaces = self.workspaces
@@ -133,7 +146,12 @@ async def asking(side: Side, store_url: str) -> AsyncIterator[Asking]:
     rows = assistant.dependencies.metering.log = _Rows()
     try:
         yield Asking(
-            side, assistant, workspaces, Proposals(workspaces, assistant.dependencies.store, workspaces.limits), rows
+            side,
+            assistant.dependencies.run_limits,
+            assistant,
+            workspaces,
+            Proposals(workspaces, assistant.dependencies.store, workspaces.limits),
+            rows,
         )
     finally:
         await assistant.close()

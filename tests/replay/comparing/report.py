@@ -12,7 +12,7 @@ from tests.replay.comparing.pairs import SignTest, less_of, right_of
 
 _TOKENS: Final = ("input", "cache_read", "cache_write", "output")
 _VERDICTS: Final = ("right", "wrong", "refused")
-_PARTS: Final = ("edit", "decline", "ask", "generate", "investigate")
+_PARTS: Final = ("edit", "decline", "ask", "generate", "investigate", "recommend")
 
 Pair = tuple[Row, Row]
 

@@ -48,6 +48,8 @@ _OPENING: Final = "<think>"
 _CLOSING: Final = "</think>"
 _LEAST_CUT: Final = 1_000
 _CUT_SHARE: Final = 0.5
+_LEAST_GROWTH: Final = 200
+_GROWTH_SHARE: Final = 0.25
 _BYTES_PER_TOKEN: Final = 4
 """For the estimate where a server counts no tokens: about what tokenizers make of English and of JSON."""
 
@@ -173,12 +175,13 @@ class ChatAnswer:
 
     Attributes:
         is_complete: the provider has said why it stopped; without that the stream was cut.
+        sent_tokens: about how many tokens were sent.
     """
 
-    def __init__(self, usage: Usage, sent_bytes: int) -> None:
+    def __init__(self, usage: Usage, sent_tokens: int) -> None:
         """Begin; `usage` is filled in as it becomes known, and estimated from what is sent and comes until then."""
         self._usage = usage
-        self._sent_bytes = sent_bytes
+        self.sent_tokens = sent_tokens
         self._came_bytes = 0
         self._is_counted = False
         self._text: list[str] = []
@@ -194,11 +197,6 @@ class ChatAnswer:
         return bool(self._stop)
 
     @property
-    def sent_tokens(self) -> int:
-        """About how many tokens were sent."""
-        return ceil(self._sent_bytes / _BYTES_PER_TOKEN)
-
-    @property
     def is_cut(self) -> bool:
         """Whether the server counts far fewer tokens than were sent: it has cut the request, without a word.
 
@@ -206,6 +204,16 @@ class ChatAnswer:
         """
         missing = self.sent_tokens - self._usage.input
         return self._is_counted and missing >= _LEAST_CUT and self._usage.input < self.sent_tokens * _CUT_SHARE
+
+    def has_lost(self, previous: ChatAnswer | None) -> bool:
+        """Whether the conversation has grown since a turn before and the server counts hardly more: it has cut it.
+
+        Whatever its tokenizer makes of the beginning, what was added has to be counted.
+        """
+        if previous is None or not (self._is_counted and previous._is_counted):
+            return False
+        grown = self.sent_tokens - previous.sent_tokens
+        return grown >= _LEAST_GROWTH and self._usage.input - previous._usage.input < grown * _GROWTH_SHARE
 
     def convert(self, chunk: Any) -> Iterator[Event]:
         """Take the next chunk; the neutral events it stands for."""
@@ -323,6 +331,11 @@ def as_sent(call: ToolCall) -> str:
     """The input of a call as text for the history; servers fail on what is no JSON object."""
     value: Mapping[str, Any] = call.input if call.input is not None else {"INVALID_JSON": call.raw}
     return orjson.dumps(value).decode() if call.input is None or not call.raw.strip() else call.raw
+
+
+def tokens_of(content: bytes) -> int:
+    """About how many tokens it is."""
+    return ceil(len(content) / _BYTES_PER_TOKEN)
 
 
 def number(source: Any, name: str, before: int) -> int:

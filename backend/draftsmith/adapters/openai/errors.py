@@ -88,11 +88,14 @@ def stream_error(asked: RequestTarget, code: str | None, kind: str | None, said:
 
 def code_of(status: int, code: str | int | None, kind: str | None, said: str) -> str:
     """The code of `ProviderError` for an answer."""
+    is_too_long = any(words in said.lower() for words in _TOO_LONG)
     for name in (code, kind):
         found = _BY_CODE.get(str(name).lower())
+        if found == "provider_down" and is_too_long:  # servers of one's own have no code for it
+            break
         if found is not None:
             return found
-    if any(words in said.lower() for words in _TOO_LONG):
+    if is_too_long:
         return "too_large"
     if isinstance(code, int) and status == 200:  # OpenRouter puts the status there
         return by_status(code)

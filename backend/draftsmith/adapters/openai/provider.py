@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import orjson
 
 from draftsmith.adapters.keyed_connections import KeyedConnections
-from draftsmith.adapters.model_errors import CUT, host_of, provider_error, request_cut
-from draftsmith.adapters.openai.chat import ChatAnswer, chat_body, chat_results, chat_user
+from draftsmith.adapters.model_errors import CUT, host_of, provider_error, request_cut, request_too_long
+from draftsmith.adapters.openai.chat import ChatAnswer, chat_body, chat_results, chat_user, tokens_of
 from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection, Where, load_sdk
 from draftsmith.adapters.openai.responses import (
     ResponsesAnswer,
@@ -55,6 +55,7 @@ class OpenAIProvider:
         api = options.get("api", "auto")
         self._by_responses = api == "responses" or (api == "auto" and connection.is_openai)
         self._dialect = cast(Dialect, options.get("schemas", "full"))
+        self._previous_answer: ChatAnswer | None = None
 
     @property
     def label(self) -> str:
@@ -79,8 +80,8 @@ class OpenAIProvider:
 
         asked = self.connection.target_of(self.model)
         with translate_errors(asked):
-            stream, sent_bytes = await self._create(client, request)
-        answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage, sent_bytes)
+            stream, sent_tokens = await self._create(client, request)
+        answer = ResponsesAnswer(request.usage, asked) if self._by_responses else ChatAnswer(request.usage, sent_tokens)
         # Leaving the block closes the socket, by which the provider learns that the turn is cancelled.
         async with stream:
             request_id = stream.response.headers.get("x-request-id", "")
@@ -91,20 +92,24 @@ class OpenAIProvider:
                         yield neutral
         if not answer.is_complete:
             raise ProviderError("network", CUT, request_id=request.usage.request_id)
-        if isinstance(answer, ChatAnswer) and not self.connection.needs_key and answer.is_cut:
-            raise request_cut(asked, request.usage.input, answer.sent_tokens)
+        if isinstance(answer, ChatAnswer) and not self.connection.needs_key:
+            if answer.is_cut or answer.has_lost(self._previous_answer):
+                raise request_cut(asked, request.usage.input, answer.sent_tokens)
+            self._previous_answer = answer
         yield answer.end()
 
     async def _create(self, client: AsyncOpenAI, request: TurnRequest) -> tuple[Any, int]:
-        """The stream of a turn, and how many bytes of text and schemas were sent for it."""
+        """The stream of a turn, and about how many tokens of text and schemas were sent for it."""
         if self._by_responses:
             body = responses_body(self.model, self.connection.reach.effort, request, self._dialect)
             return await client.responses.create(**body, stream=True), 0
         is_told = self.connection.is_openai and reasons(self.model)
         effort = self.connection.reach.effort if is_told else None
         body = chat_body(self.model, request, effort=effort, is_new=self.connection.needs_key, dialect=self._dialect)
-        sent_bytes = len(orjson.dumps([body["messages"], body.get("tools")]))
-        return await client.chat.completions.create(**body, stream=True), sent_bytes
+        sent_tokens = tokens_of(orjson.dumps([body["messages"], body.get("tools")]))
+        if 0 < request.cut_beyond < sent_tokens:
+            raise request_too_long(self.connection.target_of(self.model), sent_tokens, request.cut_beyond)
+        return await client.chat.completions.create(**body, stream=True), sent_tokens
 
     async def check(self) -> ProviderStatus:
         """Ask for the model. Elsewhere than at OpenAI its list says what there is, and a key is tried with a word.

@@ -16,7 +16,7 @@ from draftsmith.access.actions import Action
 from draftsmith.access.folders import Folder, FolderId, FolderTree, folder_not_found, role_in
 from draftsmith.access.policy import check
 from draftsmith.access.principal import Principal
-from draftsmith.access.records import Share, hash_of, sooner
+from draftsmith.access.records import hash_of, sooner
 from draftsmith.access.roles import Role, is_at_least
 from draftsmith.access.workspace_access import UNCLAIMED, WorkspaceAccess, role_of
 from draftsmith.api.access.cookies import SCRIPT, Profiles
@@ -26,7 +26,8 @@ from draftsmith.api.http.guard import note
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.usecases.access.authenticate import Authentication, Credentials, principal_of, read
+from draftsmith.ports.access import AccessFacts, AccessQuery
+from draftsmith.usecases.access.authenticate import Authentication, Credentials, principal_of, query_of, read
 from draftsmith.usecases.access.credentials import Credential
 from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 from draftsmith.usecases.access.standing import opens
@@ -37,6 +38,8 @@ _READS: Final = ("GET", "HEAD", "OPTIONS")
 AGENT: Final = Actor("local:agent", "Agent", "script")
 """For whom an agent works that shows no key, in local mode: itself."""
 _INVALID: Final = ("credential_invalid", "credential_expired")
+_MOST_REMEMBERED: Final = 10_000
+_CredentialName = tuple[str, str, tuple[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,9 @@ class Gate:
         self.profiles = profiles
         self.needs = needs
         self._rates = rates
+        self._counted_as: dict[_CredentialName, str] = {}
+        """As whom writes with a credential were counted last: a guess, which lets the next one be counted in the round
+        trip in which it is looked up who that is. Where that says otherwise, it is counted once more, as it says."""
 
     async def enter(
         self,
@@ -108,9 +114,9 @@ class Gate:
             DraftsmithError: `unauthorized`, `forbidden`, `workspace_not_found`, `folder_not_found`, as the policy says;
                 what a credential is refused with; `too_many_tries`, `too_many_requests`.
         """
-        entered = await self._identify(connection)
+        entered, facts = await self._identify(connection, workspace_id)
         if workspace_id is not None:
-            entered = await self._in_workspace(entered, check_id(workspace_id))
+            entered = await self._in_workspace(entered, check_id(workspace_id), facts)
         if folder_id is not None:
             entered = await self._in_folder(entered, folder_id)
         check(entered.principal, action, entered.role)
@@ -130,7 +136,7 @@ class Gate:
         if self.mode == "local" and given == Credentials():
             entered = _local(local_principal(AGENT), Credential())
         else:
-            entered = await self._authenticate(given, address)
+            entered, _ = await self._authenticate(given, address)
         note(connection.scope, actor=entered.principal.actor.id)
         check(entered.principal, Action.AGENT)
         connection.state.entered = entered
@@ -151,9 +157,10 @@ class Gate:
 
     async def recheck(self, credential: Credential, action: Action, workspace_id: WorkspaceId) -> AuthorizedCaller:
         """Ask again for whoever has a socket or a stream open; raises as `enter`."""
-        known = await principal_of(self.needs, credential)
+        facts = await self.needs.stores.facts.read(query_of(credential, workspace_id))
+        known = await principal_of(self.needs, credential, facts)
         entered = await self._in_workspace(
-            AuthorizedCaller(known.principal, credential, until_ms=known.until_ms), workspace_id
+            AuthorizedCaller(known.principal, credential, until_ms=known.until_ms), workspace_id, facts
         )
         check(entered.principal, action, entered.role)
         return entered
@@ -209,14 +216,19 @@ class Gate:
         """Count a refused secret of somebody; raises `too_many_tries`."""
         await self._rates.count_failure(entered.address)
 
-    async def _identify(self, connection: HTTPConnection) -> AuthorizedCaller:
+    async def _identify(
+        self, connection: HTTPConnection, workspace_id: str | None
+    ) -> tuple[AuthorizedCaller, AccessFacts | None]:
+        """Who asks, and what was looked up for that, with what is known of a workspace."""
         done: AuthorizedCaller | None = getattr(connection.state, "entered", None)
         if done is not None:
-            return done
+            return done, None
         profile = self.profiles.profile(connection)
         authorization, acts_for = _shown_in(connection)
         if self.mode == "local":
-            return _SCRIPT if profile is None else _local(local_principal(profile.actor), Credential(profile=profile))
+            if profile is None:
+                return _SCRIPT, None
+            return _local(local_principal(profile.actor), Credential(profile=profile)), None
         address = address_of(connection)
         given = Credentials(
             authorization=authorization,
@@ -224,34 +236,65 @@ class Gate:
             session=connection.cookies.get(self.profiles.session_cookie),
             profile=profile,
         )
-        entered = await self._authenticate(given, address)
+        asked = WorkspaceId(workspace_id) if workspace_id is not None and is_id(workspace_id) else None
+        is_write = connection.scope["type"] == "http" and connection.scope["method"] not in _READS
+        entered, facts = await self._authenticate(given, address, asked, is_write=is_write)
         principal = entered.principal
         note(connection.scope, actor=principal.actor.id)
-        if connection.scope["type"] == "http" and connection.scope["method"] not in _READS:
-            await self._rates.write(principal.actor.id if principal.is_known else address)
-        return entered
+        if is_write:
+            who = principal.actor.id if principal.is_known else address
+            self._remember(entered.credential, who)
+            await self._rates.write(who, facts)
+        return entered, facts
 
-    async def _authenticate(self, credentials: Credentials, address: str) -> AuthorizedCaller:
-        """Who somebody is by what they show; what is refused is counted."""
+    async def _authenticate(
+        self, credentials: Credentials, address: str, workspace_id: WorkspaceId | None = None, *, is_write: bool = False
+    ) -> tuple[AuthorizedCaller, AccessFacts]:
+        """Who somebody is by what they show, and what is known of a workspace; what is refused is counted."""
         try:
             shown = await read(self.needs, credentials)
-            known: Authentication = await principal_of(self.needs, shown)
+            known, facts = await self._look_up(shown, workspace_id, is_write=is_write)
         except DraftsmithError as error:
             if error.code in _INVALID:
                 await self._rates.count_failure(address)
             raise
-        return AuthorizedCaller(known.principal, shown, until_ms=known.until_ms, address=address)
+        return AuthorizedCaller(known.principal, shown, until_ms=known.until_ms, address=address), facts
 
-    async def _in_workspace(self, entered: AuthorizedCaller, workspace_id: WorkspaceId) -> AuthorizedCaller:
+    async def _look_up(
+        self, credential: Credential, workspace_id: WorkspaceId | None, *, is_write: bool
+    ) -> tuple[Authentication, AccessFacts]:
+        """Who somebody is now; a write is counted in the same round trip where it was counted before."""
+        counted_as = self._counted_as.get(_name_of(credential)) if is_write else None
+        rate = None if counted_as is None else self._rates.of_writes(counted_as)
+        facts = await self.needs.stores.facts.read(query_of(credential, workspace_id, rate))
+        try:
+            return await principal_of(self.needs, credential, facts), facts
+        except DraftsmithError:  # what is shown from now on by whoever lost it must not count as theirs
+            self._counted_as.pop(_name_of(credential), None)
+            raise
+
+    def _remember(self, credential: Credential, who: str) -> None:
+        """As whom a write was counted with a credential."""
+        if credential.id:
+            if len(self._counted_as) >= _MOST_REMEMBERED:
+                self._counted_as.clear()
+            self._counted_as[_name_of(credential)] = who
+
+    async def _in_workspace(
+        self, entered: AuthorizedCaller, workspace_id: WorkspaceId, facts: AccessFacts | None = None
+    ) -> AuthorizedCaller:
         principal = entered.principal
         if principal.kind == "local":
             return _local(principal, entered.credential) if entered.role is None else entered
         if not principal.is_known:
             return entered
         share_id = principal.links.get(workspace_id)
-        record, share = await self.needs.stores.workspaces.look(workspace_id, share_id)
-        access, rests_on = record or UNCLAIMED, "" if share is None else share.made_by
-        folders = await self._folders_of(principal, record, share)
+        if facts is None or (facts.query.workspace_id, facts.query.share_id) != (workspace_id, share_id):
+            query = AccessQuery(workspace_id=workspace_id, share_id=share_id)
+            facts = await self.needs.stores.facts.read(query)
+        share = facts.share
+        access, rests_on = facts.record or UNCLAIMED, "" if share is None else share.made_by
+        folders = _folders_for(principal, facts)
         if share is not None and not await opens(self.needs, share, access, folders):
             share = None
         inherited = role_in(principal, folders)
@@ -261,16 +304,6 @@ class Gate:
         if share is not None and not is_at_least(lasting, share.role):
             until = sooner(until, share.until_ms)
         return AuthorizedCaller(principal, entered.credential, role, access, until, entered.address, folders, rests_on)
-
-    async def _folders_of(
-        self, principal: Principal, record: WorkspaceAccess | None, share: Share | None
-    ) -> tuple[Folder, ...]:
-        """The folders around a workspace; none are read where they give nothing to who asks, nor to who made a link."""
-        if record is None or record.folder is None:
-            return ()
-        if share is None and (not principal.is_signed_in or principal.application is not None):
-            return ()
-        return tuple(await self.needs.stores.folders.chain(record.folder))
 
     async def _in_folder(self, entered: AuthorizedCaller, folder_id: str) -> AuthorizedCaller:
         principal = entered.principal
@@ -285,6 +318,11 @@ class Gate:
         )
 
 
+def _name_of(credential: Credential) -> _CredentialName:
+    """What tells a credential from all others."""
+    return credential.kind, credential.id, credential.acts_for
+
+
 def folder_roles(principal: Principal, tree: FolderTree) -> dict[FolderId, Role]:
     """The folders that somebody may see, with their roles there."""
     roles = {folder_id: role_in(principal, tree.chain(folder_id)) for folder_id in tree.folders}
@@ -294,6 +332,13 @@ def folder_roles(principal: Principal, tree: FolderTree) -> dict[FolderId, Role]
 def local_principal(actor: Actor) -> Principal:
     """Who asks in local mode, where everybody may everything."""
     return Principal(actor, "local", is_admin=True)
+
+
+def _folders_for(principal: Principal, facts: AccessFacts) -> tuple[Folder, ...]:
+    """The folders around a workspace; none where they give nothing to who asks, nor to who made a link."""
+    if facts.share is None and (not principal.is_signed_in or principal.application is not None):
+        return ()
+    return facts.folders
 
 
 def _local(principal: Principal, credential: Credential) -> AuthorizedCaller:

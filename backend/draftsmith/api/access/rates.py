@@ -7,9 +7,10 @@ from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports import Clock
-from draftsmith.ports.access import RateStore
+from draftsmith.ports.access import AccessFacts, Rate, RateStore
 
 _MINUTE_MS: Final = 60_000
+_WRITE: Final = "write:"
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,19 @@ class Rates:
     tries: int
     calls: int = 0
 
-    async def write(self, who: str) -> None:
-        """Count one writing request.
+    def of_writes(self, who: str) -> Rate | None:
+        """As what one writing request is counted; None for no limit."""
+        return self._rate(_WRITE + who, self.writes)
+
+    async def write(self, who: str, facts: AccessFacts) -> None:
+        """Count one writing request, unless it was counted as one of theirs when it was looked up who they are.
 
         Raises:
             DraftsmithError: `too_many_requests`.
         """
-        again_ms = await self._spend(f"write:{who}", self.writes)
+        rate, again_ms = facts.query.rate, facts.again_ms
+        if rate is None or rate.name != _WRITE + who:
+            again_ms = await self._spend(_WRITE + who, self.writes)
         if again_ms:
             raise _rate_error("too_many_requests", f"More than {self.writes} changes a minute; slow down.", again_ms)
 
@@ -63,9 +70,11 @@ class Rates:
             raise _rate_error("too_many_tries", "Too many refused credentials from this address; try later.", again_ms)
 
     async def _spend(self, name: str, most: int) -> int:
-        if not most:
-            return 0
-        return await self.store.spend(name, most, _MINUTE_MS, self.clock.now_ms())
+        rate = self._rate(name, most)
+        return 0 if rate is None else await self.store.spend(rate)
+
+    def _rate(self, name: str, most: int) -> Rate | None:
+        return Rate(name, most, _MINUTE_MS, self.clock.now_ms()) if most else None
 
 
 def _rate_error(code: str, detail: str, again_ms: int) -> DraftsmithError:

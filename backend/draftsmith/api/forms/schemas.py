@@ -379,6 +379,14 @@ class RunBody(In):
     about: AboutBody | None = None
 
 
+class QueryBody(In):
+    """A question about a workspace. `id` and `provider` as in a run."""
+
+    intent: Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_strip)]
+    id: RequestId | None = None
+    provider: Annotated[str, StringConstraints(max_length=64)] | None = None
+
+
 class SummaryBody(In):
     """A range of commits: those after `since`, up to `until` or the newest. `provider` as in a run."""
 

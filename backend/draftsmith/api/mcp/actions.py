@@ -20,6 +20,7 @@ TOOLS: Final[Mapping[str, Action]] = {
     "history": A.READ,
     "compare": A.READ,
     "export": A.READ,
+    "query": A.ASK,
     "edit": A.PROPOSE,
     "undo": A.WRITE,
     "proposals": A.READ,

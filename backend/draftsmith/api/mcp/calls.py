@@ -41,6 +41,7 @@ OF_WORKSPACE: Final[Mapping[str, Tool]] = {
     "history": history_tools.history,
     "compare": history_tools.compare,
     "export": reading.export,
+    "query": reading.query,
     "undo": history_tools.undo,
     "proposals": proposing.proposals,
 }

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
-from draftsmith.api.context import API, Context, Ctx, PathWorkspaceId, Who
+from draftsmith.api.context import API, Context, Ctx, Me, PathWorkspaceId, Who
 from draftsmith.api.contract.describing import examples, problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import run_answers as answers
@@ -116,10 +116,10 @@ async def enter_server(
     response_model=answers.AssistantOut,
 )
 async def try_server(
-    body: Annotated[schemas.ServerTrialBody, examples(first={"step": "answers"})], context: Ctx, entered: Who
+    body: Annotated[schemas.ServerTrialBody, examples(first={"step": "answers"})], context: Ctx, actor: Me, entered: Who
 ) -> Response:
     """Make a step of trying the server that was entered: one request to its model, of at most 90 seconds."""
-    await _entered_servers(context).try_step(body.step)
+    await context.assistant.try_server(body.step, actor.id)
     return json_response(await assistant_state(context, entered))
 
 

@@ -28,8 +28,8 @@ from draftsmith.api.routes.assistant import EVENT_ID
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.ports.run_shapes import FindingOut, RunOut
-from draftsmith.usecases.requests.identity import derived_id, identify
+from draftsmith.ports.run_shapes import FindingOut, QueryOut, RunOut
+from draftsmith.usecases.requests.identity import RequestIdentity, derived_id, identify
 from draftsmith.usecases.runs.summary import SummaryInput
 from draftsmith.usecases.runs.values import RunInput
 from draftsmith.usecases.usage.shapes import SummaryOut
@@ -77,7 +77,7 @@ async def start_run(
 ) -> Response:
     """Ask the assistant: 202 while it runs, 200 once it is over; `Prefer: wait=30` waits for that a while."""
     identity = identity_of(context, actor, request, given_id(request, body.id))
-    run_id = RunId(derived_id("run", identity.txid) if identity.is_given else identity.batch_id)
+    run_id = _run_id(identity)
     note(request.scope, run=run_id)
     finding = None if body.about is None else await _finding(workspace_id, body, body.about, context, entered)
     run_input = RunInput(
@@ -147,6 +147,40 @@ async def _once_over(workspace_id: WorkspaceId, run_id: RunId, context: Context,
     finally:
         for task in (waiting, stopping):
             task.cancel()
+
+
+@router.post(
+    "/workspaces/{w}/query",
+    dependencies=[requires(Action.ASK)],
+    response_model=QueryOut,
+    responses={**problems(409, 429), 200: answer(then={"get_run": in_workspace("run_id", "run")})},
+    openapi_extra=parameters("IdempotencyKey"),
+)
+async def query_workspace(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[
+        schemas.QueryBody,
+        examples(
+            question={"intent": "what is unconnected"}, again={"intent": "what is unconnected", "id": "query-0001"}
+        ),
+    ],
+    request: Request,
+    context: Ctx,
+    actor: Me,
+) -> Response:
+    """Ask about a workspace and wait for the answer; one that fails is an answer with `QUERY_FAILED`."""
+    identity = identity_of(context, actor, request, given_id(request, body.id))
+    run_id = _run_id(identity)
+    note(request.scope, run=run_id)
+    asking = context.assistant.query(
+        workspace_id, actor, run_id, body.intent, is_given=identity.is_given, provider=body.provider or ""
+    )
+    return json_response(await while_waited_for(request, context.stopping, asking))
+
+
+def _run_id(identity: RequestIdentity) -> RunId:
+    """The id of the run that a request starts, the same for a repeat."""
+    return RunId(derived_id("run", identity.txid) if identity.is_given else identity.batch_id)
 
 
 @router.post(

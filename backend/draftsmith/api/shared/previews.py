@@ -6,9 +6,7 @@ to a picture. Any other address says the product's name.
 
 from __future__ import annotations
 
-import math
-import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 from urllib.parse import parse_qs, quote, urlsplit
@@ -22,7 +20,6 @@ from draftsmith.api.http.client_address import address_of
 from draftsmith.api.http.proxies import base_of
 from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, pictures_of
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.formats import LEAST_SCALE
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access.shares import open_picture
 from draftsmith.usecases.requests.client import Client, set_client
@@ -110,12 +107,15 @@ async def oembed_of(
     """What oEmbed answers of an address.
 
     Raises:
-        DraftsmithError: as `preview_of`; as `Pictures.picture`.
+        DraftsmithError: as `preview_of`; as `Pictures.size_within`.
     """
     preview, base = await preview_of(context, request, address), base_of(request)
     if preview is None:
         return {"version": "1.0", "type": "link", "provider_name": PRODUCT, "provider_url": base, "title": PRODUCT}
-    scale, width, height = await _size(context, preview, most_width or _WIDE, most_height or _HIGH)
+    shown = allowed_by(preview.shows, PictureOptions())
+    scale, width, height = await pictures_of(context).size_within(
+        preview.workspace_id, shown, most_width or _WIDE, most_height or _HIGH
+    )
     return {
         "version": "1.0",
         "type": "photo",
@@ -126,21 +126,3 @@ async def oembed_of(
         "width": width,
         "height": height,
     }
-
-
-async def _size(context: Context, preview: AddressPreview, most_width: int, most_height: int) -> tuple[float, int, int]:
-    """The scale at which a picture is no larger than that, and its width and height in pixels then."""
-    options = allowed_by(preview.shows, PictureOptions("png", scale=LEAST_SCALE))
-    width, height = await _pixels(context, preview, options)
-    fitting = LEAST_SCALE * min(most_width / (width + 1), most_height / (height + 1))  # of which a pixel may be rounded
-    scale = max(LEAST_SCALE, min(1.0, math.floor(100 * fitting) / 100))
-    return (scale, *await _pixels(context, preview, replace(options, scale=scale)))
-
-
-async def _pixels(context: Context, preview: AddressPreview, options: PictureOptions) -> tuple[int, int]:
-    """Width and height of a PNG, as it says them itself (RFC 2083, 4.1.1)."""
-    pictures = pictures_of(context)
-    tag = await pictures.tag(preview.workspace_id, options)
-    picture = await pictures.picture(preview.workspace_id, tag, options)
-    width, height = struct.unpack(">II", picture.content[16:24])
-    return width, height

@@ -10,23 +10,18 @@ from typing import Final, TypeVar
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
-from draftsmith.assistant.builtin.clause import section_name
+from draftsmith.assistant.builtin.clause import CHOICES
 from draftsmith.assistant.builtin.grammar import FORMS, Form, forms_for, mask_all
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, clauses
 from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.new_things import quote_text
 from draftsmith.assistant.builtin.template import Gap, Part, Variant
 from draftsmith.model.ids import NodeId
-from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
 
 _NAMED: Final = frozenset({"node", "nodes", GROUP, "section"})
 """Sorts of slots that take names of what is there; the others take free text."""
-_CHOICES: Final = {
-    "type": tuple(kind for kind in NODE_TYPES if kind != GROUP),
-    "kind": EDGE_KINDS,
-    "direction": DIRECTIONS,
-}
 _LONGEST, _TRIED, _MOST_NAMES = 400, 400, 20
 _LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)  # one for one, unlike `lower`
 _SIMPLE = re.compile(r"[\w./+-]+(?: [\w./+-]+)*")
@@ -57,13 +52,13 @@ def compiling() -> Generator[None, None, None]:
 def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool = True) -> list[CompletionOut]:
     """Completions of a text, likeliest first; none where it fits no form."""
     names = Names(workspace)
-    masked_text = mask_all(text, workspace, names)
-    spans = clauses(masked_text)
-    has_ended = _ENDED.search(masked_text.masked) is not None or not spans
-    start = len(text) if has_ended else len(text) - len(text[spans[-1][0] :].lstrip())
+    masked_text = mask_all(text, names)
+    found_clauses = clauses(masked_text)
+    has_ended = _ENDED.search(masked_text.masked) is not None or not found_clauses
+    start = len(text) if has_ended else found_clauses[-1].start
     if len(text) - start > _LONGEST:
         return []
-    typing = _Typing(workspace, names, text[start:])
+    typing = _Typing(names, text[start:])
     found: dict[str, CompletionOut] = {}
     for one in islice(typing.completions(may_edit), _TRIED):
         whole = text[:start] + one["text"]
@@ -78,9 +73,9 @@ def complete(text: str, workspace: Workspace, limit: int = 8, *, may_edit: bool 
 class _Typing:
     """One clause that is being typed."""
 
-    def __init__(self, workspace: Workspace, names: Names, clause: str) -> None:
-        self.workspace, self.names, self.clause = workspace, names, clause
-        self.masked_text = mask_all(clause, workspace, names)
+    def __init__(self, names: Names, clause: str) -> None:
+        self.names, self.clause = names, clause
+        self.masked_text = mask_all(clause, names)
         self._offered: set[tuple[str, str]] = set()
 
     def completions(self, may_edit: bool) -> Iterator[CompletionOut]:
@@ -130,9 +125,9 @@ class _Typing:
         self._offered.add((gap.sort, typed_before))
         typed = typed_rest.lstrip("\"“'`").casefold()
         if gap.sort == "section":
-            sections = self.workspace.document.outline.sections
+            sections = self.names.workspace.document.outline.sections
             for index in _matching(typed, [(str(section.index), section.plain) for section in sections]):
-                name = section_name(self.workspace, sections[int(index)])
+                name = self.names.section_name(sections[int(index)])
                 written = name if _SIMPLE.fullmatch(name) else quote_text(name)
                 yield {"text": typed_before + written, "label": name, "kind": "section"}
         elif gap.sort in _NAMED:
@@ -143,7 +138,7 @@ class _Typing:
                     "label": self.names.labels[node_id],
                     "kind": "node",
                 }
-        for name in _CHOICES.get(gap.sort, ()):
+        for name in CHOICES.get(gap.sort, ()):
             if name.startswith(typed) and name != typed:
                 yield {"text": typed_before + name, "label": name, "kind": "form"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
-from draftsmith.assistant.builtin.new_things import CONNECTIONS, New, check_no_group
+from draftsmith.assistant.builtin.new_things import CONNECTIONS, New
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS
@@ -17,34 +17,16 @@ VERBS: Final = {
     "publishes to": "async",
     "subscribes to": "async",
 }
-"""Sentences that state a connection: the verb, whose first word is the label, and the kind; empty for the default."""
-_KINDS: Final = {kind: kind for kind in EDGE_KINDS}
-_NO_KIND: Final = f"is no kind of connection; the kinds are {', '.join(EDGE_KINDS)}."
-_DIRECTIONS: Final = {
-    **{direction: direction for direction in DIRECTIONS},
-    **dict.fromkeys(("one way", "one-way"), "forward"),
-    **dict.fromkeys(("both ways", "both directions", "two-way"), "both"),
-    "no direction": "none",
-}
-_NO_DIRECTION: Final = f"is no direction; there are {', '.join(DIRECTIONS)}, and 'reverse the connection'."
+"""Verbs that state a connection: the first word is its label; its kind, empty for the default."""
 _DEFAULTS: Final = {"label": "", "kind": EDGE_KINDS[0], "direction": DIRECTIONS[0]}
 
 
-def connect(clause: Clause) -> Edit:
-    """Connect two nodes, with a label and of a kind if they are said."""
-    ends = clause.two()
-    kind = clause.choice("kind", _KINDS, ("async", "data"), _NO_KIND) if "kind" in clause.slots else ""
-    return _connect_edit(clause, ends, clause.edge_label(), kind)
-
-
-def state(verb: str, clause: Clause) -> Edit:
-    """Connect two nodes as a verb says."""
-    return _connect_edit(clause, clause.two(), verb.split(maxsplit=1)[0], VERBS[verb])
-
-
-def _connect_edit(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind: str) -> Edit:
-    (source, target), names = ends, clause.names
-    if clause.workspace.diagram.equal_edge(source, target, label, kind or "sync") is not None:
+def connect(clause: Clause, *, label: str = "", kind: str = "") -> Edit:
+    """Connect two nodes, with a label and of a kind if they are said, or if the verb says them."""
+    (source, target), names = clause.two(), clause.names
+    kind = clause.choice("kind") if "kind" in clause.slots else kind
+    label = clause.edge_label() if "label" in clause.slots else label
+    if clause.diagram.equal_edge(source, target, label, kind or "sync") is not None:
         reason = f"{names.quote(source)} is connected to {names.quote(target)} like that already."
         hint = f"reverse the connection from {names.call(source)} to {names.call(target)}"
         raise UnclearSentence("connected", reason, hints=(hint,))
@@ -55,15 +37,15 @@ def _connect_edit(clause: Clause, ends: tuple[NodeId, NodeId], label: str, kind:
 
 
 def disconnect(clause: Clause) -> Edit:
-    """Remove what connects two nodes, in both directions."""
-    one, other = clause.two(exact=True)
-    there = [*clause.edges(one, other), *clause.edges(other, one)]
-    return _cut(clause, there or _existing_edges(clause, one, other))
-
-
-def disconnect_one_way(clause: Clause) -> Edit:
     """Remove what leads from one node to another."""
     return _cut(clause, _existing_edges(clause, *clause.two(exact=True)))
+
+
+def disconnect_both_ways(clause: Clause) -> Edit:
+    """Remove what connects two nodes, in both directions."""
+    one, other = clause.two(exact=True)
+    back = clause.diagram.edges_between(other, one)
+    return _cut(clause, [*clause.diagram.edges_between(one, other), *back] or _existing_edges(clause, one, other))
 
 
 def _cut(clause: Clause, edges: list[EdgeId]) -> Edit:
@@ -86,10 +68,10 @@ def _existing_edges(clause: Clause, one: NodeId, other: NodeId) -> list[EdgeId]:
     Raises:
         UnclearSentence: `not_connected`; says so if something leads the other way.
     """
-    names, edges = clause.names, clause.edges(one, other)
+    names, edges = clause.names, clause.diagram.edges_between(one, other)
     if edges:
         return edges
-    if clause.edges(other, one):
+    if clause.diagram.edges_between(other, one):
         reason = f"Nothing goes from {names.quote(one)} to {names.quote(other)}; the connection goes the other way."
         hint = f"the connection from {names.call(other)} to {names.call(one)}"
         raise UnclearSentence("not_connected", reason, hints=(f"reverse {hint}", f"remove {hint}"))
@@ -104,36 +86,15 @@ def _arrows(clause: Clause, edges: list[EdgeId]) -> str:
 # -- what a connection says ------------------------------------------------------------------------------------------
 
 
-def change_label(clause: Clause) -> Edit:
-    """Give the connection from one node to another a label."""
-    edge = _only(clause)
-    return _change_edit(clause, edge, "label", clause.edge_label())
-
-
-def change_kind(clause: Clause) -> Edit:
-    """Give the connection from one node to another a kind."""
-    edge = _only(clause)
-    return _change_edit(clause, edge, "kind", clause.choice("kind", _KINDS, EDGE_KINDS, _NO_KIND))
-
-
-def change_direction(clause: Clause) -> Edit:
-    """Give the connection from one node to another a direction."""
-    edge = _only(clause)
-    return _change_edit(clause, edge, "direction", clause.choice("direction", _DIRECTIONS, ("both",), _NO_DIRECTION))
-
-
-def _only(clause: Clause) -> EdgeId:
-    """The one connection from one node to another."""
-    edges = _existing_edges(clause, *clause.two())
-    if len(edges) > 1:
-        arrows = "; ".join(clause.arrow(edge) for edge in edges)
-        reason = f"There are {len(edges)} connections like that: {arrows}. Change the one you mean in the diagram."
+def change(field: str, clause: Clause) -> Edit:
+    """Give the connection from one node to another a label, a kind or a direction."""
+    edge, *others = _existing_edges(clause, *clause.two())
+    if others:
+        arrows = "; ".join(clause.arrow(one) for one in (edge, *others))
+        reason = f"There are {1 + len(others)} connections like that: {arrows}. Change the one you mean in the diagram."
         raise UnclearSentence("ambiguous", reason)
-    return edges[0]
-
-
-def _change_edit(clause: Clause, edge: EdgeId, field: str, value: str) -> Edit:
-    if ((clause.workspace.diagram.edge(edge) or {}).get(field) or _DEFAULTS[field]) == value:
+    value = clause.edge_label() if field == "label" else clause.choice(field)
+    if ((clause.diagram.edge(edge) or {}).get(field) or _DEFAULTS[field]) == value:
         raise UnclearSentence("same", f"The {field} of {clause.arrow(edge)} is '{value}' already.")
     operation = {"op": "update_edge", **clause.address(edge), field: value}
     return Edit([operation], f"Changes the {field} of {clause.arrow(edge)} to '{value}'.")
@@ -148,11 +109,9 @@ def add_between(clause: Clause) -> Edit:
     try:
         new = clause.new()
     except UnclearSentence as unclear:
-        if clause.slots["new"].text.lower().split()[-1:] not in ([word] for word in CONNECTIONS):
-            raise
-        hint = "connect {} to {}".format(*map(clause.names.call, ends))
-        raise UnclearSentence(unclear.kind, unclear.reason, unclear.instead, (hint,)) from None
-    check_no_group(new)
+        if not CONNECTIONS.isdisjoint(clause.slots["new"].text.lower().split()[-1:]):
+            unclear.hints = ("connect {} to {}".format(*map(clause.names.call, ends)),)
+        raise
     return _put_between(clause, clause.new_id(new), new.label, new, ends)
 
 
@@ -167,13 +126,13 @@ def put_between(clause: Clause) -> Edit:
 
 def _ends(clause: Clause) -> tuple[NodeId, NodeId]:
     source, target = clause.two()
-    is_other_way = not clause.edges(source, target) and clause.edges(target, source)
+    is_other_way = not clause.diagram.edges_between(source, target) and clause.diagram.edges_between(target, source)
     return (target, source) if is_other_way else (source, target)
 
 
 def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, ends: tuple[NodeId, NodeId]) -> Edit:
     source, target = ends
-    edges, names = clause.edges(source, target), clause.names
+    edges, names = clause.diagram.edges_between(source, target), clause.names
     says = f"Puts '{label}' between {names.quote(source)} and {names.quote(target)}."
     if len(edges) == 1:
         node: Any = middle if new is None else new.fields()
@@ -184,18 +143,18 @@ def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, en
         operations.append({"op": "add_edge", "source": middle, "target": target})
         return Edit(operations, f"{says} They were not connected before.")
     for edge in edges:
-        kept = clause.workspace.diagram.edge(edge) or {}
+        kept = clause.diagram.edge(edge) or {}
         fields: Op = {field: kept[field] for field in ("label", "kind", "direction") if field in kept}
         operations.append({"op": "rewire_edge", "id": edge, "new_target": middle})
         operations.append({"op": "add_edge", "source": middle, "target": target, **fields})
     return Edit(operations, f"{says} All {len(edges)} connections go through it.")
 
 
-def add_beside(where: str, clause: Clause) -> Edit:
+def add_beside(clause: Clause) -> Edit:
     """Put a new node before (after) one, so that all that came to it (went from it) goes through the new one."""
-    node, new, diagram = clause.node("a"), clause.new(), clause.workspace.diagram
-    check_no_group(new)
-    made, is_before = clause.new_id(new), where == "before"
+    where, is_before = ("before", True) if "before" in clause.slots else ("after", False)
+    node, new, diagram = clause.node(where), clause.new(), clause.diagram
+    made = clause.new_id(new)
     ways = diagram.incoming(node) if is_before else diagram.outgoing(node)
     edges = sorted(edge for between in ways.values() for edge in between)
     if len(edges) > 1 and not is_before:
@@ -214,6 +173,6 @@ def _several(clause: Clause, node: NodeId, edges: list[EdgeId]) -> UnclearSenten
     """Several connections go from a node, and only one is meant."""
     names, what = clause.names, clause.slots["new"].text
     reason = f"{len(edges)} connections go from {names.quote(node)}: {_arrows(clause, edges)}."
-    others = dict.fromkeys((clause.workspace.diagram.ends(edge) or (node, node))[1] for edge in edges)
+    others = dict.fromkeys((clause.diagram.ends(edge) or (node, node))[1] for edge in edges)
     hints = tuple(f"add {what} between {names.call(node)} and {names.call(other)}" for other in others)
     return UnclearSentence("ambiguous", f"{reason} Say into which of them it is to go.", hints=hints)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 
 from draftsmith.model.markdown.looking_ahead import NOWHERE, LookingAhead
 
@@ -50,11 +49,13 @@ class MaskedText:
         """All names (`NAME`) or all quotations (`QUOTE`), as written."""
         return [self.slot(at, at + 1).text for at, found in enumerate(self.masked) if found == sign]
 
-    def parts(self, joint: re.Pattern[str], start: int = 0, end: int | None = None) -> list[Slot]:
-        """The stretches of `text` between joints that stand under a stretch of `masked`."""
-        end = len(self.masked) if end is None else end
-        cuts = [place for found in joint.finditer(self.masked, start, end) for place in found.span()]
-        edges = [start, *cuts, end]
+    def parts(self, joint: re.Pattern[str]) -> list[Slot]:
+        """The stretches of `text` between joints."""
+        return self.cut((found.span() for found in joint.finditer(self.masked)), 0, len(self.masked))
+
+    def cut(self, cuts: Iterable[tuple[int, int]], start: int, end: int) -> list[Slot]:
+        """The stretches of `text` under a stretch of `masked`, without what is cut out of it."""
+        edges = [start, *(place for cut in cuts for place in cut), end]
         return [self.slot(*span) for span in zip(edges[::2], edges[1::2], strict=True)]
 
 
@@ -74,6 +75,15 @@ class Slot:
     def text(self) -> str:
         """Without the quotation marks around it."""
         return self.raw[1:-1] if self.is_quoted else self.raw
+
+    def shift(self, by: int) -> Slot:
+        """The same in a text that has so many characters more in front."""
+        return replace(self, start=self.start + by, end=self.end + by)
+
+
+def whole_text(text: str) -> Slot:
+    """A text as what stands in a slot."""
+    return Slot(text, 0, len(text), is_quoted=False)
 
 
 def comparable_name(text: str) -> str:
@@ -143,14 +153,9 @@ def _occurrences(name: str) -> re.Pattern[str]:
     return re.compile(f"{before}(?:{spelt}){after}", re.IGNORECASE)
 
 
-def clauses(masked_text: MaskedText) -> list[tuple[int, int]]:
-    """Where the clauses of a text lie (places in the text): at `;`, line ends, the end of a sentence, and "then"."""
-    cuts = list(_CLAUSE.finditer(masked_text.masked))
-    edges = [0, *(place for cut in cuts for place in cut.span()), len(masked_text.masked)]
-    spans = [
-        (start, end) for start, end in list(pairwise(edges))[::2] if masked_text.masked[start:end].strip(" \t.!?,;")
-    ]
-    return [(masked_text.offsets[start], masked_text.offsets[end]) for start, end in spans]
+def clauses(masked_text: MaskedText) -> list[Slot]:
+    """The clauses of a text, which lie between `;`, line ends, ends of sentences, and "then"."""
+    return [clause for clause in masked_text.parts(_CLAUSE) if clause.raw.strip(_END)]
 
 
 def core(masked_text: MaskedText) -> tuple[int, int]:

@@ -15,13 +15,12 @@ from typing import Final
 from rapidfuzz import fuzz, process, utils
 
 from draftsmith.assistant.builtin.masking import Slot, comparable_name, folded_name, word_set
-from draftsmith.assistant.builtin.refusal import Replacement, UnclearSentence
+from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.ids import NodeId
-from draftsmith.model.markdown.sections import Outline
+from draftsmith.model.markdown.sections import Section
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.matching.search_scope import keep
 
 _ENOUGH, _MARGIN, _WORD = 80, 6, 75
 _NEAR = 60  # from here on a name is offered; where a slip would take something away, from _WORD on
@@ -35,7 +34,6 @@ _PRONOUN_PHRASE = re.compile(
     r"(?:the|this|that) (?:other|same|first|second|last|next|previous|new|old)(?: (?:one|two))?"
 )
 _WORDS = re.compile(r"\w+")
-_TITLES = "names of sections"
 
 
 class NameIndex:
@@ -69,38 +67,17 @@ def _first_word(fold: str) -> str | None:
     return found[0]
 
 
-def titles_within(workspace: Workspace, text: str) -> list[tuple[str, str]]:
-    """The titles and paths of sections that stand in a text, with their folded forms."""
-    outline = workspace.document.outline
-    index: NameIndex | None = outline.matches.get(_TITLES)
-    if index is None:
-        index = NameIndex(dict.fromkeys(name for one in outline.sections for name in (one.title, one.plain)))
-        keep(outline, _TITLES, index)
-    found = index.within(text)
-    return [*found, *_paths(outline, [name for name, _ in found])] if "#" in text else found
-
-
-def _paths(outline: Outline, titles: Iterable[str]) -> list[tuple[str, str]]:
-    """The paths of the sections with some titles: what stands in a text does so with its title."""
-    paths = dict.fromkeys(
-        outline.path(section) for title in titles for section in outline.by_title.get(title, ()) if title.strip()
-    )
-    return [(path, folded_name(path)) for path in paths]
-
-
 class Names:
-    """The names of the nodes of one workspace, read once."""
+    """A workspace and the names in it, those of its nodes read once."""
 
     def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
         nodes = workspace.diagram.nodes()
         self.order = sorted(nodes, key=lambda node_id: (nodes[node_id].get("birth", 0), node_id))
         self.labels = {node_id: str(nodes[node_id].get("label", "")) for node_id in self.order}
         self.types = {node_id: str(nodes[node_id].get("type", "other")) for node_id in self.order}
-        self._as_written: dict[str, list[NodeId]] = {}
         self._folded: dict[str, list[NodeId]] = {}
         for node_id in self.order:
-            for name in dict.fromkeys((self.labels[node_id], node_id)):
-                self._as_written.setdefault(name, []).append(node_id)
             for name in dict.fromkeys((folded_name(self.labels[node_id]), node_id)):
                 self._folded.setdefault(name, []).append(node_id)
 
@@ -113,14 +90,35 @@ class Names:
     def _index(self) -> NameIndex:
         return NameIndex(dict.fromkeys([*self.labels.values(), *self.order]))
 
+    @cached_property
+    def _titles(self) -> NameIndex:
+        sections = self.workspace.document.outline.sections
+        return NameIndex(dict.fromkeys(name for one in sections for name in (one.title, one.plain)))
+
     def within(self, text: str) -> list[tuple[str, str]]:
         """Labels and ids that stand in a text, with their folded forms."""
         return self._index.within(text)
 
+    def titles(self, text: str) -> list[tuple[str, str]]:
+        """Titles of sections that stand in a text, and their paths where it has any, with their folded forms."""
+        found, outline = self._titles.within(text), self.workspace.document.outline
+        written = [title for title, _ in found if title.strip() and "#" in text]
+        paths = dict.fromkeys(outline.path(one) for title in written for one in outline.by_title.get(title, ()))
+        return [*found, *((path, folded_name(path)) for path in paths)]
+
+    def known_names(self, text: str) -> list[tuple[str, str]]:
+        """Both: what is there and stands in a text."""
+        return [*self.within(text), *self.titles(text)]
+
+    def section_name(self, section: Section) -> str:
+        """The title of a section where no other has it, else its path."""
+        outline = self.workspace.document.outline
+        return section.plain if len(outline.by_title.get(section.plain, ())) == 1 else outline.path(section)
+
     def exactly(self, name: str) -> list[NodeId]:
         """Ids of the nodes that are called so or have this id; letter case only counts if it tells them apart."""
         found = self._folded.get(comparable_name(name), [])
-        as_written = self._as_written.get(name, [])
+        as_written = [node_id for node_id in found if name in (self.labels[node_id], node_id)]
         return as_written if len(found) > 1 and len(as_written) == 1 else found
 
     def call(self, node_id: NodeId) -> str:
@@ -151,33 +149,32 @@ class Names:
             UnclearSentence: `pronoun`, `not_found`, `inexact`, `ambiguous` or `not_a_group`.
         """
         for name in dict.fromkeys((slot.text, slot.text if slot.is_quoted else _ARTICLE.sub("", slot.text, count=1))):
-            found = self.exactly(name)
-            if len(found) > 1 and sort == GROUP:
-                found = [node_id for node_id in found if self.types[node_id] == GROUP] or found
-            if len(found) == 1 and sort == GROUP and self.types[found[0]] != GROUP:
-                reason = f"{self.quote(found[0])} is not a group."
-                raise UnclearSentence("not_a_group", reason, self._instead(slot, self._any(sort)))
+            named = self.exactly(name)
+            found = [node_id for node_id in named if sort != GROUP or self.types[node_id] == GROUP]
+            if named and not found:
+                reason = f"{self.quote(named[0])} is not a group."
+                raise UnclearSentence("not_a_group", reason, slot, self._any(sort))
             if len(found) == 1:
                 return found[0]
             if found:
                 raise self._several(slot, found, f"{len(found)} nodes are called '{name}'")
         if is_pronoun(slot):
             reason = f"I cannot tell what '{slot.text}' stands for: every command is read by itself. Use the name."
-            raise UnclearSentence("pronoun", reason, () if exact else self._instead(slot, self._any(sort)))
+            raise UnclearSentence("pronoun", reason, slot, () if exact else self._any(sort))
         return self._nearly(slot, exact, sort)
 
     def _nearly(self, slot: Slot, exact: bool, sort: str) -> NodeId:
         ranked, low = self._rank(slot, sort), slot.text.casefold()
         near = [node_id for node_id, score in ranked if score >= (_WORD if exact else _NEAR)]
         near.sort(key=lambda node_id: -fuzz.ratio(low, self.labels[node_id].casefold()))
-        instead = self._instead(slot, near if near or exact else self._any(sort))
+        instead = list(map(self.call, near[:4])) if near or exact else self._any(sort)
         known = f" Nearest: {', '.join(map(self.quote, near[:3]))}." if near else ""
         likely = [(i, score) for i, score in ranked if score >= _ENOUGH and self._matches_by_words(i, slot)]
         if slot.is_quoted or not likely:
-            raise UnclearSentence("not_found", f"No node is called '{slot.text}'.{known}", instead)
+            raise UnclearSentence("not_found", f"No node is called '{slot.text}'.{known}", slot, instead)
         if exact:
             reason = f"No node is called exactly '{slot.text}', and this needs the exact name.{known}"
-            raise UnclearSentence("inexact", reason, instead)
+            raise UnclearSentence("inexact", reason, slot, instead)
         rivals = [node_id for node_id, score in ranked if score > likely[0][1] - _MARGIN]
         if len(rivals) > 1:
             raise self._several(slot, rivals, f"'{slot.text}' may mean more than one node")
@@ -209,15 +206,11 @@ class Names:
 
     def _several(self, slot: Slot, found: Sequence[NodeId], start: str) -> UnclearSentence:
         listed = ", ".join(f"{self.quote(i)} ({i})" for i in found[:5])
-        return UnclearSentence(
-            "ambiguous", f"{start}: {listed}. Use the exact name or the id.", self._instead(slot, found)
-        )
+        reason = f"{start}: {listed}. Use the exact name or the id."
+        return UnclearSentence("ambiguous", reason, slot, map(self.call, found[:4]))
 
-    def _instead(self, slot: Slot, ids: Sequence[NodeId]) -> tuple[Replacement, ...]:
-        return tuple((slot.start, slot.end, self.call(node_id)) for node_id in ids[:4])
-
-    def _any(self, sort: str) -> list[NodeId]:
-        return [i for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
+    def _any(self, sort: str) -> list[str]:
+        return [self.call(i) for i in self.easy if (self.types[i] == GROUP) == (sort == GROUP)][:4]
 
 
 def is_pronoun(slot: Slot) -> bool:

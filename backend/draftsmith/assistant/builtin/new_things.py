@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, mask, word_set
 from draftsmith.assistant.builtin.refusal import UnclearSentence
-from draftsmith.model.type_words import guess_type, type_named
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.type_words import guess_type, product_named, type_named
+from draftsmith.model.vocabulary import NODE_TYPES
 
 NEVER: Final = word_set(
     # joining
@@ -61,7 +61,8 @@ _SIGNS: Final = word_set("- – — & + / | =")
 _AROUND: Final = "()[]{}.!?'’"
 _STOP = re.compile(r"[.!?]")
 _NUMBER = re.compile(r"#?\d[\d.,]*")
-_MOST_WORDS, _MOST_BEHIND, _MOST_CHARACTERS = 5, 2, 120
+_MOST_WORDS, _MOST_BEHIND = 5, 2
+LABEL: Final = ("name", 120)  # of a node, and the characters that it may have
 
 _DOCUMENT_THINGS: Final = word_set("section subsection chapter paragraph bullet heading headline sentence")
 CONNECTIONS: Final = word_set("connection connections edge edges arrow arrows link links line lines")
@@ -71,14 +72,6 @@ _NO_NODES: Final = _DOCUMENT_THINGS | CONNECTIONS | _OTHERS
 _PLURALS: Final = frozenset(NODE_TYPES) - {"user", "client"}
 """Words that say in the plural that there are several; "users" and "clients" are usual names of one node."""
 
-_TECHNOLOGIES_TEXT = (
-    "Redis Valkey Memcached PostgreSQL Postgres=PostgreSQL MySQL MariaDB MongoDB Mongo=MongoDB DynamoDB Cassandra "
-    "SQLite ClickHouse Snowflake BigQuery Redshift Neo4j CockroachDB Oracle Kafka RabbitMQ SQS NATS Pulsar Kinesis "
-    "ActiveMQ Celery Airflow Temporal Nginx HAProxy Envoy Traefik Kong S3 MinIO CloudFront Fastly Cloudflare Akamai "
-    "Elasticsearch OpenSearch Solr Algolia Meilisearch Keycloak Auth0 Okta Cognito Prometheus Grafana Jaeger Loki "
-    "Datadog Sentry OpenTelemetry React Vue Angular Next.js Flutter Stripe PayPal Twilio SendGrid"
-)
-TECHNOLOGIES: Final = {one.partition("=")[0].lower(): one.rpartition("=")[2] for one in _TECHNOLOGIES_TEXT.split()}
 _MORE_NOUNS_TEXT = (
     "node= component= thing= box= element= app=client customer=user provider=external partner=external proxy=gateway "
     "index=search warehouse=database store=database broker=stream bus=stream model=ml_model monitor=monitoring"
@@ -119,18 +112,18 @@ def doubt(text: str, known_names: Known = lambda _: (), *, of: str = "name", has
     if text.count("(") != text.count(")") or (len(words) > 1 and _is_count(words[0])):
         return Doubt(f"I cannot tell whether all of that is the {of}. {quote} if it is.", (text,))
     for number, word in enumerate(words):
-        found = _joins(words, number)
-        when = "" if found or not number else _says_when(word, has_numbers=has_numbers)
-        if found or when:
+        found = _telltale(words, number, has_numbers=has_numbers)
+        if found:
             front = text[: masked_text.offsets[len(" ".join(words[:number]))]].rstrip(" (–—-&+/|=")
             if found == QUOTE:
                 return Doubt(f"Only a part of that {of} is in quotation marks. Put all of it in.", (front, text))
             if number == 0:  # "about backups"
                 front = text[len(word) :].strip().capitalize()
-            is_name = (found and found.lower() not in _EXPLAINING) or when.lower() == "version" or when[-1:].isdigit()
-            several = ", or send two sentences with ';' between them" if found.lower() in _ADDING else ""
-            reason = f"I cannot tell whether '{found or when}' belongs to the {of}."
-            return Doubt(f"{reason} {quote} if it does{several}.", (text, front) if is_name else (front, text))
+            low = found.lower()
+            is_front = low in _EXPLAINING | _WHEN | _DOING or (low not in NEVER and low.endswith(("ing", "ly")))
+            several = ", or send two sentences with ';' between them" if low in _ADDING else ""
+            reason = f"I cannot tell whether '{found}' belongs to the {of}. {quote} if it does{several}."
+            return Doubt(reason, (front, text) if is_front else (text, front))
     behind = next((count for count, word in enumerate(reversed(words)) if not word.islower()), len(words) - 1)
     if behind > _MOST_BEHIND:
         front = text[: masked_text.offsets[len(" ".join(words[:-behind]))]]
@@ -139,8 +132,8 @@ def doubt(text: str, known_names: Known = lambda _: (), *, of: str = "name", has
     return Doubt(f"That is long for a {of}. {quote}.", (text,)) if len(words) > _MOST_WORDS else None
 
 
-def _joins(words: Sequence[str], number: int) -> str:
-    """What in a word is hardly a part of a name, wherever it stands; empty if there is nothing."""
+def _telltale(words: Sequence[str], number: int, *, has_numbers: bool) -> str:
+    """What in a word is hardly a part of a name, or not where it stands; empty if there is nothing."""
     word, follows = words[number], words[number + 1 : number + 2]
     plain = word.strip(_AROUND)
     low = plain.lower()
@@ -149,21 +142,16 @@ def _joins(words: Sequence[str], number: int) -> str:
     if plain in _SIGNS or plain[-1:] in (":", ";") or "," in plain:
         return "," if "," in plain else plain if plain in _SIGNS else plain[-1]
     is_placing = (low in _PLACING and follows == [NAME]) or (low == "of" and any(map(_is_count, follows)))
-    is_about = low == "about" and number == 0 and bool(follows)
-    if is_placing or is_about or (number and (plain in ("a", "an") or low == "the")):
+    if is_placing or (low == "about" and number == 0 and follows):
         return plain
+    if number:
+        is_article = plain in ("a", "an") or low == "the"
+        is_number = not has_numbers and (low == "version" or _NUMBER.fullmatch(plain) is not None)
+        is_verb = low in _DOING or (plain.endswith("ing") and len(plain) > len("king"))
+        is_adverb = plain.endswith("ly") and plain not in _NOUNS_IN_LY
+        if is_article or is_number or low in _WHEN or (plain.islower() and (is_verb or is_adverb)):
+            return plain
     return next((part for part in _STOP.split(plain) if part.lower() in NEVER and part != "IT"), "")
-
-
-def _says_when(word: str, *, has_numbers: bool) -> str:
-    """A word behind the first one that says when, how often or which; empty if it may be a part of the name."""
-    plain = word.strip(_AROUND)
-    low = plain.lower()
-    if low in _WHEN or (not has_numbers and (low == "version" or _NUMBER.fullmatch(plain))):
-        return plain
-    is_verb = low in _DOING or (plain.endswith("ing") and len(plain) > len("king"))
-    is_adverb = plain.endswith("ly") and plain not in _NOUNS_IN_LY
-    return plain if plain.islower() and (is_verb or is_adverb) else ""
 
 
 def _is_count(word: str) -> bool:
@@ -197,17 +185,13 @@ def check_name(
     found = None if slot.is_quoted else doubt(slot.raw, known_names, of=of, has_numbers=has_numbers)
     if found is not None:
         names = dict.fromkeys(name.rstrip(",:; ") for name in found.names)
-        raise UnclearSentence(
-            "name_unclear", found.reason, tuple((slot.start, slot.end, offer(one)) for one in names if one)
-        )
+        raise UnclearSentence("name_unclear", found.reason, slot, (offer(one) for one in names if one))
 
 
-def check_label(label: str) -> None:
-    """Refuse a name that no node may have."""
-    if not label.strip() or len(label) > _MOST_CHARACTERS or "\x00" in label:
-        raise UnclearSentence(
-            "name_unclear", f"A name has 1 to {_MOST_CHARACTERS} characters: add a service called Billing."
-        )
+def check_text(text: str, of: str, most: int, *, least: int = 1) -> None:
+    """Refuse a text that is shorter or longer than what it is for may be, or has the character NUL."""
+    if not least <= len(text.strip()) <= len(text) <= most or "\x00" in text:
+        raise UnclearSentence("name_unclear", f"A {of} has {least} to {most:,} characters.")
 
 
 # -- things ----------------------------------------------------------------------------------------------------------
@@ -250,19 +234,16 @@ def read_new(slot: Slot, known_names: Known) -> New:
     if found is not None:
         kind, name = masked_text.slot(*found.span(1)).text, masked_text.slot(*found.span(2))
         _check_kind(slot, kind, name)
-        front = article + whole.raw[: name.start]
-        check_name(
-            Slot(name.raw, slot.start, slot.end, name.is_quoted), known_names, offer=lambda one: front + quote_text(one)
-        )
+        check_name(name.shift(slot.start + len(article)), known_names)
         label, node_type = name.text, guess(kind) or guess_type(name.text)
     else:
         if not whole.is_quoted:
             _check_plain(whole, article, known_names)
         label = kind = whole.text if whole.is_quoted else " ".join(map(_capital, whole.raw.split()))
         node_type = guess_type(label)
-    check_label(label)
-    technologies = [TECHNOLOGIES[word] for word in kind.lower().split() if word in TECHNOLOGIES]
-    return New(node_type, label.strip(), "".join(technologies[:1]), "another" in article.lower())
+    check_text(label, *LABEL)
+    technology = next(filter(None, map(technology_named, kind.split())), "")
+    return New(node_type, label.strip(), technology, "another" in article.lower())
 
 
 def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
@@ -271,8 +252,8 @@ def _check_kind(slot: Slot, kind: str, name: Slot) -> None:
     if doubt(kind):
         reason = f"I cannot tell what '{kind}' is. Say what it is in a few words: a service called Billing."
         noun = (guess(kind) or "service").replace("_", " ")
-        instead = ((slot.start, slot.end, f"{_article(noun)} {noun} called {quote_text(name.text)}"),)
-        raise UnclearSentence("name_unclear", reason, instead)
+        instead = [f"{_article(noun)} {noun} called {quote_text(name.text)}"]
+        raise UnclearSentence("name_unclear", reason, slot, instead)
 
 
 def _check_plain(slot: Slot, article: str, known_names: Known) -> None:
@@ -287,7 +268,7 @@ def _check_plain(slot: Slot, article: str, known_names: Known) -> None:
         check_name(named, known_names, offer=lambda name: f"{_article(first)} {first} called {quote_text(name)}")
         reason = f"I cannot tell whether '{first}' belongs to the name. Say what it is and what it is called."
         instead = (f"{_article(first)} {first} called {quote_text(rest)}", quote_text(text))
-        raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, one) for one in instead))
+        raise UnclearSentence("name_unclear", reason, slot, instead)
     check_name(
         slot, known_names, offer=lambda name: article + name if name != text and name.islower() else quote_text(name)
     )
@@ -306,7 +287,7 @@ def _check_one(slot: Slot, text: str) -> None:
     if _is_count(first) or (text != one and one in _PLURALS):
         reason = f"'{text}' may be several things or one name. Say one at a time, or use quotation marks."
         instead = (f"{_article(one)} {one}", quote_text(text)) if one in _PLURALS else (quote_text(text),)
-        raise UnclearSentence("name_unclear", reason, tuple((slot.start, slot.end, new) for new in instead))
+        raise UnclearSentence("name_unclear", reason, slot, instead)
 
 
 def _article(word: str) -> str:
@@ -323,9 +304,14 @@ def _singular(text: str) -> str:
 def _capital(word: str) -> str:
     if word.lower() in _ACRONYMS and word.islower():
         return word.upper()
-    if word.islower() and word in TECHNOLOGIES and TECHNOLOGIES[word].lower() == word:
-        return TECHNOLOGIES[word]
+    if word.islower() and technology_named(word).lower() == word:
+        return technology_named(word)
     return word[0].upper() + word[1:] if word.islower() else word
+
+
+def technology_named(word: str) -> str:
+    """The usual spelling of a technology; empty for any other word."""
+    return (product_named(word) or ("", ""))[1]
 
 
 def guess(text: str) -> str:
@@ -339,9 +325,3 @@ def noun_type(text: str) -> str | None:
     """The node type that a noun is a usual name of, singular or plural; empty for "node", None for any other word."""
     one = _singular(text.lower().replace("_", " "))
     return type_named(text) or type_named(one) or _MORE_NOUNS.get(one)
-
-
-def check_no_group(new: New) -> None:
-    """Refuse a group where a single thing is needed."""
-    if new.type == GROUP:
-        raise UnclearSentence("not_possible", "A group has no connections of its own; connect what stands in it.")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
-from draftsmith.assistant.builtin.new_things import check_label, check_no_group, guess, noun_type
+from draftsmith.assistant.builtin.clause import CHOICES, Clause, Edit, Op, name_list
+from draftsmith.assistant.builtin.new_things import LABEL, check_text, guess, noun_type
 from draftsmith.assistant.builtin.refusal import UnclearSentence
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.ids import NodeId
+from draftsmith.model.vocabulary import GROUP
 
 _CALLERS: Final = frozenset({"client", "web", "mobile", "user"})
 """Types that call and are not called; an arrow between one of them and something else begins at it."""
-_LONGEST: Final = {"technology": 200, "description": 10_000}
 
 
 def add(clause: Clause) -> Edit:
@@ -19,15 +19,14 @@ def add(clause: Clause) -> Edit:
     new, names = clause.new(), clause.names
     operation: Op = {"op": "add_node", **new.fields()}
     if "group" in clause.slots:
-        group = clause.group("group")
+        group = clause.group()
         return Edit([operation | {"parent": group}], f"Adds '{new.label}' to the group {names.quote(group)}.")
     if "near" in clause.slots:
         near = clause.node("near")
         return Edit([operation | {"near": near}], f"Adds '{new.label}' near {names.quote(near)}.")
-    if "a" not in clause.slots:
+    if "node" not in clause.slots:
         return Edit([operation], f"Adds '{new.label}'.")
-    other, made = clause.node("a"), clause.new_id(new)
-    check_no_group(new)
+    other, made = clause.node(), clause.new_id(new)
     ends, labels = (other, made), (names.labels[other], new.label)
     if new.type in _CALLERS:
         ends, labels = ends[::-1], labels[::-1]
@@ -40,8 +39,8 @@ def add(clause: Clause) -> Edit:
 
 def rename(clause: Clause) -> Edit:
     """Rename a node."""
-    node, label = clause.node("a", exact=True), clause.name("label")
-    check_label(label)
+    node, label = clause.node(exact=True), clause.name("label")
+    check_text(label, *LABEL)
     if any(other != node for other in clause.names.exactly(label)):
         raise UnclearSentence(
             "exists", f"There is a node called '{label}' already; two of one name are hard to tell apart."
@@ -55,33 +54,37 @@ def rename(clause: Clause) -> Edit:
 
 def change_type(clause: Clause) -> Edit:
     """Change the type of a node."""
-    node, slot = clause.node("a"), clause.slots["type"]
+    node, slot = clause.node(), clause.slots["type"]
     wanted = noun_type(slot.text.strip())
     if clause.names.types[node] == GROUP:
         raise UnclearSentence("not_possible", f"{clause.names.quote(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
-        known = ", ".join(kind for kind in NODE_TYPES if kind != GROUP)
-        instead = tuple((slot.start, slot.end, kind) for kind in (guess(slot.text) or "service", "database"))
-        raise UnclearSentence(
-            "type_unknown", f"'{slot.text}' is no type that a node can be given. Types: {known}.", instead
-        )
+        reason = f"'{slot.text}' is no type that a node can be given. Types: {', '.join(CHOICES['type'])}."
+        raise UnclearSentence("type_unknown", reason, slot, (guess(slot.text) or "service", "database"))
     says = f"Changes the type of {clause.names.quote(node)} to {wanted}."
     return Edit([{"op": "update_node", "id": node, "type": wanted}], says)
 
 
-def change_text(field: str, clause: Clause) -> Edit:
-    """Change the technology or the description of a node."""
-    node = clause.node("a")
-    text = clause.prose("text") if field == "description" else clause.name("text", field)
-    if len(text) > _LONGEST[field] or "\x00" in text:
-        raise UnclearSentence("name_unclear", f"A {field} has at most {_LONGEST[field]:,} characters.")
+def change_technology(clause: Clause) -> Edit:
+    """Change the technology of a node."""
+    return _change_edit(clause, clause.node(), "technology", clause.technology())
+
+
+def change_description(clause: Clause) -> Edit:
+    """Change the description of a node."""
+    node, text = clause.node(), clause.prose("text")
+    check_text(text, "description", 10_000, least=0)
+    return _change_edit(clause, node, "description", text)
+
+
+def _change_edit(clause: Clause, node: NodeId, field: str, text: str) -> Edit:
     says = f"Sets the {field} of {clause.names.quote(node)} to '{text}'."
     return Edit([{"op": "update_node", "id": node, field: text}], says)
 
 
 def remove(clause: Clause, *, bridge: bool = False) -> Edit:
     """Remove nodes, and say what goes with them."""
-    ids, diagram = clause.nodes("nodes", exact=True), clause.workspace.diagram
+    ids, diagram = clause.nodes(exact=True), clause.diagram
     operation: Op = {"op": "delete_node", "id": ids[0]} if len(ids) == 1 else {"op": "delete_nodes", "ids": ids}
     edges = list(dict.fromkeys(edge for node_id in ids for edge in sorted(diagram.edges_at(node_id))))
     says = [f"Removes {clause.labels_of(ids)}."]
@@ -97,7 +100,7 @@ def remove(clause: Clause, *, bridge: bool = False) -> Edit:
 
 def replace(clause: Clause) -> Edit:
     """Change name, type and technology of a node in place."""
-    node = clause.node("a", exact=True)
+    node = clause.node(exact=True)
     try:
         new = clause.new()
     except UnclearSentence as unclear:
@@ -115,26 +118,26 @@ def replace(clause: Clause) -> Edit:
 
 def group(clause: Clause) -> Edit:
     """Group nodes."""
-    ids, label = clause.nodes("nodes"), clause.name("label")
-    check_label(label)
+    ids, label = clause.nodes(), clause.name("label")
+    check_text(label, *LABEL)
     if clause.names.exactly(label):
         raise UnclearSentence("exists", f"There is a node called '{label}' already; give the group another name.")
-    if len({clause.workspace.diagram.parent(node_id) for node_id in ids}) > 1:
+    if len({clause.diagram.parent(node_id) for node_id in ids}) > 1:
         raise UnclearSentence("not_possible", "They stand in different groups; move them into one first.")
     return Edit([{"op": "group_nodes", "label": label, "ids": ids}], f"Groups {clause.labels_of(ids)} as '{label}'.")
 
 
 def ungroup(clause: Clause) -> Edit:
     """Dissolve a group."""
-    there = clause.group("group", exact=True)
+    there = clause.group(exact=True)
     says = f"Dissolves the group {clause.names.quote(there)}; what stands in it stays where it is."
     return Edit([{"op": "ungroup_nodes", "id": there}], says)
 
 
 def move_in(clause: Clause) -> Edit:
     """Move nodes into a group."""
-    ids, there = clause.nodes("nodes"), clause.group("group")
-    if there in ids or not set(ids).isdisjoint(clause.workspace.diagram.ancestors(there)):
+    ids, there = clause.nodes(), clause.group()
+    if there in ids or not set(ids).isdisjoint(clause.diagram.ancestors(there)):
         raise UnclearSentence("not_possible", "A group cannot stand in itself.")
     says = f"Moves {clause.labels_of(ids)} into {clause.names.quote(there)}."
     return Edit([{"op": "move_to_group", "ids": ids, "group": there}], says)
@@ -142,10 +145,10 @@ def move_in(clause: Clause) -> Edit:
 
 def move_out(clause: Clause) -> Edit:
     """Move nodes out of the group in which they all stand."""
-    ids, diagram = clause.nodes("nodes"), clause.workspace.diagram
+    ids, diagram = clause.nodes(), clause.diagram
     groups = {diagram.parent(node_id) for node_id in ids}
     if "group" in clause.slots:
-        groups.add(clause.group("group"))
+        groups.add(clause.group())
     there = groups.pop() if len(groups) == 1 else None
     if there is None:
         raise UnclearSentence("not_possible", "They do not all stand in that one group.")

@@ -15,16 +15,15 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.assistant.builtin.clause import Edit, section_name
+from draftsmith.assistant.builtin.clause import Edit
 from draftsmith.assistant.builtin.grammar import FORMS, WORDS, Form, forms_for, mask_all, read, verb_of
-from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, clauses, core, mask, word_set
+from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, clauses, core, mask, whole_text, word_set
 from draftsmith.assistant.builtin.names import Names, unused_name
 from draftsmith.assistant.builtin.new_things import noun_type, quote_text
 from draftsmith.assistant.builtin.refusal import Refusal, UnclearSentence
 from draftsmith.assistant.builtin.template import Gap
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
-from draftsmith.model.workspace import Workspace
 
 _TRIED, _TRIED_SIGNS = 84, 40_000  # sentences, and their characters together, so that of a long text fewer are tried
 _MOST_CUTS, _MOST_CUT_OFF, _MOST_LIKE_IT, _SEARCHED = 4, 12, 3, 60
@@ -45,6 +44,8 @@ _THINGS: Final = word_set(
 """What sentences are about, in the singular; forms that hold one share it with a sentence that does."""
 _NO_VERBS: Final = frozenset({"what", "who", "which", "how", "in", "is", "path", "the", ""})
 """First words of forms that say nothing of what a sentence is about."""
+_JOINING: Final = word_set("connect link calls reads writes publishes subscribes")
+"""Verbs of forms about two nodes that are not connected."""
 _OTHER: Final = word_set(
     "füge entferne lösche verbinde benenne zeige ändere was welche bitte wie ajoute ajouter supprime supprimer "
     "connecte renomme montre quels quelles comment añade agrega elimina conecta renombra muestra qué cuáles cómo "
@@ -71,18 +72,19 @@ _UNDO_IS = (
 class Offers:
     """What can be offered for one refused clause of a text."""
 
-    def __init__(self, text: str, clause: str, workspace: Workspace, names: Names, *, may_edit: bool) -> None:
-        self.text, self.clause, self.workspace, self.names, self.may_edit = text, clause, workspace, names, may_edit
-        self._masked = mask_all(clause, workspace, names, with_grammar=False)
+    def __init__(self, text: str, place: Slot, names: Names, *, may_edit: bool) -> None:
+        self.text, self.place, self.names, self.may_edit = text, place, names, may_edit
+        self.clause = clause = place.raw
+        self._masked = mask_all(clause, names, with_grammar=False)
         self._span = core(self._masked)
-        marked = mask_all(clause, workspace, names)
-        self._plain = " ".join(marked.masked.replace(NAME, " x ").replace(QUOTE, " x ").lower().split())
-        self._words_written = set(re.findall(r"[^\W\d_]+", marked.masked.lower()))
+        masked = self._masked.masked.lower()
+        self._plain = " ".join(masked.replace(NAME, " x ").replace(QUOTE, " x ").split())
+        self._words_written = set(re.findall(r"[^\W\d_]+", masked))
         self._things = _THINGS & {word for one in self._words_written for word in (one, one.removesuffix("s"))}
-        self._quotes = marked.texts_of(QUOTE)
-        self._mentioned_names = [*marked.texts_of(NAME), *self._quotes]
+        self._quotes = self._masked.texts_of(QUOTE)
+        self._mentioned_names = [*self._masked.texts_of(NAME), *self._quotes]
         self._said = [ids[0] for name in self._mentioned_names if len(ids := names.exactly(name)) == 1]
-        self._sections = workspace.document.outline.sections
+        self._sections = names.workspace.document.outline.sections
         self._titled = [
             one for one in self._sections if one.plain in self._mentioned_names or one.title in self._mentioned_names
         ]
@@ -134,25 +136,17 @@ class Offers:
     def _as_several(self) -> Iterator[str]:
         """Yield the text with its clause as several, with ";" between them.
 
-        First cut where it is joined, fewest cuts first; then one for each thing in a slot; then cut, with the verb said
-        again. In what follows a cut, "it" is replaced by what the part before it speaks of. Where there are more joints
+        First one for each thing in a slot; then cut where it is joined, fewest cuts first, with the verb said again
+        where a part has none, and with "it" replaced by what the part before it speaks of. Where there are more joints
         than `_MOST_CUTS`, nothing is cut.
         """
-        yield from self._cut(says_verb=False)
         yield from self._one_each()
-        yield from self._cut(says_verb=True)
-
-    def _cut(self, *, says_verb: bool) -> Iterator[str]:
         cuts = [found.span() for found in _CUT.finditer(self._masked.masked, *self._span)]
         for count in range(1, len(cuts) + 1 if len(cuts) <= _MOST_CUTS else 1):
             for chosen in combinations(cuts, count):
-                edges = [self._span[0], *(place for cut in chosen for place in cut), self._span[1]]
-                first, *others = (self._masked.slot(*span) for span in zip(edges[::2], edges[1::2], strict=True))
-                parts = [first.raw]
-                for slot in others if all(slot.raw for slot in (first, *others)) else ():
-                    verb = f"{parts[0].partition(' ')[0]} " if says_verb and not _has_verb(slot.raw) else ""
-                    parts.append(verb + self._with_name(slot, parts[-1]))
-                yield self._with_clause("; ".join(parts))
+                parts = self._masked.cut(chosen, *self._span)
+                if all(part.raw for part in parts):
+                    yield self._with_clause("; ".join(self._as_sentences(parts)))
 
     def _one_each(self) -> Iterator[str]:
         """One for each thing that stands in a slot of the form that it has."""
@@ -162,15 +156,23 @@ class Offers:
             return
         for start, end in (found.span(slot) for slot, sort in form.slots.items() if sort in _LISTED and found[slot]):
             front, back = self._masked.slot(self._span[0], start).raw, self._masked.slot(end, self._span[1]).raw
-            things = [part.raw for part in self._masked.parts(_CUT, start, end)]
+            cuts = (joint.span() for joint in _CUT.finditer(self._masked.masked, start, end))
+            things = [part.raw for part in self._masked.cut(cuts, start, end)]
             if len(things) > 1:
                 yield self._with_clause("; ".join(" ".join(filter(None, (front, thing, back))) for thing in things))
 
+    def _as_sentences(self, parts: Sequence[Slot]) -> Iterator[str]:
+        before = ""
+        for part in parts:
+            has_verb = not before or any(word in form.verbs for word in part.raw.lower().split() for form in FORMS)
+            before = ("" if has_verb else f"{before.partition(' ')[0]} ") + self._with_name(part, before)
+            yield before
+
     def _as_named(self) -> Iterator[str]:
         """With "it" replaced by what the clause before it speaks of."""
-        before = self.text[: self.text.find(self.clause)] + " "  # ends after "then", which is one only before a blank
-        for start, end in clauses(mask(before, self.names.within(before)))[-1:]:
-            yield self._with_clause(self._with_name(self._masked.slot(*self._span), before[start:end]))
+        before = self.text[: self.place.start] + " "  # ends after "then", which is one only before a blank
+        for clause in clauses(mask(before, self.names.within(before)))[-1:]:
+            yield self._with_clause(self._with_name(self._masked.slot(*self._span), clause.raw))
 
     def _with_place(self) -> Iterator[str]:
         """With a place as the forms say it."""
@@ -189,9 +191,7 @@ class Offers:
 
     def _with_clause(self, clause: str) -> str:
         """The text with another clause in the place of the refused one."""
-        at = self.text.find(self.clause)
-        blank = self.clause[: len(self.clause) - len(self.clause.lstrip())]
-        return self.text[:at] + blank + clause + self.text[at + len(self.clause) :]
+        return self.text[: self.place.start] + clause + self.text[self.place.end :]
 
     def _with_name(self, slot: Slot, before: str) -> str:
         """A part with "it" replaced by what the sentence before it makes, renames or mentions."""
@@ -200,7 +200,7 @@ class Offers:
 
     def _spoken_of(self, sentence: str) -> str:
         try:
-            made = read(sentence, self.workspace, self.names)
+            made = read(sentence, self.names)
         except UnclearSentence:
             return ""
         for one in made.operations if isinstance(made, Edit) else ():
@@ -217,14 +217,15 @@ class Offers:
 
     def _candidates(self, unclear: UnclearSentence) -> Iterator[str]:
         if not _NEGATED.search(self.clause):  # without it, the sentence would say the opposite
-            put_right = (self.text[:start] + new + self.text[end:] for start, end, new in unclear.instead)
+            slot, clause = unclear.slot or whole_text(self.clause), self.clause
+            put_right = (self._with_clause(clause[: slot.start] + new + clause[slot.end :]) for new in unclear.instead)
             shortened = self._without_last_words() if unclear.kind in _MAY_BE_JOINED else iter(())
             yield from chain(*((put_right, shortened) if unclear.kind.endswith("_unknown") else (shortened, put_right)))
         yield from unclear.hints
         yield from self._respelt() if unclear.kind == "unknown" else ()
         for form in self._similar():
             is_asked_for = not _NEGATED.search(self.clause) and any(map(self._is_written, form.verbs))
-            if not form.is_risky or (is_asked_for and (self._titled or self._said or not form.sorts)):
+            if not form.is_risky or (is_asked_for and (self._titled or self._said or not form.slots)):
                 yield from self._fill_form(form)
         if self.may_edit:
             yield f"add a service called {quote_text(self.names.free('Billing'))}"
@@ -243,12 +244,9 @@ class Offers:
         return sorted(filter(self._shares, forms_for(may_edit=self.may_edit)), key=lambda form: -self._nearness(form))
 
     def _shares(self, form: Form) -> bool:
-        """By a word, by a name that stands in the sentence, or by a kind of node."""
-        is_named = form.topic == "diagram" and {"node", "nodes"} & form.sorts and self._said
-        is_titled = "section" in form.sorts and self._titled
-        is_kind = "kinds" in form.sorts and self._kinds
+        """By a word, or by a slot for something of which the sentence speaks."""
         is_verb = any(map(self._is_written, form.verbs - _NO_VERBS))
-        return bool(is_verb or self._things & form.words or is_named or is_titled or is_kind)
+        return is_verb or not self._things.isdisjoint(form.words) or not self._sorts.isdisjoint(form.slots.values())
 
     def _is_written(self, verb: str) -> bool:
         """Whether a verb is among the words, small slips after its first letter allowed."""
@@ -264,8 +262,14 @@ class Offers:
             for plain in form.plain
         )
         return max(likeness) + _SAME_THING * (
-            len(self._things & form.words) + bool(self._kinds and "kinds" in form.sorts)
+            len(self._things & form.words) + bool(self._kinds and "kinds" in form.slots)
         )
+
+    @cached_property
+    def _sorts(self) -> set[str]:
+        """The sorts of slots for what the sentence speaks of: nodes, sections, a kind of node."""
+        spoken = {"node": self._said, "nodes": self._said, "section": self._titled, "kinds": self._kinds}
+        return {sort for sort, things in spoken.items() if things}
 
     @cached_property
     def _kinds(self) -> str:
@@ -278,9 +282,9 @@ class Offers:
 
     def _fill_form(self, form: Form) -> Iterator[str]:
         """The form as sentences about what was spoken of, else about what is there; which of them fit is tried."""
-        for one, other in self._pairs(is_free=form.key.startswith(("connect", "state"))):
+        for one, other in self._pairs(is_free=not form.verbs.isdisjoint(_JOINING)):
             values = [
-                part if isinstance(part, str) else self._value(part, other if part.name == "b" else one)
+                part if isinstance(part, str) else self._value(form, part, other if part.name == "b" else one)
                 for part in form.variants[0]
             ]
             if all(values):
@@ -288,7 +292,7 @@ class Offers:
 
     def _pairs(self, *, is_free: bool) -> Iterator[tuple[str, str]]:
         """Two nodes that were spoken of, else two of which one leads to the other, or does not; empty where none is."""
-        diagram, said, call = self.workspace.diagram, list(dict.fromkeys(self._said)), self.names.call
+        diagram, said, call = self.names.workspace.diagram, list(dict.fromkeys(self._said)), self.names.call
         if len(said) > 1:
             yield call(said[0]), call(said[1])
             return
@@ -300,14 +304,15 @@ class Offers:
         if not order:
             yield "", ""
 
-    def _value(self, gap: Gap, node: str) -> str:
+    def _value(self, form: Form, gap: Gap, node: str) -> str:
         """What to put into a slot; empty where there is nothing."""
         if gap.sort == GROUP:
             groups = (i for i in [*self._said, *self.names.easy] if self.names.types[i] == GROUP)
             return next(map(self.names.call, groups), "")
         if gap.sort == "section":
-            found = [*self._titled, *self._sections][:1] if gap.name == "section" else self._sections[-1:]
-            return next((quote_text(section_name(self.workspace, one)) for one in found), "")
+            is_other = gap.name != "section" and "section" in form.slots
+            found = self._sections[-1:] if is_other else [*self._titled, *self._sections][:1]
+            return next((quote_text(self.names.section_name(one)) for one in found), "")
         titles = {section.plain.casefold() for section in self._sections}
         return {
             "node": node,
@@ -324,10 +329,6 @@ class Offers:
             "kinds": self._kinds or "databases",
             "technology": "Redis",
         }[gap.sort]
-
-
-def _has_verb(part: str) -> bool:
-    return any(part.partition(" ")[0].lower() in form.verbs for form in FORMS)
 
 
 def _in_short(forms: Sequence[Form]) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.builtin.clause import Edit, Op, Question
 from draftsmith.assistant.builtin.grammar import mask_all, read
-from draftsmith.assistant.builtin.masking import clauses
+from draftsmith.assistant.builtin.masking import clauses, whole_text
 from draftsmith.assistant.builtin.names import Names
 from draftsmith.assistant.builtin.offers import Offers
 from draftsmith.assistant.builtin.questions import READING
@@ -25,9 +25,6 @@ from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 
-_DOCUMENT_OPS: Final = frozenset(
-    {"edit_section", "append_to_section", "insert_section", "delete_section", "move_section", "rename_section"}
-)
 _LONGEST, _MOST_CLAUSES, _EXPLANATION = 20_000, 50, 2_000
 _MAKES: Final = ("add_node", "group_nodes", "insert_between")
 
@@ -59,24 +56,24 @@ def plan(text: str, workspace: Workspace, *, may_edit: bool) -> Plan:
     """
     names = Names(workspace)
     try:
-        return _plan(text, workspace, names, may_edit)
+        return _plan(text, names, may_edit)
     except UnclearSentence as unclear:
-        offers = Offers(text, unclear.clause, workspace, names, may_edit=may_edit)
-        return Plan(refusal=offers.refusal(unclear, partial(_is_understood, workspace, names, may_edit)))
+        offers = Offers(text, unclear.clause or whole_text(text), names, may_edit=may_edit)
+        return Plan(refusal=offers.refusal(unclear, partial(_is_understood, names, may_edit)))
 
 
 def refuse(kind: str, reason: str, text: str, may_edit: bool, workspace: Workspace) -> Refusal:
     """The refusal of a text that is understood but did not fit, with two sentences that are not this one."""
     names = Names(workspace)
-    offers = Offers(text, text, workspace, names, may_edit=may_edit)
+    offers = Offers(text, whole_text(text), names, may_edit=may_edit)
     return offers.refusal(
-        UnclearSentence(kind, reason), lambda one: one != text and _is_understood(workspace, names, may_edit, one)
+        UnclearSentence(kind, reason), lambda one: one != text and _is_understood(names, may_edit, one)
     )
 
 
-def _is_understood(workspace: Workspace, names: Names, may_edit: bool, text: str) -> bool:
+def _is_understood(names: Names, may_edit: bool, text: str) -> bool:
     try:
-        _plan(text, workspace, names, may_edit)
+        _plan(text, names, may_edit)
     except UnclearSentence:
         return False
     return True
@@ -84,9 +81,8 @@ def _is_understood(workspace: Workspace, names: Names, may_edit: bool, text: str
 
 @dataclass(kw_only=True)
 class _Draft:
-    """The clauses read so far, and the workspace as they leave it."""
+    """The clauses read so far, and the names of the workspace as they leave it."""
 
-    workspace: Workspace
     names: Names
     operations: list[Op] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
@@ -109,11 +105,11 @@ class _Draft:
             UnclearSentence: `misfit`.
         """
         todo = [one for one in edit.operations if one["op"] != "edit_section"]  # a search that the resolver does anyway
-        if not self.is_copy:
-            self.workspace, self.is_copy = _copy(self.workspace), True
         if not todo:
             return
-        tx = open_transaction(self.workspace, 1 + len(self.operations), UNLIMITED, by_person=False)
+        workspace = self.names.workspace if self.is_copy else _copy(self.names.workspace)
+        self.is_copy = True
+        tx = open_transaction(workspace, 1 + len(self.operations), UNLIMITED, by_person=False)
         try:
             run_batch(tx, parse_batch(todo, UNLIMITED))
         except DraftsmithError as error:
@@ -124,7 +120,7 @@ class _Draft:
                 shape = operation.get("node", operation)
                 if isinstance(shape, dict):
                     self.new_nodes[result.ids[0]] = shape
-        self.names = Names(self.workspace)
+        self.names = Names(workspace)
 
 
 def _copy(workspace: Workspace) -> Workspace:
@@ -144,25 +140,26 @@ def _texts(value: Any) -> list[str]:
     return [text for one in value for text in _texts(one)] if isinstance(value, list) else []
 
 
-def _plan(text: str, workspace: Workspace, names: Names, may_edit: bool) -> Plan:
+def _plan(text: str, names: Names, may_edit: bool) -> Plan:
     if len(text) > _LONGEST:
         raise UnclearSentence("too_long", f"A command has at most {_LONGEST:,} characters.")
-    draft = _Draft(workspace=workspace, names=names)
-    spans = clauses(mask_all(text, workspace, names, with_grammar=False))
-    if not spans:
+    draft = _Draft(names=names)
+    found = clauses(mask_all(text, names, with_grammar=False))
+    if not found:
         raise UnclearSentence("empty", "There is nothing to do yet.")
-    if len(spans) > _MOST_CLAUSES:
+    if len(found) > _MOST_CLAUSES:
         raise UnclearSentence("too_long", f"That is more than {_MOST_CLAUSES} sentences; send it in parts.")
-    for number, (start, end) in enumerate(spans, 1):
+    for clause in found:
         try:
-            _read_clause(draft, text[start:end], may_edit, is_last=number == len(spans))
+            _read_clause(draft, clause.raw, may_edit, is_last=clause is found[-1])
         except UnclearSentence as unclear:
-            raise unclear.within(text[start:end], start) from None
+            unclear.clause = clause
+            raise
     return _finish_plan(draft, text)
 
 
 def _read_clause(draft: _Draft, clause: str, may_edit: bool, *, is_last: bool) -> None:
-    found = read(clause, draft.workspace, draft.names)
+    found = read(clause, draft.names)
     if isinstance(found, Question):
         if may_edit and found.tool not in READING:
             raise UnclearSentence(
@@ -186,6 +183,6 @@ def _finish_plan(draft: _Draft, text: str) -> Plan:
         calls = [(question.tool, question.input) for question in draft.questions]
         return Plan(calls, questions=draft.questions)
     # One batch, so that it fits as a whole or not at all: either edit tool takes any operation.
-    is_text = all(one["op"] in _DOCUMENT_OPS for one in draft.operations)
+    is_text = all(one["op"].endswith("_section") for one in draft.operations)
     batch = {"operations": draft.operations, "explanation": text.strip()[:_EXPLANATION]}
     return Plan([("edit_document" if is_text else "edit_diagram", batch)], sentences=draft.sentences)

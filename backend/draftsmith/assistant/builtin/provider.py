@@ -12,8 +12,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
-from draftsmith.assistant.builtin.answers import answer, ids_in
 from draftsmith.assistant.builtin.planning import Plan, plan, refuse
+from draftsmith.assistant.builtin.questions import answer, ids_in
 from draftsmith.assistant.builtin.refusal import Refusal
 from draftsmith.assistant.provider import (
     Event,

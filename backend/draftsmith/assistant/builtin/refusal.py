@@ -5,10 +5,11 @@ Not here: which sentences to offer instead (`offers`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-Replacement = tuple[int, int, str]  # from, to (code points of what the person wrote), what to write there
+from draftsmith.assistant.builtin.masking import Slot
 
 _ANSWERS: Final = frozenset({"help", "undo"})
 """Kinds that are told what they ask for; the others were not understood."""
@@ -57,20 +58,16 @@ class UnclearSentence(Exception):
 
     Attributes:
         kind, reason: as in `Refusal`.
-        instead: replacements, each of which alone may make the sentence fit.
+        slot: what cannot be read.
+        instead: what to write there; each of them alone may make the sentence fit.
         hints: sentences that may be meant.
-        clause: the part of the text that cannot be read; empty where that is not known.
+        clause: where the sentence stands in the text; None where that is not known.
     """
 
+    clause: Slot | None = None
+
     def __init__(
-        self, kind: str, reason: str, instead: tuple[Replacement, ...] = (), hints: tuple[str, ...] = ()
+        self, kind: str, reason: str, slot: Slot | None = None, instead: Iterable[str] = (), hints: Sequence[str] = ()
     ) -> None:
         super().__init__(reason)
-        self.kind, self.reason, self.instead, self.hints, self.clause = kind, reason, instead, hints, ""
-
-    def within(self, clause: str, start: int) -> UnclearSentence:
-        """The same for a whole text in which the clause begins at a place."""
-        instead = tuple((first + start, last + start, new) for first, last, new in self.instead)
-        found = UnclearSentence(self.kind, self.reason, instead, self.hints)
-        found.clause = clause
-        return found
+        self.kind, self.reason, self.slot, self.instead, self.hints = kind, reason, slot, tuple(instead), hints

@@ -1,8 +1,8 @@
 """The template language of the forms of sentences, and what is derived from a template.
 
 `(a|b)` is one of several, `[x]` may be missing, `{name:sort}` is a slot, which takes only a quotation where the sort is
-`quoted`; a blank stands for any blanks. From one template come the pattern that reads a sentence, the words of the
-grammar, and the plain sequences (`variants`) that completions and suggestions are made of.
+`quoted`, and `{sort}` one that is named after what it takes; a blank stands for any blanks. From one template come the
+pattern that reads a sentence, and the plain sequences (`variants`) that all else is made of.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from draftsmith.assistant.builtin.masking import QUOTE
 
-_TOKEN = re.compile(r"\{(\w+):(\w+)\}|[()\[\]|]|\s+|[^\s(){}\[\]|]+")
+_TOKEN = re.compile(r"\{(\w+)(?::(\w+))?\}|[()\[\]|]|\s+|[^\s(){}\[\]|]+")
 _PLAIN = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
 
 
@@ -52,15 +52,9 @@ def pattern(template: str) -> re.Pattern[str]:
     return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
 
 
-def literal_words(template: str) -> set[str]:
-    """The words of a template outside its slots, lower case."""
-    found = (piece[0].lower() for piece in _TOKEN.finditer(template) if not piece[1])
-    return {word for word in found if word not in _PLAIN and not word.isspace()}
-
-
 def variants(template: str) -> list[Variant]:
     """Every plain sequence that a template stands for, first choices first, what may be missing left out first."""
-    pieces = [Gap(piece[1], piece[2]) if piece[1] else piece[0] for piece in _TOKEN.finditer(template)]
+    pieces = [Gap(piece[1], piece[2] or piece[1]) if piece[1] else piece[0] for piece in _TOKEN.finditer(template)]
     found, _ = _alternatives(pieces, 0)
     return [_join_texts(parts) for parts in found]
 

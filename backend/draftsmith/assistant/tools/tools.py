@@ -72,6 +72,7 @@ _EDITING_SMALL: Final = tuple(name for name in _EDITING if name not in ("find_te
 _DRAFTING: Final = tuple(name for name in _EDITING if name not in ("find_text", "search_patterns"))
 _REWRITING: Final = ("read_section", "rewrite_diagram", "rewrite_document")
 _ASKING: Final = tuple(sorted([*READERS, REPORT, SEARCH_PATTERNS]))
+_ASKING_SMALL: Final = ("find_nodes", "impact", "neighbours", "read_nodes", "read_section")
 _RECOMMENDING: Final = tuple(sorted({*READERS, SEARCH_PATTERNS, PROPOSE_OPTION} - {"check_diagram"}))
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ask": _ASKING,
@@ -82,6 +83,8 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "regenerate": _REWRITING,
     "summary": (),
 }
+_SMALLER: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {_EDITING: _EDITING_SMALL, _ASKING: _ASKING_SMALL}
+"""What is offered in place of some tools to a model that can read little."""
 _OFFERED: Final[Mapping[str, Mapping[str, Fields]]] = {
     "edit_diagram": DIAGRAM_OPERATIONS,
     "edit_document": DOCUMENT_OPERATIONS,
@@ -117,8 +120,8 @@ def tools_of(workflow: str, prompts: PromptSet, *, regenerate: bool = False, is_
         ValueError: there is no such workflow, or the prompts lack the text of a tool.
     """
     names = tool_names(workflow, regenerate=regenerate)
-    if is_small and names == _EDITING:
-        names = _EDITING_SMALL
+    if is_small:
+        names = _SMALLER.get(names, names)
     missing = [name for name in names if not prompts.tools.get(name)]
     if missing:
         raise ValueError(f"the prompts of '{prompts.workflow}' lack the texts of {', '.join(missing)}")

@@ -1,7 +1,8 @@
 """From what a request shows to who it is.
 
 In two steps: the credential is named (`read`), then who that is now (`principal_of`), which is done again for whoever
-has a socket open when something may have been taken from them.
+has a socket open when something may have been taken from them. What the second step looks up is a query (`query_of`),
+so that the gate can ask for more in the same round trip.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from draftsmith.access.records import KEY_PREFIX, SHARE_PREFIX, ApiKey, User, ha
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports.access import AccessFacts, AccessQuery, Rate
 from draftsmith.usecases.access.credentials import Credential, Profile
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.access.people import check_signed_in, user_of
@@ -45,7 +47,7 @@ class Authentication:
 
 
 async def read(needs: AccessDependencies, credentials: Credentials) -> Credential:
-    """Name a credential. A cookie of a session that has ended counts as none; keys and links `principal_of` refuses.
+    """Name a credential; what it is worth now, `principal_of` says.
 
     Raises:
         DraftsmithError: `credential_invalid`, `credential_expired` for an `Authorization` that is none; as the issuer.
@@ -55,9 +57,7 @@ async def read(needs: AccessDependencies, credentials: Credentials) -> Credentia
     if credentials.acts_for is not None:
         raise _invalid("Draftsmith-Actor goes with a key: Authorization: Bearer <key>.")
     if credentials.session is not None:
-        secret = hash_of(credentials.session)
-        if await needs.stores.sessions.read(secret) is not None:
-            return Credential("session", secret, profile=credentials.profile)
+        return Credential("session", hash_of(credentials.session), profile=credentials.profile)
     return Credential(profile=credentials.profile)
 
 
@@ -100,40 +100,63 @@ def read_actor(text: str) -> tuple[str, str]:
     return str(id_), str(name).strip()
 
 
-async def principal_of(needs: AccessDependencies, credential: Credential) -> Authentication:
-    """Who that is now.
+def query_of(credential: Credential, workspace_id: WorkspaceId | None = None, rate: Rate | None = None) -> AccessQuery:
+    """What is looked up to know who that is now.
+
+    Args:
+        credential: what a request has shown.
+        workspace_id: the workspace that it asks for; it is looked up with the link that the browser has opened, but not
+            for who shows a link or nothing: what they may see is known only then.
+        rate: what it is counted as.
+    """
+    kind, links = credential.kind, {} if credential.profile is None else credential.profile.links
+    is_looked_up = workspace_id is not None and kind in ("session", "key", "person")
+    return AccessQuery(
+        key_hash=credential.id if kind == "key" else "",
+        session_hash=credential.id if kind == "session" else "",
+        user_id=credential.id if kind == "person" else "",
+        workspace_id=workspace_id if is_looked_up else None,
+        share_id=links.get(workspace_id) if is_looked_up and workspace_id is not None and kind == "session" else None,
+        rate=rate,
+    )
+
+
+async def principal_of(
+    needs: AccessDependencies, credential: Credential, facts: AccessFacts | None = None
+) -> Authentication:
+    """Who that is now; `facts`: what is known of `query_of` the credential, None to look it up.
 
     Raises:
         DraftsmithError: `credential_invalid`, `credential_expired` for a key or a token that is worth nothing now. A
             session that has ended leaves what the browser's profile is.
     """
-    if credential.kind == "key":
-        return await _of_key(needs, credential)
     if credential.kind == "link":
         return await _of_link(needs, credential)
+    if facts is None:
+        facts = await needs.stores.facts.read(query_of(credential))
+    user = facts.user
+    if credential.kind == "key":
+        return await _of_key(needs, credential, facts.key, user)
     if credential.kind == "person":
-        user = await needs.stores.users.read(credential.id)
         if user is None or has_ended(credential.until_ms, needs.clock.now_ms()):
             raise _expired_error("This token is worth nothing any more; get a new one.")
         check_signed_in(user, credential.issued_ms)
         return Authentication(person(user, f"token {user.subject}"), credential.until_ms)
-    if credential.kind == "session":
-        session = await needs.stores.sessions.read(credential.id)
-        user = None if session is None else await needs.stores.users.read(session.user_id)
-        if session is not None and user is not None:
-            links = None if credential.profile is None else credential.profile.links
-            return Authentication(person(user, f"session {session.id}", links), session.until_ms)
+    if facts.session is not None and user is not None:
+        links = None if credential.profile is None else credential.profile.links
+        return Authentication(person(user, f"session {facts.session.id}", links), facts.session.until_ms)
     profile = credential.profile
     if profile is None or not profile.links:
         return Authentication(STRANGER)
     return Authentication(Principal(profile.actor, "guest", links=profile.links, credential="share link"))
 
 
-async def _of_key(needs: AccessDependencies, credential: Credential) -> Authentication:
-    found, now_ms = await needs.stores.keys.look(credential.id), needs.clock.now_ms()
-    if found is None:
+async def _of_key(
+    needs: AccessDependencies, credential: Credential, key: ApiKey | None, user: User | None
+) -> Authentication:
+    now_ms = needs.clock.now_ms()
+    if key is None:
         raise _invalid("There is no such key; it may have been revoked.")
-    key, user = found
     if has_ended(key.until_ms, now_ms):
         raise _expired_error(f"The key {key.name} has expired; make a new one.")
     with suppress(StorageError):  # a store without room, say; who may read does

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from draftsmith.access.roles import Role
 from draftsmith.agents.texts import AgentTexts
-from draftsmith.assistant.patterns.pattern import Pattern
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock, CommitLog
@@ -16,6 +14,7 @@ from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.agents.presence import AgentPresence
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposals import Proposals
+from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.pictures import Pictures
 
@@ -25,7 +24,6 @@ class AgentDependencies:
     """The ports and use cases behind the tools.
 
     Attributes:
-        patterns: those that can be searched.
         pictures: draws diagrams; None where this installation cannot.
     """
 
@@ -38,7 +36,7 @@ class AgentDependencies:
     limits: WorkspaceLimits
     texts: AgentTexts
     presence: AgentPresence
-    patterns: Sequence[Pattern] = ()
+    assistant: Assistant
     pictures: Pictures | None = None
 
 

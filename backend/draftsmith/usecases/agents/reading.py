@@ -9,15 +9,18 @@ from functools import partial
 from typing import Any, Final
 
 from draftsmith.agents import inputs, reading, reading_parts, resources
-from draftsmith.agents.answer import ToolAnswer
+from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.assistant.patterns.reader import search_patterns
+from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.formats import LEAST_SCALE
+from draftsmith.model.ids import RunId
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.agents.changes_since import read_since
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
+from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.upkeep.pictures import PictureOptions, check_there
 
@@ -57,7 +60,7 @@ async def find(needs: AgentDependencies, call: Call, asked: inputs.FindArguments
 async def _find_patterns(needs: AgentDependencies, call: Call, asked: inputs.FindArguments) -> ToolAnswer:
     revision = await needs.workspaces.read(call.workspace_id, lambda replica: replica.head.revision)
     words = {"text": asked.text, "limit": min(asked.limit, _MOST_PATTERNS)}
-    text = search_patterns(needs.patterns, words).text
+    text = search_patterns(needs.assistant.dependencies.patterns, words).text
     nothing = {"nodes": [], "nodes_total": 0, "places": [], "places_total": 0}
     return ToolAnswer({"workspace": call.workspace_id, "revision": revision, **nothing, "patterns": text}, text)
 
@@ -91,6 +94,20 @@ async def export(needs: AgentDependencies, call: Call, asked: inputs.ExportArgum
     data["next_cursor"] = following and f"{head.revision}:{following}"
     more = [f"There is more: cursor {data['next_cursor']}"] if following else []
     return ToolAnswer(data, "\n".join([f"Revision {head.revision}.", page.text, *more]))
+
+
+async def query(needs: AgentDependencies, call: Call, asked: inputs.QueryArguments) -> ToolAnswer:
+    """An answer of the assistant, which looks it up; one that fails is an answer as well. Nothing counts as seen.
+
+    Raises:
+        DraftsmithError: as `Assistant.start`.
+    """
+    actor = call.agent.actor
+    run_id = RunId(identify(actor, None, needs.clock).batch_id)
+    told = await needs.assistant.query(call.workspace_id, actor, run_id, asked.intent, is_given=False)
+    text = told["error"]["message"] if "error" in told else told["summary"]
+    said = [text_block("answer" if told["success"] else "failure", mark_of([text]), text), NOT_INSTRUCTIONS]
+    return ToolAnswer({"workspace": call.workspace_id, **told}, "\n".join(said))
 
 
 async def _picture(needs: AgentDependencies, call: Call) -> ToolAnswer:

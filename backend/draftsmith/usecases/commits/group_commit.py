@@ -282,7 +282,7 @@ class GroupCommit:
         """Drop writes whose page has another connection now: what it is told over that one is what holds."""
         for attempt in attempts:
             if attempt.queued.request.txid in outcome.txids:
-                attempt.queued.fail(DraftsmithError("outcome_unknown", _CLAIMED))
+                attempt.queued.fail(DraftsmithError("claimed_elsewhere", _CLAIMED))
                 self._waiting.remove(attempt.queued)
 
     async def _conflict(self, outcome: Conflict, attempts: Sequence[Attempt], replica: Replica) -> None:

@@ -210,5 +210,10 @@ class Connection(ConnectionState):
     def _on_refusal(self, txid: str, error: DraftsmithError) -> None:
         if error.code == "storage_full":
             self._room.set_store_status(is_ok=False, reason=error.detail, is_full=True)
-        if self.write_refused(txid, error):
+        if error.code == "claimed_elsewhere":
+            # The hello of an older connection was read later than this one's, or this tab has taken the write over from
+            # a closed one. The page claims it when it comes back.
+            self.close(close_reason(error.code, error.detail, 0))
+            self._ready.set()
+        elif self.write_refused(txid, error):
             self._ready.set()

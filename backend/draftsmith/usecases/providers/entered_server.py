@@ -13,12 +13,12 @@ from typing import Final
 
 from draftsmith.addresses import may_serve
 from draftsmith.assistant.model_provider import Connections, ModelProvider, Reach
-from draftsmith.assistant.provider import Effort, ProviderError, ProviderStatus
+from draftsmith.assistant.provider import Effort, ProviderError, ProviderStatus, Usage
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.runs import EnteredServer, EnteredServerStore, ProviderKeyStore, TrialResult
 from draftsmith.usecases.providers.model_access import ModelAccess
 from draftsmith.usecases.providers.server_address import ServerAddress, is_listed, read_address
-from draftsmith.usecases.providers.trial import TrialStep, measured_context, run_trial
+from draftsmith.usecases.providers.trial import TrialStep, cut_beyond, measured_context, run_trial
 
 _RESOLVE_SECONDS: Final = 10.0
 _WORKFLOWS: Final = ("edit", "generate", "ask", "investigate", "recommend")
@@ -52,6 +52,7 @@ class EnteredServers:
         hosts: patterns of hosts that may be entered; None for any.
         is_installed: the SDK is there.
         is_asked: this server asks models at all, as it is set.
+        run_seconds: how long a run may take, and so how long it may be silent.
     """
 
     info: ModelProvider
@@ -63,6 +64,7 @@ class EnteredServers:
     is_installed: bool = True
     is_asked: bool = True
     effort: Effort = "medium"
+    run_seconds: float = 300.0
     _access: ModelAccess | None = None
     _replaced: list[Connections] = field(default_factory=list)
 
@@ -98,6 +100,7 @@ class EnteredServers:
                 needs_key=False,
             )
         access.measured_context = measured_context(kept.trials)
+        access.cut_beyond = cut_beyond(kept.trials)
         access.refusal = self._refusal(kept.address)
         return access
 
@@ -149,8 +152,10 @@ class EnteredServers:
         self.keys.delete()
         self.store.delete()
 
-    async def try_step(self, step: TrialStep) -> ProviderStatus:
+    async def try_step(self, step: TrialStep, usage: Usage) -> ProviderStatus:
         """Make a step of trying the server that is kept, and keep what came of it; the first begins anew.
+
+        `usage` is filled in with the tokens that it takes.
 
         Raises:
             DraftsmithError: `provider_unknown`, `file_unwritable`.
@@ -159,7 +164,7 @@ class EnteredServers:
         if access is None or tried is None:
             raise DraftsmithError("provider_unknown", "No server of your own has been entered.")
         access.require()
-        status = await run_trial(access.open("edit"), step)
+        status = await run_trial(access.open("edit"), step, usage)
         kept = self.store.read()
         if kept is not None and (kept.address, kept.model) == (tried.address, tried.model):
             before = {} if step == "answers" else kept.trials
@@ -174,7 +179,13 @@ class EnteredServers:
             await connections.close()
 
     def _reach(self, address: str) -> Reach:
-        return Reach(base_url=address, effort=self.effort, options=_OPTIONS, may_connect=may_serve)
+        return Reach(
+            base_url=address,
+            effort=self.effort,
+            run_seconds=self.run_seconds,
+            options=_OPTIONS,
+            may_connect=may_serve,
+        )
 
     def _key_for(self, address: ServerAddress) -> str:
         kept = self.store.read()

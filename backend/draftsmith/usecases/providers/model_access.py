@@ -27,6 +27,7 @@ class ModelAccess:
         missing: the variables of settings without which it cannot be asked, and that are not set.
         needs_key: nothing is answered there without a key.
         measured_context: how many tokens its model was found to read before it cuts; 0 where that is not known.
+        cut_beyond: how long a request may be before its beginning is lost without a word; 0 where that is not known.
         refusal: why this server may not ask it any more; empty where it may.
     """
 
@@ -40,6 +41,7 @@ class ModelAccess:
     missing: Sequence[str] = ()
     needs_key: bool = True
     measured_context: int = 0
+    cut_beyond: int = 0
     refusal: str = ""
 
     @property

@@ -25,6 +25,7 @@ from draftsmith.assistant.provider import (
     ToolSpec,
     TurnEnd,
     TurnRequest,
+    Usage,
 )
 from draftsmith.ports.runs import TrialResult
 
@@ -50,6 +51,8 @@ MARKS: Final = (
 )
 MARK_COUNT: Final = 8
 _READS: Final = {"reads_4k": 4_000, "reads_16k": 16_000, "reads_32k": 32_000}
+FINDINGS: Final = ("no_answer", "no_tools", "cut")
+"""Codes of what a model that has answered cannot do; every other one says that it did not answer."""
 _BYTES_PER_TOKEN: Final = 4
 _ANSWER_TOKENS: Final = 1_000
 _SYSTEM: Final = "This is a test of the connection. Do exactly what you are asked, and nothing else."
@@ -76,16 +79,21 @@ class _Heard:
 
 
 async def run_trial(
-    provider: AIProvider, step: TrialStep, *, now: Callable[[], float] = time.monotonic, seconds: float = STEP_SECONDS
+    provider: AIProvider,
+    step: TrialStep,
+    usage: Usage,
+    *,
+    now: Callable[[], float] = time.monotonic,
+    seconds: float = STEP_SECONDS,
 ) -> ProviderStatus:
-    """Make one step; what fails is told in words, never raised."""
+    """Make one step, and fill in the tokens that it takes; what fails is told in words, never raised."""
     try:
         async with asyncio.timeout(seconds):
             if step == "answers":
-                return await _answers(provider, now)
+                return await _answers(provider, usage, now)
             if step == "tools":
-                return await _tools(provider)
-            return await _reads(provider, _READS[step], now)
+                return await _tools(provider, usage)
+            return await _reads(provider, _READS[step], usage, now)
     except ProviderError as problem:
         return ProviderStatus(False, problem.code, problem.detail)
     except TimeoutError:
@@ -108,6 +116,19 @@ def measured_context(trials: Mapping[str, TrialResult]) -> int:
     return 0
 
 
+def cut_beyond(trials: Mapping[str, TrialResult]) -> int:
+    """Above how many tokens a request loses its beginning; 0 where that was not seen.
+
+    It was seen where the last marks came back and the first did not. A model that leaves out others has read all, and
+    repeats little.
+    """
+    for step in _READS:
+        facts = trials[step]["facts"] if step in trials else {}
+        if facts.get("is_beginning_lost"):
+            return int(facts.get("read_tokens") or 0) + int(facts.get("sent_tokens") or 0) // MARK_COUNT
+    return 0
+
+
 async def calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
     """Whether a model calls the tool of the test with the word it was given."""
     heard = await _listen(provider, request, time.monotonic)
@@ -115,8 +136,8 @@ async def calls_the_tool(provider: AIProvider, request: TurnRequest) -> bool:
     return any(call.name == STATUS_TOOL.name and (call.input or {}).get("word") for call in calls)
 
 
-async def _answers(provider: AIProvider, now: Callable[[], float]) -> ProviderStatus:
-    request = TurnRequest([_SYSTEM], [], [provider.user(_COUNT)], _ANSWER_TOKENS)
+async def _answers(provider: AIProvider, usage: Usage, now: Callable[[], float]) -> ProviderStatus:
+    request = TurnRequest([_SYSTEM], [], [provider.user(_COUNT)], _ANSWER_TOKENS, usage)
     heard = await _listen(provider, request, now)
     if not heard.text.strip():
         return ProviderStatus(False, "no_answer", "It answered without a word. Choose another model.")
@@ -129,9 +150,9 @@ async def _answers(provider: AIProvider, now: Callable[[], float]) -> ProviderSt
     return ProviderStatus(True, "", detail, facts)
 
 
-async def _tools(provider: AIProvider) -> ProviderStatus:
+async def _tools(provider: AIProvider, usage: Usage) -> ProviderStatus:
     prompt = provider.user(f"Report the status word: {STATUS_WORD}")
-    if await calls_the_tool(provider, TurnRequest([_SYSTEM], [STATUS_TOOL], [prompt], _ANSWER_TOKENS)):
+    if await calls_the_tool(provider, TurnRequest([_SYSTEM], [STATUS_TOOL], [prompt], _ANSWER_TOKENS, usage)):
         return ProviderStatus(True, "", "It calls tools, so it can edit.")
     detail = (
         "It answered without calling the tool: it can be asked, but it cannot edit. Choose a model that calls tools."
@@ -139,14 +160,20 @@ async def _tools(provider: AIProvider) -> ProviderStatus:
     return ProviderStatus(False, "no_tools", detail)
 
 
-async def _reads(provider: AIProvider, tokens: int, now: Callable[[], float]) -> ProviderStatus:
+async def _reads(provider: AIProvider, tokens: int, usage: Usage, now: Callable[[], float]) -> ProviderStatus:
     marks = random.SystemRandom().sample(MARKS, MARK_COUNT)  # others each time: no cache and no guess knows them
-    request = TurnRequest([_SYSTEM], [], [provider.user(marked_text(tokens, marks))], _ANSWER_TOKENS)
+    request = TurnRequest([_SYSTEM], [], [provider.user(marked_text(tokens, marks))], _ANSWER_TOKENS, usage)
     heard = await _listen(provider, request, now)
     words = set(re.findall(r"[a-z]+", heard.text.lower()))
     seen = sum(mark in words for mark in marks)
     read = tokens * seen // MARK_COUNT
-    facts = {"sent_tokens": tokens, "read_tokens": read, "first_word_s": round(heard.first_s, 1)}
+    facts = {
+        "sent_tokens": tokens,
+        "read_tokens": read,
+        "first_word_s": round(heard.first_s, 1),
+        "is_beginning_lost": 1 < seen < MARK_COUNT
+        and words.issuperset(marks[-seen:]),  # who knows one has read it last
+    }
     if seen == MARK_COUNT:
         detail = f"It reads {tokens:,} tokens; its first word came after {heard.first_s:.1f} seconds."
         return ProviderStatus(True, "", detail, facts)

@@ -10,16 +10,20 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
+from draftsmith.assistant.context.focus import Focus
+from draftsmith.assistant.loop import TurnReport
+from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_events import RunEventFields
-from draftsmith.ports.run_shapes import OutcomeOut, RunOut
+from draftsmith.ports.run_shapes import OutcomeOut, QueryOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
+from draftsmith.usecases.providers.trial import FINDINGS, TrialStep
 from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import record_ending
-from draftsmith.usecases.runs.outcomes import without_calls
+from draftsmith.usecases.runs.outcomes import query_json, without_calls
 from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.summary import Summaries
@@ -27,11 +31,13 @@ from draftsmith.usecases.runs.takeover import take_over, take_over_all
 from draftsmith.usecases.runs.tasks import RunTasks
 from draftsmith.usecases.runs.values import RunInput, run_json
 from draftsmith.usecases.runs.watch import RunNotifier, RunWatch, wait_briefly
+from draftsmith.usecases.usage.metering import UsageFacts
 
 _POLL_SECONDS: Final = 0.2
 _POLLS_UNTIL_OVER: Final = 50
 _TAKEOVER_EVERY_SECONDS: Final = 10.0
 _NOT_YET_STORED_SECONDS: Final = 0.1
+_QUERY_SECONDS: Final = 60.0  # after which a query waits again; a run ends by itself
 _RECENT: Final = 20  # runs that are searched for those that go on; four may at a time
 
 
@@ -52,6 +58,46 @@ class Assistant:
         self.summaries = Summaries(dependencies)
         self._takeovers: asyncio.Task[None] | None = None
 
+    async def try_server(self, step: TrialStep, person: str) -> None:
+        """Make a step of trying the server of models that was entered; its tokens count like those of a run.
+
+        Raises:
+            DraftsmithError: `provider_unknown`, `day_tokens`, `file_unwritable`.
+        """
+        needs, usage = self.dependencies, Usage()
+        servers = needs.providers.entered
+        access = None if servers is None else servers.access()
+        if servers is None or access is None:
+            raise DraftsmithError("provider_unknown", "No server of your own has been entered.")
+        await needs.metering.check_day()
+        began = needs.clock.monotonic()
+        code = "cancelled"
+        try:
+            code = (await servers.try_step(step, usage)).code
+        finally:
+            needs.metering.count(
+                TurnReport(
+                    turn=1,
+                    status="ok" if not code or code in FINDINGS else code,
+                    stop="",
+                    usage=usage,
+                    calls=0,
+                    first_ms=None,
+                    duration_ms=round(1000 * (needs.clock.monotonic() - began)),
+                    retries=0,
+                ),
+                UsageFacts(
+                    provider=access.info.name,
+                    model=access.models["edit"],
+                    operation="trial",
+                    person=person,
+                    workspace="",
+                    run_id="",
+                    prompt_hash="",
+                    tool_errors=0,
+                ),
+            )
+
     # -- runs --------------------------------------------------------------------------------------------------------
 
     async def start(self, workspace_id: WorkspaceId, actor: Actor, run_input: RunInput) -> RunOut:
@@ -66,6 +112,23 @@ class Assistant:
             row = await self._finished_row(workspace_id, run_input.id)
             check_repeat(row, actor, run_input)
         return run_json(row)
+
+    async def query(
+        self, workspace_id: WorkspaceId, actor: Actor, run_id: RunId, intent: str, *, is_given: bool, provider: str = ""
+    ) -> QueryOut:
+        """Ask a question and wait for its answer; who leaves before finds it in the run.
+
+        Raises:
+            DraftsmithError: see `start`.
+        """
+        run_input = RunInput(
+            id=run_id, is_given=is_given, workflow="ask", prompt=intent, mode="propose", focus=Focus(),
+            provider=provider, may_approve=False,
+        )  # fmt: skip
+        run = await self.start(workspace_id, actor, run_input)
+        while run["outcome"] is None:
+            run = await self.wait(workspace_id, run_id, _QUERY_SECONDS)
+        return query_json(run)
 
     async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunOut:
         """One run as JSON; an abandoned one is finished first.

@@ -9,7 +9,7 @@ from draftsmith.assistant.answers.batches import Batches
 from draftsmith.assistant.answers.feedback import count_text
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
 from draftsmith.assistant.text_blocks import without_block_tags
-from draftsmith.ports.run_shapes import OutcomeOut, RefusedOut, ToolCallOut
+from draftsmith.ports.run_shapes import OutcomeOut, QueryOut, RefusedOut, RunOut, ToolCallOut
 from draftsmith.transform.staged_operations import StagedOperation
 
 _MOST_CALLS: Final = 100
@@ -66,6 +66,26 @@ def without_calls(outcome: OutcomeOut) -> OutcomeOut:
     """The outcome as every page is sent it: calls are long, and hold what only whoever asked may have asked for."""
     rest = {name: value for name, value in outcome.items() if name not in ("tool_calls", "tool_calls_left_out")}
     return cast(OutcomeOut, rest)
+
+
+def query_json(run: RunOut) -> QueryOut:
+    """A run that is over as the answer to a query."""
+    outcome: OutcomeOut = run["outcome"] or {}
+    is_answered = run["status"] == "answered"
+    answer: QueryOut = {
+        "success": is_answered,
+        "run": run["id"],
+        "summary": (outcome.get("summary") or "") if is_answered else "",
+        "tools_used": outcome.get("tools_used") or [],
+        "iterations": outcome.get("iterations") or 0,
+    }
+    if not is_answered:
+        error = outcome.get("error")
+        cause, message = (
+            (run["status"], outcome.get("detail") or "") if error is None else (error["code"], error["detail"])
+        )
+        answer["error"] = {"code": "QUERY_FAILED", "message": message, "cause": cause}
+    return answer
 
 
 def not_done(outcome: OutcomeOut) -> str:

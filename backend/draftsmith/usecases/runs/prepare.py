@@ -77,8 +77,10 @@ class PreparedRun:
     def limits(self) -> RunLimits:
         """Where the run is stopped, and how much its model can read."""
         access = self.dependencies.providers.find(self.provider.name)
-        measured_context = 0 if access is None else access.measured_context
-        return self.dependencies.run_limits.of_provider(self.provider.name, measured_context)
+        limits = self.dependencies.run_limits
+        if access is None:
+            return limits.of_provider(self.provider.name)
+        return limits.of_provider(self.provider.name, access.measured_context, access.cut_beyond)
 
     async def first_message(self) -> str:
         """The first message to the provider: the workspace as it is now with the request last, or the bare request."""

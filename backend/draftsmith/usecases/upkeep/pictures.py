@@ -9,6 +9,7 @@ process (`draftsmith.renderer`).
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from draftsmith.access.records import SharedPicture
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
-from draftsmith.model.formats import PictureFormat, Theme
+from draftsmith.model.formats import LEAST_SCALE, PictureFormat, Theme
 from draftsmith.model.ids import NodeId, WorkspaceId
 from draftsmith.model.workspace import Workspace, diagram_json
 from draftsmith.ports.engines import Engine, EngineFailed
@@ -34,6 +35,8 @@ from draftsmith.usecases.requests.client import current_client
 
 CACHE_BYTES: Final = 16 << 20
 """What pictures that are kept take, of one worker."""
+_PREVIEW_SIDE: Final = 6_000
+"""A preview is no larger on either side, whatever is asked, so that no PNG of one is `picture_too_large`."""
 _LONGEST: Final = CACHE_BYTES // 4
 _TOO_COSTLY: Final = (
     "This picture takes more processor time or memory than one may. Ask for a part: `section`, or `nodes`."
@@ -61,10 +64,12 @@ class PictureOptions:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture: its file, and the tag by which who has it already knows it."""
+    """A picture: its file, its size in pixels, and the tag by which who has it already knows it."""
 
     tag: str
     content: bytes
+    width: int
+    height: int
 
 
 class PictureTooCostly(DraftsmithError):
@@ -173,6 +178,23 @@ class Pictures:
                 self._forget(key, drawing)
                 drawing.task.cancel()
 
+    async def size_within(
+        self, workspace_id: WorkspaceId, options: PictureOptions, most_width: int, most_height: int
+    ) -> tuple[float, int, int]:
+        """The scale at which a PNG is no larger than that, and its width and height in pixels then.
+
+        The SVG says how large it is by itself: no pixels are made for that, and it is kept for whoever asks next.
+
+        Raises:
+            DraftsmithError: as `picture`.
+        """
+        natural = replace(options, form="svg", scale=1.0)
+        picture = await self.picture(workspace_id, await self.tag(workspace_id, natural), natural)
+        most = min(most_width, _PREVIEW_SIDE), min(most_height, _PREVIEW_SIDE)
+        fitting = min(most[0] / picture.width, most[1] / picture.height)
+        scale = max(LEAST_SCALE, min(1.0, math.floor(100 * fitting) / 100))
+        return scale, _pixels(picture.width, scale), _pixels(picture.height, scale)
+
     def _from_cache(self, key: _Key) -> Picture:
         self._cache.move_to_end(key)
         found = self._cache[key]
@@ -195,7 +217,7 @@ class Pictures:
                 question = await self.workspaces.compute_past(workspace_id, reader, [options.revision])
             key = (workspace_id, tag, options)
             try:
-                picture = Picture(tag, await draw(engine, question))
+                picture = await draw(engine, question, tag)
             except PictureTooCostly:
                 self._keep(key, None)
                 raise
@@ -240,22 +262,22 @@ def check_there(pictures: Pictures | None) -> Pictures:
     return pictures
 
 
-async def draw(engine: Engine, question: bytes) -> bytes:
-    """Have a picture drawn; its file.
+async def draw(engine: Engine, question: bytes, tag: str = "") -> Picture:
+    """Have a picture drawn.
 
     Raises:
         DraftsmithError: `too_costly`, `picture_too_large`, `busy`, `internal`.
     """
     try:
-        return _file_in(await engine.run(question))
+        return _picture_in(await engine.run(question), tag)
     except EngineFailed as failure:
         if failure.is_too_costly:
             raise PictureTooCostly from failure
         raise DraftsmithError("busy", "The process that draws has ended. Try again.") from failure
 
 
-def _file_in(answer: bytes) -> bytes:
-    """The file in an answer of the process that draws.
+def _picture_in(answer: bytes, tag: str) -> Picture:
+    """The picture in an answer of the process that draws.
 
     Raises:
         DraftsmithError: `too_costly`, `picture_too_large`, `internal`.
@@ -264,7 +286,7 @@ def _file_in(answer: bytes) -> bytes:
     head = orjson.loads(line)
     error = head.get("error")
     if error is None:
-        return content
+        return Picture(tag, content, head["width"], head["height"])
     if error == "too_costly":
         raise PictureTooCostly
     if error == "picture_too_large":
@@ -275,6 +297,11 @@ def _file_in(answer: bytes) -> bytes:
             extra={"width": head["width"], "height": head["height"]},
         )
     raise DraftsmithError("internal", "Something went wrong here; the server's log says what.")
+
+
+def _pixels(side: int, scale: float) -> int:
+    """As `frontend/src/model/export/pixelSize.ts` rounds."""
+    return math.floor(side * scale + 0.5)
 
 
 _OVERHEAD: Final = 500

@@ -77,8 +77,10 @@ class Metering:
     def count(self, report: TurnReport, facts: UsageFacts) -> None:
         """Write the row of one turn; its counters are stored in the background."""
         usage = report.usage
+        now = datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC).isoformat(timespec="milliseconds")
         row = {
-            "ts": datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC).isoformat(timespec="milliseconds"),
+            "ts": now,
+            "timestamp": now,
             **facts,
             "turn": report.turn,
             "status": report.status,

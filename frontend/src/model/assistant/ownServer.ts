@@ -45,7 +45,9 @@ export function stepAfter({ trials }: Pick<EnteredServer, 'trials'>, step: Trial
 /** What all of it means for the work here. */
 export function trialVerdict({ trials }: Pick<EnteredServer, 'trials'>): string {
   if (!trials.answers?.ok) return 'It does not answer, so requests to it will fail.';
-  if (!trials.tools?.ok) return 'It can answer questions, but it cannot edit.';
+  if (trials.tools?.code === 'no_tools') return 'It can answer questions, but it cannot edit.';
+  if (!trials.tools?.ok)
+    return 'It does not work here: every request, questions too, offers tools, and it failed with those.';
   if (!trials.reads_16k?.ok)
     return 'It works for small workspaces: longer requests are cut or take too long.';
   return 'It is ready: ask it for something.';

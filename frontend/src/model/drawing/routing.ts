@@ -70,12 +70,12 @@ export function routeEdges(
   spreadPorts(drafts);
   // Short lines have the least choice, so they choose first; later rounds let the others adapt.
   drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
+  const choices = near && drafts.map((draft) => candidatesOf(draft, near));
   for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
-    for (const draft of drafts) {
-      lines.delete(draft.edge.id);
-      const points = near ? clearestLine(draft, near, lines) : elbow(...draft.ports);
-      lines.set(draft.edge.id, lineOf(points));
-    }
+    drafts.forEach(({ edge, ports }, at) => {
+      lines.delete(edge.id);
+      lines.set(edge.id, choices ? clearestLine(choices[at] ?? [], lines) : lineOf(elbow(...ports)));
+    });
   }
   return lines.points();
 }
@@ -113,7 +113,10 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, near: Nearby): [Side, 
       // Moving the middle segment of the best line may avoid a node that is in its way.
       for (const ratio of isPlain ? RATIOS : HALFWAY) {
         const points = elbow(portOn(from, start), portOn(to, end), ratio);
-        const cost = costAlone(points, edge, near) - (isPlain ? 60 : 0);
+        const bonus = isPlain ? 60 : 0;
+        // What it crosses only makes it dearer: what is too long already need not be looked at.
+        if (costOfShape(points) - bonus >= least) continue;
+        const cost = costAlone(points, edge, near) - bonus;
         if (cost < least) [least, best] = [cost, [start, end]];
       }
     }
@@ -121,7 +124,10 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, near: Nearby): [Side, 
   return best;
 }
 
-/** The length, plus 30 pixels for each bend, more for each title crossed and far more for each node. */
+/** The length, plus 30 pixels for each bend. */
+const costOfShape = (points: readonly Point[]): number => lengthOf(points) + 30 * (points.length - 2);
+
+/** That of its shape, more for each title crossed and far more for each node. */
 function costAlone(points: readonly Point[], { source, target }: DiagramEdge, near: Nearby): number {
   const crossed = new Set<string>();
   const titles = new Set<Box>();
@@ -133,7 +139,7 @@ function costAlone(points: readonly Point[], { source, target }: DiagramEdge, ne
     }
     for (const title of near.titles.over(span)) titles.add(title);
   }
-  return lengthOf(points) + 30 * (points.length - 2) + 2000 * crossed.size + TITLE_CROSSED * titles.size;
+  return costOfShape(points) + 2000 * crossed.size + TITLE_CROSSED * titles.size;
 }
 
 /** Spreads edges that share a side of a box, then straightens those with space to do so. */
@@ -192,21 +198,35 @@ function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): v
   }
 }
 
-function clearestLine(draft: Draft, near: Nearby, lines: Lines): Point[] {
-  const [a, b] = draft.ports;
+/** A line that an edge may take. */
+interface Candidate extends Line {
+  /** Whatever other lines there are. */
+  alone: number;
+  offMiddle: number;
+}
+
+function candidatesOf({ edge, ports: [a, b] }: Draft, near: Nearby): Candidate[] {
   // Only a line that turns back reaches out, and only a line with a middle piece has a ratio.
   const reaches = areFacing(a, b) ? REACHES.slice(0, 1) : REACHES;
   const ratios = a.side === b.side ? RATIOS.slice(0, 1) : RATIOS;
-  let best: Point[] = [];
-  let least = Number.POSITIVE_INFINITY;
-  for (const ratio of ratios) {
-    for (const reach of reaches) {
+  return ratios.flatMap((ratio) =>
+    reaches.map((reach) => {
       const points = elbow(a, b, ratio, reach);
-      const conflicts = segmentsOf(points).reduce((sum, piece) => sum + conflictsOf(piece, lines), 0);
       const offMiddle = 40 * Math.abs(ratio - 0.5) + reach / 4;
-      const cost = costAlone(points, draft.edge, near) + conflicts + offMiddle;
-      if (cost < least) [least, best] = [cost, points];
-    }
+      return { ...lineOf(points), alone: costAlone(points, edge, near), offMiddle };
+    }),
+  );
+}
+
+function clearestLine(candidates: readonly Candidate[], lines: Lines): Line {
+  let best = candidates[0] as Candidate;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const { segments, alone, offMiddle } = candidate;
+    if (alone + offMiddle >= least) continue;
+    const conflicts = segments.reduce((sum, piece) => sum + conflictsOf(piece, lines), 0);
+    const cost = alone + conflicts + offMiddle;
+    if (cost < least) [least, best] = [cost, candidate];
   }
   return best;
 }

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { stepAfter, trialRows, trialVerdict } from '../../../src/model/assistant/ownServer';
 import type { EnteredServer } from '../../../src/protocol/types';
 
-const result = (ok: boolean) => ({ ok, code: ok ? '' : 'cut', detail: ok ? 'Yes.' : 'No.', facts: {} });
+const result = (ok: boolean, code = 'cut') => ({
+  ok,
+  code: ok ? '' : code,
+  detail: ok ? 'Yes.' : 'No.',
+  facts: {},
+});
 const tried = (trials: Record<string, boolean>): EnteredServer => ({
   lacks: '',
   address: 'http://localhost:11434/v1',
@@ -31,7 +36,12 @@ describe('a trial', () => {
   it('ends in a sentence for the work here', () => {
     const all = { answers: true, tools: true, reads_4k: true, reads_16k: true };
     expect(trialVerdict(tried({ ...all, answers: false }))).toContain('does not answer');
-    expect(trialVerdict(tried({ ...all, tools: false }))).toContain('cannot edit');
+    const without = (code: string) => ({
+      ...tried(all),
+      trials: { answers: result(true), tools: result(false, code) },
+    });
+    expect(trialVerdict(without('no_tools'))).toContain('cannot edit');
+    expect(trialVerdict(without('bad_request'))).toContain('questions too');
     expect(trialVerdict(tried({ ...all, reads_16k: false }))).toContain('small workspaces');
     expect(trialVerdict(tried(all))).toContain('ready');
   });

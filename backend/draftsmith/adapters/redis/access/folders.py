@@ -28,14 +28,13 @@ class RedisFolders:
         """All of them."""
         # The version first: what is written in between makes a write with it fail, never pass.
         version, texts = await self.connection.read.commands([("GET", names.FOLDERS_VERSION), ("HVALS", names.FOLDERS)])
-        return FolderTree(map(_read, texts), int(version or 0))
+        return FolderTree(map(folder_of, texts), int(version or 0))
 
     async def chain(self, folder_id: FolderId) -> list[Folder]:
         """A folder and those around it."""
-        arguments: list[Argument] = [folder_id, MOST_DEPTH]
-        return list(
-            map(_read, await self.connection.read.script(scripts.READ_FOLDER_CHAIN, [names.FOLDERS], arguments))
-        )
+        arguments: list[Argument] = ["f", MOST_DEPTH, folder_id]
+        [texts] = await self.connection.read.script(scripts.READ_FACTS, [names.FOLDERS], arguments)
+        return list(map(folder_of, texts))
 
     async def write(self, folders: Sequence[Folder], removed: Sequence[FolderId] = (), *, version: int) -> bool:
         """Write some and remove others."""
@@ -51,5 +50,6 @@ class RedisFolders:
         return is_done
 
 
-def _read(text: bytes) -> Folder:
+def folder_of(text: bytes) -> Folder:
+    """Read a folder."""
     return folder_from_json(orjson.loads(text))

@@ -14,6 +14,7 @@ from draftsmith.adapters.redis.access import names
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.ports.access import Rate
 
 _KEPT: Final = 100_000
 _YEAR_MS: Final = 366 * 24 * 3_600_000
@@ -46,12 +47,20 @@ class RedisRates:
 
     connection: RedisConnection
 
-    async def spend(self, name: str, most: int, window_ms: int, now_ms: int) -> int:
+    async def spend(self, rate: Rate) -> int:
         """Count one more; 0, or after how many milliseconds to try again."""
-        window, passed = divmod(now_ms, window_ms)
-        key = names.rate(name, window)
-        count = int(await self.connection.write.script(scripts.COUNT_RATE, [key], [window_ms]))
-        return 0 if count <= most else window_ms - passed
+        [count] = await self.connection.write.script(scripts.READ_FACTS, [counter_of(rate)], ["c", rate.window_ms])
+        return again_ms(rate, count)
+
+
+def counter_of(rate: Rate) -> str:
+    """Name the counter of the window that is now."""
+    return names.rate(rate.name, rate.now_ms // rate.window_ms)
+
+
+def again_ms(rate: Rate, count: int) -> int:
+    """After how many milliseconds to try again, having counted so many in this window; 0 if they are not too many."""
+    return 0 if count <= rate.most else rate.window_ms - rate.now_ms % rate.window_ms
 
 
 @dataclass(frozen=True)

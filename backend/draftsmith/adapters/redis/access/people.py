@@ -175,15 +175,14 @@ class RedisKeys:
 
     async def look(self, secret_hash: str) -> tuple[ApiKey, User | None] | None:
         """The key of a secret, with its person."""
-        return await self._look(secret_hash, "")
+        return await self._look("k", [names.KEYS, names.USERS], secret_hash)
 
     async def look_by_id(self, key_id: str) -> tuple[ApiKey, User | None] | None:
         """The key of an id, with its person."""
-        return await self._look("", key_id)
+        return await self._look("i", [names.KEYS, names.KEY_IDS, names.USERS], key_id)
 
-    async def _look(self, secret_hash: str, key_id: str) -> tuple[ApiKey, User | None] | None:
-        keys = [names.KEYS, names.KEY_IDS, names.USERS]
-        found = await self.connection.read.script(scripts.READ_KEY, keys, [secret_hash, key_id])
+    async def _look(self, question: str, keys: Sequence[str], named: str) -> tuple[ApiKey, User | None] | None:
+        [found] = await self.connection.read.script(scripts.READ_FACTS, keys, [question, named])
         return None if found is None else (key_of(found[0], None), user_of(found[1]) if found[1] else None)
 
     async def put(self, secret_hash: str, key: ApiKey) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from draftsmith.adapters.redis.access.access_changes import RedisAccessChanges
+from draftsmith.adapters.redis.access.facts import RedisAccessFacts
 from draftsmith.adapters.redis.access.folders import RedisFolders
 from draftsmith.adapters.redis.access.moments import RedisAudit, RedisOneTime, RedisRates
 from draftsmith.adapters.redis.access.people import RedisKeys, RedisSessions, RedisUsers
@@ -20,6 +21,7 @@ def access_stores(connection: RedisConnection) -> AccessStores:
         shares=RedisShares(connection),
         workspaces=RedisWorkspaceAccess(connection),
         folders=RedisFolders(connection),
+        facts=RedisAccessFacts(connection),
         one_time=RedisOneTime(connection),
         rates=RedisRates(connection),
         audit=RedisAudit(connection),

@@ -25,7 +25,8 @@ def _text(access: WorkspaceAccess) -> bytes:
     return orjson.dumps(access.to_json(), option=orjson.OPT_SORT_KEYS)
 
 
-def _read(text: bytes | None) -> WorkspaceAccess | None:
+def record_of(text: bytes | None) -> WorkspaceAccess | None:
+    """Read a record, where there is one."""
     return None if text is None else access_from_json(orjson.loads(text))
 
 
@@ -37,7 +38,7 @@ class RedisWorkspaceAccess:
 
     async def read(self, workspace_id: WorkspaceId) -> WorkspaceAccess | None:
         """The record of a workspace."""
-        return _read(await self.connection.read.small("GET", WorkspaceKeys(workspace_id).access))
+        return record_of(await self.connection.read.small("GET", WorkspaceKeys(workspace_id).access))
 
     async def put(
         self, workspace_id: WorkspaceId, access: WorkspaceAccess, *, expected: WorkspaceAccess | None
@@ -57,10 +58,10 @@ class RedisWorkspaceAccess:
         """The record, and one of its links."""
         keys = WorkspaceKeys(workspace_id)
         if share_id is None:
-            return _read(await self.connection.read.small("GET", keys.access)), None
+            return record_of(await self.connection.read.small("GET", keys.access)), None
         commands = [("GET", keys.access), ("HGET", keys.shares, share_id)]
         record, share = await self.connection.read.commands(commands)
-        return _read(record), None if share is None else share_of(share, None)
+        return record_of(record), None if share is None else share_of(share, None)
 
     async def reserve(
         self, application: str, external_id: str | None, workspace_id: WorkspaceId, most: int
@@ -81,7 +82,7 @@ class RedisWorkspaceAccess:
         found: list[WorkspaceAccess | None] = []
         for at in range(0, len(workspace_ids), _STEP):
             commands = [("GET", WorkspaceKeys(one).access) for one in workspace_ids[at : at + _STEP]]
-            found += map(_read, await self.connection.read.commands(commands))
+            found += map(record_of, await self.connection.read.commands(commands))
         return found
 
     async def drop(self, workspace_id: WorkspaceId) -> None:
