@@ -159,6 +159,7 @@ describe('the page that programs of agents show', () => {
       operations: [{ op: 'add_node', id: 'queue', type: 'queue', label: 'Orders queue' }],
     });
     await notify('ui/notifications/tool-result', edited);
+    const { proposal } = edited.structuredContent as { proposal: string };
     const cards = inside().locator('.card');
     await expect.poll(() => cards.count()).toBe(2);
     const ours = cards.filter({ hasText: 'By an agent' });
@@ -166,7 +167,7 @@ describe('the page that programs of agents show', () => {
     await ours.getByRole('button', { name: 'Review in Draftsmith' }).click();
     await expect
       .poll(async () => (await seen()).find(({ method }) => method === 'ui/open-link')?.params)
-      .toEqual({ url: `${stage.url}/w/${workspace}` });
+      .toEqual({ url: `${stage.url}/w/${workspace}#proposal/${proposal}` });
     const theirs = cards.filter({ hasText: 'Look-ups are slow' });
     await theirs.getByRole('button', { name: 'Accept' }).click();
     await inside().getByText('Accepted as revision 3.').waitFor();

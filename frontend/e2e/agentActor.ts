@@ -6,6 +6,12 @@ export interface AgentAt {
   key: string | null;
 }
 
+interface Result<T> {
+  isError: boolean;
+  structuredContent?: T;
+  _meta: Record<string, unknown>;
+}
+
 /** What the command for Claude Code says. */
 export function agentOf(command: string): AgentAt {
   const url = /\bdraftsmith '?(https?:\/\/\S+?)'?(?: --header|$)/.exec(command)?.[1];
@@ -32,12 +38,12 @@ export async function sent({ url, key }: AgentAt, tool: string, given: object): 
   });
 }
 
-/** Call a tool that must answer; its structured content. */
+/** Call a tool that must answer; its structured content, or the facts beside an answer in words. */
 export async function called<T>(agent: AgentAt, tool: string, given: object): Promise<T> {
   const response = await sent(agent, tool, given);
   const text = await response.text();
   expect(response.status, text).toBe(200);
-  const { result } = JSON.parse(text) as { result: { isError: boolean; structuredContent: T } };
+  const { result } = JSON.parse(text) as { result: Result<T> };
   expect(result.isError, text).toBe(false);
-  return result.structuredContent;
+  return result.structuredContent ?? (result._meta['draftsmith/answer'] as T);
 }

@@ -2,6 +2,7 @@
  * Two people in one workspace see who is there, where the other is and what the other does, and can go along; and so of
  * an agent that one of them connects.
  */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, twoPeople } from './actors';
 import { type AgentAt, agentOf, called } from './agentActor';
@@ -184,6 +185,7 @@ describe('going along', () => {
 describe('an agent of somebody', () => {
   const NAME = 'My agent · for Anna';
   let agent: AgentAt;
+  let proposed: string;
 
   it('is connected by a text with the address as the page sees it, and a key that is made for it', async () => {
     const { page } = anna;
@@ -243,15 +245,33 @@ describe('an agent of somebody', () => {
     const { revision } = await called<{ revision: number }>(agent, 'read_workspace', {
       workspace: anna.workspace,
     });
-    await called(agent, 'edit', {
+    const { link } = await called<{ link: string }>(agent, 'edit', {
       workspace: anna.workspace,
       base_revision: revision,
       mode: 'propose',
       operations: [{ op: 'update_node', id: 'mail', label: 'Mailer' }],
     });
     await ben.page.locator('.proposal-notice', { hasText: `Proposal by ${NAME}` }).waitFor();
+    proposed = link;
     await anna.press('Undo', /Cache/);
     for (const who of [anna, ben]) await who.node('cache').waitFor({ state: 'detached' });
+  });
+
+  it('hands on a link that opens its proposal, in an open page and in a new one', async () => {
+    const { pathname, hash } = new URL(proposed);
+    const cardOn = ({ page }: { page: Page }) =>
+      page.locator('.assistant-card[data-state="proposed"]', { hasText: 'Mailer' });
+    const card = cardOn(ben);
+    expect(await card.count()).toBe(0);
+    await ben.page.evaluate((part) => window.location.assign(part), hash);
+    await card.waitFor();
+    await expect.poll(() => card.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    // Else the new page has its panel open, as it was here.
+    await ben.page.getByRole('button', { name: 'Close panel' }).click();
+    await card.waitFor({ state: 'detached' });
+    const other = await ben.visit.tab();
+    await other.page.goto(pathname + hash);
+    await cardOn(other).waitFor();
   });
 });
 

@@ -1,6 +1,7 @@
 """Trials of agents: a coding agent that is not ours, and a crowd of agents and people.
 
 python -m tests.agents coding [--folder .make/agents]
+python -m tests.agents draw --repository /folder [--folder .make/agents]
 python -m tests.agents crowd [--seconds 300] [--agents 10] [--people 3] [--seed 1]
 python -m tests.agents tokens [COMMAND ARGUMENT ...]
 """
@@ -12,11 +13,16 @@ import asyncio
 import tempfile
 from pathlib import Path
 
+import mcp_types as types
+
+from tests import patient
 from tests.agents import coding_agent
 from tests.agents.coding_session import AFTER, BEFORE, DOCUMENT, OF_THE_PERSON, PROMPT, Session
 from tests.agents.crowd import play
+from tests.agents.drawing_session import Drawing
 from tests.agents.tokens import tell
 from tests.conftest import running_store
+from tests.integration.agents import agent
 from tests.integration.client import edge, edit, node
 from tests.integration.people import Town, town
 from tests.live.deployment import deployment
@@ -36,7 +42,7 @@ async def coding(folder: Path) -> None:
             with tempfile.TemporaryDirectory() as home:
                 calls = await asyncio.to_thread(
                     coding_agent.run, program, Path(home), model_url=model_url, server_url=place.url, key=key,
-                    prompt=PROMPT,
+                    errand=coding_agent.Errand(PROMPT),
                 )  # fmt: skip
         _check(place, w, session, standin)
         for call in calls:
@@ -74,6 +80,46 @@ def _check(place: Town, w: str, session: Session, standin: Standin) -> None:
     assert by == [("revert", mine, "agent"), ("edit", mine, "agent"), ("edit", "Ben", "person")], by
 
 
+async def draw(folder: Path, repository: Path) -> None:
+    """The session of `drawing_session`: opencode, with the prompt and the skill, draws a repository that is given."""
+    program = await asyncio.to_thread(coding_agent.install, folder)
+    with running_store() as store, town(store, "drawing") as place, tempfile.TemporaryDirectory() as home:
+        key = place.admin.ask("POST", "/keys", 201, json={"name": "opencode on this machine", "role": "editor"})["key"]
+        session = Drawing(f"{home}/work", repository.name)
+        standin = Standin(session)
+        skill = patient.get(f"{place.url}/mcp/SKILL.md").text
+        async with agent(place.url, key) as caller:
+            filled = await caller.client.get_prompt("draw-repository", {"name": repository.name})
+        [message] = filled.messages
+        assert isinstance(message.content, types.TextContent)
+        errand = coding_agent.Errand(message.content.text, repository, skill)
+        async with serve(standin) as model_url:
+            calls = await asyncio.to_thread(
+                coding_agent.run, program, Path(home), model_url=model_url, server_url=place.url, key=key, errand=errand
+            )
+        for call in calls:
+            print(f"{call['tool']} ({call['status']}): {' '.join(call['output'].split())[:300]}")
+        _check_drawing(place, session, standin, skill)
+
+
+def _check_drawing(place: Town, session: Drawing, standin: Standin, skill: str) -> None:
+    """What the agent handed to its model, and that what was drawn is what the files say."""
+    assert not standin.refused, standin.refused
+    assert {"skill", "draftsmith_edit"} <= set(session.offered), session.offered
+    assert not any(is_error for _, is_error in session.seen), session.seen
+    assert "Answer with the link to the workspace, the counts" in session.asked, "the prompt reaches the model"
+    assert "## The four rules" in session.seen[0][0], "the skill reaches the model"
+    assert skill.partition("description: ")[2].partition("\n")[0] in session.asked, "it is offered with its description"
+    assert '"media_type": "image/png"' in session.asked, "the picture reaches the model"
+    whole = place.admin.read(session.workspace)
+    edges = {(one["source"], one["target"]) for one in whole["diagram"]["edges"]}
+    assert {one["id"] for one in whole["diagram"]["nodes"]} == {*session.services, "built-here"}
+    assert edges == {(one.source, one.target) for one in session.calls}
+    assert all(one.place in whole["document"]["text"] for one in session.calls)
+    print(f"{len(session.services)} services, {len(edges)} edges, {len(whole['document']['text'])} characters")
+    print("\n".join(f"{one.source} -> {one.target}: {one.place}" for one in session.calls))
+
+
 async def crowd(seed: str, agents: int, people: int, seconds: float) -> None:
     """`tests.agents.crowd` at length."""
     with running_store() as store:
@@ -86,8 +132,9 @@ async def crowd(seed: str, agents: int, people: int, seconds: float) -> None:
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.agents")
-    parser.add_argument("what", choices=("coding", "crowd", "tokens"))
+    parser.add_argument("what", choices=("coding", "draw", "crowd", "tokens"))
     parser.add_argument("--folder", type=Path, default=Path(".make/agents"))
+    parser.add_argument("--repository", type=Path, help="of which a copy is drawn")
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--agents", type=int, default=10)
     parser.add_argument("--people", type=int, default=3)
@@ -97,6 +144,10 @@ def main() -> None:
     print(f"seed {given.seed}")
     if given.what == "coding":
         asyncio.run(coding(given.folder.resolve()))
+    elif given.what == "draw":
+        if given.repository is None:
+            parser.error("draw needs --repository")
+        asyncio.run(draw(given.folder.resolve(), given.repository.resolve()))
     elif given.what == "crowd":
         asyncio.run(crowd(given.seed, given.agents, given.people, given.seconds))
     else:

@@ -12,8 +12,9 @@ import shutil
 import socketserver
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,29 @@ def install(folder: Path) -> Path:
     return program
 
 
-def run(program: Path, home: Path, *, model_url: str, server_url: str, key: str, prompt: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Errand:
+    """What it is asked for.
+
+    Attributes:
+        prompt: the words.
+        repository: a folder that it works in a copy of; None for an empty one.
+        skill: a `SKILL.md` that it has; empty for none.
+    """
+
+    prompt: str
+    repository: Path | None = None
+    skill: str = ""
+
+    @property
+    def own_tools(self) -> Sequence[str]:
+        """Those of its own that it may use."""
+        return [*(("skill",) if self.skill else ()), *(("bash", "read") if self.repository else ())]
+
+
+def run(
+    program: Path, home: Path, *, model_url: str, server_url: str, key: str, errand: Errand
+) -> list[dict[str, Any]]:
     """Give it one prompt; its events, of which those of tools are `{tool, status, output}`.
 
     Args:
@@ -48,17 +71,23 @@ def run(program: Path, home: Path, *, model_url: str, server_url: str, key: str,
         model_url: of the stand-in for a model, with the key `sk-standin`.
         server_url: of Draftsmith.
         key: what it shows there.
-        prompt: what it is asked for.
+        errand: what it is asked for; it works in `work` below `home`.
     """
     config = home / ".config" / "opencode"
     (config / "node_modules").mkdir(parents=True)
     (config / "package-lock.json").write_text(json.dumps(_PLUGIN), "utf-8")
     work = home / "work"
-    work.mkdir()
+    if errand.repository is None:
+        work.mkdir()
+    else:
+        shutil.copytree(errand.repository, work, symlinks=True)
+    if errand.skill:
+        (config / "skills" / "draftsmith").mkdir(parents=True)
+        (config / "skills" / "draftsmith" / "SKILL.md").write_text(errand.skill, "utf-8")
     settings = home / "opencode.json"
-    settings.write_text(json.dumps(_settings(model_url, server_url, key)), "utf-8")
+    settings.write_text(json.dumps(_settings(model_url, server_url, key, errand.own_tools)), "utf-8")
     environment = {
-        "PATH": "/usr/bin:/bin", "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"),
+        "PATH": _path(errand), "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"),
         "XDG_DATA_HOME": str(home / ".local/share"), "XDG_CACHE_HOME": str(home / ".cache"),
         "XDG_STATE_HOME": str(home / ".local/state"), "OPENCODE_CONFIG": str(settings), "OPENCODE_DB": ":memory:",
         "OPENCODE_PURE": "1", "NO_PROXY": "127.0.0.1", **{f"OPENCODE_DISABLE_{name}": "1" for name in _SWITCHES},
@@ -67,12 +96,22 @@ def run(program: Path, home: Path, *, model_url: str, server_url: str, key: str,
         environment |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), proxy)
         done = subprocess.run(
             [str(program), "run", "--pure", "--format", "json", "--title", "Trial"],
-            input=prompt, cwd=work, env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False,
+            input=errand.prompt, cwd=work, env=environment, capture_output=True, text=True, timeout=_SECONDS,
+            check=False,
         )  # fmt: skip
     assert not refused, f"it wanted to reach other addresses: {refused}"
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return [_tool(event["part"]) for event in events if event["type"] == "tool_use"]
+
+
+def _path(errand: Errand) -> str:
+    """Where it finds programs; in a repository it wants `rg`, and downloads it where there is none."""
+    if errand.repository is None:
+        return "/usr/bin:/bin"
+    found = shutil.which("rg")
+    assert found is not None, "install ripgrep (rg) first, or opencode wants to download it"
+    return f"{Path(found).parent}:/usr/bin:/bin"
 
 
 @contextmanager
@@ -99,7 +138,7 @@ def _tool(part: dict[str, Any]) -> dict[str, Any]:
     return {"tool": part["tool"], "status": state["status"], "output": state.get("output") or state.get("error", "")}
 
 
-def _settings(model_url: str, server_url: str, key: str) -> dict[str, Any]:
+def _settings(model_url: str, server_url: str, key: str, own_tools: Sequence[str]) -> dict[str, Any]:
     limit = {"context": 1_000_000, "output": 8_000}
     model = {
         "name": "Stand-in", "tool_call": True, "reasoning": False, "temperature": False, "attachment": False,
@@ -125,5 +164,5 @@ def _settings(model_url: str, server_url: str, key: str) -> dict[str, Any]:
                 "headers": {"Authorization": f"Bearer {key}"},
             }
         },
-        "permission": {"*": "deny", "draftsmith_*": "allow"},
+        "permission": {"*": "deny", "draftsmith_*": "allow", **dict.fromkeys(own_tools, "allow")},
     }

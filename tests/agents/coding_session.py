@@ -46,7 +46,7 @@ class Session:
         """Answer a request."""
         self.offered = [tool["name"] for tool in body.get("tools", ())]
         self.system = self.system or json.dumps(body.get("system", ""), ensure_ascii=False)
-        self.seen = list(_results(body["messages"]))
+        self.seen = list(results_of(body["messages"]))
         match len(self.seen):
             case 0:
                 return self._calls("read_workspace")
@@ -86,7 +86,8 @@ def _quoted(find: str, replace: str) -> dict[str, Any]:
     return {"op": "edit_section", "section": "## Orders", "find": find, "replace": replace}
 
 
-def _results(messages: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool]]:
+def results_of(messages: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool]]:
+    """The result of each call in what an agent hands to its model, and whether it is an error."""
     found = []
     for message in messages:
         content = message["content"]

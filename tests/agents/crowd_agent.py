@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.integration.agents import AgentCaller, problem_of, text_of
+from tests.integration.agents import AgentCaller, answer_of, block_of, problem_of, text_of
 from tests.live.users import TITLES
 
 Json = dict[str, Any]
@@ -87,7 +87,7 @@ class CrowdAgent:
         """Call a tool and note what it shows; None where it is refused."""
         known = len(self.shown)
         result = await caller.raw(tool, workspace=self.workspace, **given)
-        answer: Json = dict(result.structured_content or problem_of(result))
+        answer: Json = answer_of(result) or problem_of(result)
         # As JSON writes them and as the text shows them: what was shown must be found in one or the other.
         self.shown.append(f"{json.dumps(answer, ensure_ascii=False)}\n{text_of(result)}")
         self._newest = max(self._newest, int(answer.get("revision") or answer.get("head") or 0))
@@ -111,11 +111,12 @@ class CrowdAgent:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     async def _read(self, caller: AgentCaller) -> None:
-        answer = await self._call(caller, "read_workspace")
+        since = {"since": self._revision} if self._revision and self.rng.random() < 0.5 else {}
+        answer = await self._call(caller, "read_workspace", **since)
         if answer is None:
             return
         self._revision = answer["revision"]
-        for line in answer["diagram"].splitlines():
+        for line in block_of(answer["text"], "diagram")[1:]:
             name = line.strip().split(" ", 1)[0]
             if name and not name.startswith(("#", "@")):
                 self._nodes.setdefault(name, {})

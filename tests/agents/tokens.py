@@ -76,7 +76,7 @@ async def _pages(caller: AgentCaller, w: str) -> list[int]:
     while cursor is not None:
         answer = await caller.raw("read_workspace", workspace=w, cursor=cursor)
         pages.append(tokens_of(text_of(answer)))
-        cursor = (answer.structured_content or {})["next_cursor"]
+        cursor = (answer.meta or {})["draftsmith/answer"]["next_cursor"]
     return pages
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ class AgentCaller:
         """Call a tool that must answer."""
         result = await self.raw(tool, **arguments)
         assert not result.is_error, text_of(result)
-        return result.structured_content
+        return answer_of(result)
 
     async def refused(self, code: str, tool: str, **arguments: Any) -> Any:
         """Call a tool that must refuse with a code; the problem document, which the text says, too."""
@@ -52,6 +53,20 @@ class AgentCaller:
 def text_of(result: types.CallToolResult) -> str:
     """What the model of a program is given."""
     return "\n".join(block.text for block in result.content if isinstance(block, types.TextContent))
+
+
+def answer_of(result: types.CallToolResult) -> dict[str, Any]:
+    """The JSON of an answer, or the facts beside an answer in words, with these as `text`; empty for a refusal."""
+    if result.structured_content is not None:
+        return dict(result.structured_content)
+    facts = (result.meta or {}).get("draftsmith/answer")
+    return {} if facts is None else {**facts, "text": text_of(result)}
+
+
+def block_of(text: str, tag: str) -> list[str]:
+    """The lines between the marked tags of an answer in words; empty where there are no such tags."""
+    found = re.search(rf"<({tag}-\w+)[^>]*>\n(.*?)\n</\1>", text, re.DOTALL)
+    return [] if found is None else found[2].split("\n")
 
 
 def problem_of(result: types.CallToolResult) -> dict[str, Any]:

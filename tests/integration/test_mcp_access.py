@@ -256,3 +256,11 @@ class TestLocalMode:
         shown = {**HEADERS, "Authorization": "Bearer dsk_none"}
         check_problem(patient.post(f"{server.url}/mcp", json=LIST, headers=shown), 401, "credential_invalid")
         assert patient.get(f"{server.url}/.well-known/oauth-protected-resource").status_code == 404
+
+
+def test_everybody_may_fetch_the_skill(redis_url: str) -> None:
+    """Before they have a key, as a file that agents put beside their own."""
+    with town(redis_url, "skill") as place:
+        found = patient.get(f"{place.url}/mcp/SKILL.md")
+    assert (found.status_code, found.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
+    assert found.text.startswith("---\nname: draftsmith\ndescription: ")

@@ -13,8 +13,30 @@ from draftsmith.agents.tools import TOOLS, agent_tools
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
 
-WORDS = {"base_revision", "id", "op", "stale_base", "unread_change", "auto", "dry_run", "since", "bridge",
-         "order-queue", "markdown", "mermaid", "png", "json", "list", "show", "accept", "withdraw"}  # fmt: skip
+WORDS = {
+    "base_revision",
+    "id",
+    "op",
+    "stale_base",
+    "unread_change",
+    "auto",
+    "dry_run",
+    "since",
+    "bridge",
+    "order-queue",
+    "markdown",
+    "mermaid",
+    "png",
+    "json",
+    "list",
+    "show",
+    "accept",
+    "withdraw",
+    "patterns",
+}
+OF_THE_SKILL = {"draftsmith", "draftsmith_edit", "mcp__draftsmith__edit", "workspace", "explanation", "format", "kind",
+                "sync", "async", "data", "dependency", "description", "Dockerfile", "batch_rejected", "locked",
+                "agent_looping", "too_many_requests"}  # fmt: skip
 
 
 def test_every_tool_has_a_text_and_every_text_a_tool() -> None:
@@ -63,3 +85,29 @@ def test_the_tools_of_agents_stay_small() -> None:
     tools = agent_tools(agent_texts(read_agent_texts()))
     shown = [{"name": one.name, "description": one.description, "input_schema": one.input_schema} for one in tools]
     assert len(json.dumps(shown, ensure_ascii=False)) / 4 <= 3_000
+
+
+def test_the_skill_names_what_there_is_and_its_examples_are_read() -> None:
+    """It has a name, which is its folder's, a description of at most 1,024 characters, and the text."""
+    skill = agent_texts(read_agent_texts()).skill
+    head, _, body = skill.removeprefix("---\n").partition("\n---\n")
+    fields = dict(line.split(": ", 1) for line in head.splitlines())
+    assert fields.keys() == {"name", "description"}
+    assert fields["name"] == "draftsmith"
+    assert re.fullmatch(r"[^:#]{1,1024}", fields["description"]), "else YAML reads it otherwise"
+    examples = [json.loads(one) for one in re.findall(r"```json\n(.*?)```", body, re.DOTALL)]
+    assert len(examples) >= 3
+    for example in examples:
+        assert example.keys() <= {*TOOLS["edit"].takes.model_fields, "operations"}
+        parse_batch(example["operations"], WorkspaceLimits())
+    named = set(re.findall(r"`([\w-]+)`", re.sub(r"```.*?```", "", body, flags=re.DOTALL)))
+    assert named <= TOOLS.keys() | OPERATION_MODELS.keys() | WORDS | OF_THE_SKILL
+    assert named >= {"read_workspace", "read_sections", "read_nodes", "find", "edit", "undo", "check", "export"}
+
+
+def test_a_skill_of_another_name_is_refused() -> None:
+    files = dict(read_agent_texts())
+    path = "skills/draftsmith/SKILL.md"
+    for wrong in ("", files[path].replace("name: draftsmith", "name: other")):
+        with pytest.raises(ValueError, match="needs the name draftsmith"):
+            agent_texts({**files, path: wrong})

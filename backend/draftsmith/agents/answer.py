@@ -16,7 +16,8 @@ class ToolAnswer:
     """The answer of a tool.
 
     Attributes:
-        data: JSON values as the tool's output schema describes them; complete by itself.
+        data: JSON values as the tool's output schema describes them, complete by itself; of a tool that has none only
+            facts about the text, for programs.
         text: the same in words, for programs that pass text to their model.
         marks: what of the workspace it shows in full, as `marks` names it.
         picture: a PNG beside the text; empty for none.

@@ -58,9 +58,11 @@ def proposal_answer(workspace_id: str, proposal: Mapping[str, Any], *, link: str
 
 
 def _status(answer: Mapping[str, object], reason: str | None) -> str:
+    if not answer["changed"]:
+        return "unchanged"
     if answer["dry_run"]:
         return "would_apply" if reason is None else "would_propose"
-    return "applied" if answer["changed"] else "unchanged"
+    return "applied"
 
 
 def _summary_lines(data: Mapping[str, Any]) -> list[str]:
@@ -75,7 +77,8 @@ def _summary_lines(data: Mapping[str, Any]) -> list[str]:
     said += [f"Why: {data['reason']}"] if "reason" in data else []
     rows = [f"- {one_line(one)}" for one in data["what"]]
     if data["lines"]:
-        rows += ["As the document reads now:", *data["lines"]]
+        would = data["status"] in ("would_apply", "would_propose")
+        rows += ["As the document would read:" if would else "As the document reads now:", *data["lines"]]
     if data["warnings"]:
         rows += ["Worth a look (fix what you caused, leave the rest):"]
         rows += [f"- {one_line(one)}" for one in data["warnings"]]

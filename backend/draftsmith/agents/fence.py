@@ -26,7 +26,7 @@ from draftsmith.agents.marks import (
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.ids import EdgeId
-from draftsmith.model.markdown.sections import Outline
+from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.steps.footprint import Commits, clashes
 from draftsmith.transform.steps.steps import Step, text_step_of
 
@@ -184,16 +184,24 @@ def _changed_text(around: BatchContext, revision: int, start: int, end: int) -> 
 def _sections_at(around: BatchContext, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
     """The sections whose own text some spans touch (UTF-16 units, in order), and when each was shown; -1 for never."""
     outline = around.outline
-    if outline is None or not spans:
+    if outline is None:
         return
-    point = from_units_in_order(around.text)
+    for section, mark in sections_touched(outline, spans):
+        path = "" if section is None else outline.path(section)
+        yield path, _newest(around, iter((mark,)))
+
+
+def sections_touched(outline: Outline, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[Section | None, str]]:
+    """The sections whose own text some spans touch (UTF-16 units, in order), with their marks; None as in `marks`."""
+    if not spans:
+        return
+    point = from_units_in_order(outline.text)
     points = [(point(start), point(end)) for start, end in spans]
     for section, mark in section_marks(outline):
         start, end = (0, outline.preamble_end) if section is None else (section.start, section.own_end)
         is_last = end >= len(outline.text)
         if any(_touches(one, other, start, end, is_last) for one, other in points):
-            path = "" if section is None else outline.path(section)
-            yield path, _newest(around, iter((mark,)))
+            yield section, mark
 
 
 def _touches(start: int, end: int, begins: int, ends: int, is_last: bool) -> bool:

@@ -59,9 +59,10 @@ class CreateWorkspaceArguments(ToolInput):
 
 
 class ReadWorkspaceArguments(WorkspaceArguments):
-    """A workspace as a whole."""
+    """A workspace as a whole, or what of it has changed."""
 
     cursor: Cursor = ""
+    since: Annotated[int | None, Field(ge=0, description="a revision: only what changed")] = None
 
 
 class ReadSectionsArguments(WorkspaceArguments):
@@ -88,7 +89,7 @@ class FindArguments(WorkspaceArguments):
     """Words in both."""
 
     text: Annotated[str, Field(min_length=1, max_length=1_000, description='words, or a quoted "phrase"')]
-    within: Annotated[Literal["both", "diagram", "document"], Field(description="default both")] = "both"
+    within: Annotated[Literal["both", "diagram", "document", "patterns"], Field(description="default both")] = "both"
     limit: Annotated[int, Field(ge=1, le=50, description="of each; default 10")] = 10
 
 
@@ -143,7 +144,7 @@ class UndoArguments(WorkspaceArguments):
     """Take back one commit of one's own."""
 
     revision: Annotated[int, Field(ge=1, description="of your commit")]
-    dry_run: Annotated[bool, Field(description="only say what would come of it")] = False
+    dry_run: bool = False
     id: Annotated[str, Field(max_length=128, description="of this call")] = ""
 
 

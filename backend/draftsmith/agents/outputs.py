@@ -9,6 +9,8 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.ports.proposal_shapes import AlternativeOut
+
 
 class AgentWorkspaceItem(TypedDict):
     """One workspace in a list."""
@@ -38,32 +40,6 @@ class CreateWorkspaceResult(TypedDict):
     name: str
     revision: int
     link: str
-
-
-class DocumentRead(TypedDict):
-    """The document: whole where it is short, else its outline."""
-
-    characters: int
-    form: Literal["empty", "whole", "outline"]
-    text: NotRequired[str]
-    outline: NotRequired[list[str]]
-
-
-class ReadWorkspaceResult(TypedDict):
-    """A workspace, or a page of its diagram; the document is on the first page."""
-
-    workspace: str
-    name: str
-    revision: int
-    role: str
-    link: str
-    nodes: int
-    edges: int
-    legend: str
-    diagram: str
-    types: NotRequired[dict[str, int]]
-    document: NotRequired[DocumentRead]
-    next_cursor: str | None
 
 
 class SectionRead(TypedDict):
@@ -103,7 +79,7 @@ class AgentPlace(TypedDict):
 
 
 class FindResult(TypedDict):
-    """What words are found in: lines of nodes, and places in the document."""
+    """What words are found in: lines of nodes, and places in the document; or patterns, as text."""
 
     workspace: str
     revision: int
@@ -111,6 +87,7 @@ class FindResult(TypedDict):
     nodes_total: int
     places: list[AgentPlace]
     places_total: int
+    patterns: NotRequired[str]
 
 
 class Warned(TypedDict):
@@ -250,7 +227,7 @@ class UndoResult(TypedDict):
 
 
 class ProposalRead(TypedDict):
-    """A proposal."""
+    """A proposal; one of several alternatives has its place among them, what speaks for it and what against."""
 
     proposal: str
     status: str
@@ -262,6 +239,7 @@ class ProposalRead(TypedDict):
     what: list[str]
     conflicts: list[str]
     link: str
+    alternative: NotRequired[AlternativeOut]
 
 
 class ProposalsResult(TypedDict):

@@ -45,21 +45,17 @@ def read_workspace(after: str, workspace: Workspace) -> bytes:
         "name": workspace.name,
         "nodes": diagram.node_count,
         "edges": diagram.edge_count,
-        "legend": LEGEND,
-        "diagram": shown,
         "next_cursor": following or None,
     }
     blocks = {"diagram": f"{LEGEND}\n{shown}"}
     about = {"diagram": f" nodes={diagram.node_count} edges={diagram.edge_count}"}
     if following or after:
-        data["types"] = _count_types(diagram)
-        about["diagram"] += f" shown={len(lines)}"
+        about["diagram"] += f" shown={len(lines)} types={_count_types(diagram)}"
     if not after:
-        document, text = _document(workspace)
-        data["document"] = document
-        blocks["document"] = text
-        about["document"] = f" characters={document['characters']} form={document['form']}"
-        marks += [TEXT] if document["form"] != "outline" else []
+        form, blocks["document"] = _document(workspace)
+        data["document"] = {"characters": len(workspace.document.text), "form": form}
+        about["document"] = f" characters={len(workspace.document.text)} form={form}"
+        marks += [TEXT] if form != "outline" else []
     return pack_answer(ToolAnswer(data, _text_blocks(workspace.name, blocks, about), marks))
 
 
@@ -78,20 +74,20 @@ def _page_of_lines(diagram: Diagram, after: str) -> tuple[dict[NodeId, str], str
     return lines, ""
 
 
-def _document(workspace: Workspace) -> tuple[dict[str, Any], str]:
-    """The document as JSON, and as text; whole if it is short, else its outline."""
+def _document(workspace: Workspace) -> tuple[str, str]:
+    """In which form the document is shown, and that: whole if it is short, else its outline."""
     text = workspace.document.text
-    about: dict[str, Any] = {"characters": len(text)}
     if not text.strip():
-        return {**about, "form": "empty"}, "(empty)"
+        return "empty", "(empty)"
     if len(text) <= DOCUMENT_WHOLE:
-        return {**about, "form": "whole", "text": text}, text.rstrip("\n")
-    lines = outline_lines(workspace.document.outline, "read_sections")
-    return {**about, "form": "outline", "outline": lines}, "\n".join(lines)
+        return "whole", text.rstrip("\n")
+    return "outline", "\n".join(outline_lines(workspace.document.outline, "read_sections"))
 
 
-def _count_types(diagram: Diagram) -> Mapping[str, int]:
-    return dict(sorted(Counter(str(diagram[node_id]["type"]) for node_id in diagram.node_ids()).items()))
+def _count_types(diagram: Diagram) -> str:
+    """`cache:2,service:12`."""
+    counted = Counter(str(diagram[node_id]["type"]) for node_id in diagram.node_ids())
+    return ",".join(f"{name}:{count}" for name, count in sorted(counted.items()))
 
 
 def _text_blocks(name: str, blocks: Mapping[str, str], about: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from draftsmith.agents.prompts import AgentPrompt, agent_prompts
 from draftsmith.assistant.prompts import front_matter, hash_of_files, version_in
 
 _TOOL: Final = re.compile(r"tools/(\w+)\.md")
+_SKILL: Final = "skills/draftsmith/SKILL.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class AgentTexts:
         instructions: how to work here, sent when an agent connects.
         tools: tool name → description.
         prompts: what people may start an agent with, by name.
+        skill: a `SKILL.md` as agents keep such files beside their own: front matter and the whole work in short.
     """
 
     version: int
@@ -34,13 +36,14 @@ class AgentTexts:
     instructions: str
     tools: Mapping[str, str]
     prompts: Mapping[str, AgentPrompt]
+    skill: str
 
 
 def agent_texts(files: Mapping[str, str]) -> AgentTexts:
     """Make the texts of their files, by path inside `prompts/mcp`.
 
     Raises:
-        ValueError: `instructions.md` is missing, or a file is malformed.
+        ValueError: `instructions.md` or the skill is missing, or a file is malformed.
     """
     about, instructions = front_matter(files.get("instructions.md", ""), "mcp/instructions.md")
     tools = {
@@ -54,4 +57,14 @@ def agent_texts(files: Mapping[str, str]) -> AgentTexts:
         instructions.strip(),
         tools,
         agent_prompts(files),
+        _skill(files),
     )
+
+
+def _skill(files: Mapping[str, str]) -> str:
+    """The file whole, as agents read it; its folder has to be called as it calls itself."""
+    text = files.get(_SKILL, "")
+    about, _ = front_matter(text, f"mcp/{_SKILL}")
+    if about.get("name") != "draftsmith" or not about.get("description"):
+        raise ValueError(f"mcp/{_SKILL} needs the name draftsmith and a description")
+    return text

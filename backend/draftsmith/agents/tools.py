@@ -22,7 +22,7 @@ from draftsmith.assistant.tools.tools import batch_schema, compact_schema, with_
 class _Facts:
     title: str
     takes: type[ToolInput]
-    answers: Any
+    answers: Any  # None: its words are the answer, and are not sent a second time as JSON
     is_reading: bool = True
     is_destructive: bool = False
 
@@ -33,7 +33,7 @@ TOOLS: Final[Mapping[str, _Facts]] = {
     "create_workspace": _Facts(
         "Create a workspace", inputs.CreateWorkspaceArguments, outputs.CreateWorkspaceResult, is_reading=False
     ),
-    "read_workspace": _Facts("Read a workspace", inputs.ReadWorkspaceArguments, outputs.ReadWorkspaceResult),
+    "read_workspace": _Facts("Read a workspace", inputs.ReadWorkspaceArguments, None),
     "read_sections": _Facts("Read sections of the document", inputs.ReadSectionsArguments, outputs.ReadSectionsResult),
     "read_nodes": _Facts("Read nodes whole", inputs.ReadNodesArguments, outputs.ReadNodesResult),
     "find": _Facts("Find words in diagram and document", inputs.FindArguments, outputs.FindResult),
@@ -60,6 +60,7 @@ class AgentTool:
     """One tool.
 
     Attributes:
+        output_schema: of what it answers as JSON; None where its words are the answer.
         is_reading: it changes nothing.
         is_destructive: it may take something away; undo brings it back.
     """
@@ -68,7 +69,7 @@ class AgentTool:
     title: str
     description: str
     input_schema: Mapping[str, Any]
-    output_schema: Mapping[str, Any]
+    output_schema: Mapping[str, Any] | None
     is_reading: bool
     is_destructive: bool
 
@@ -109,7 +110,9 @@ def _input_schema(name: str) -> Mapping[str, Any]:
 
 
 @lru_cache
-def _output_schema(name: str) -> Mapping[str, Any]:
+def _output_schema(name: str) -> Mapping[str, Any] | None:
+    if TOOLS[name].answers is None:
+        return None
     schema: Mapping[str, Any] = _without_titles(TypeAdapter(TOOLS[name].answers).json_schema())
     return schema
 

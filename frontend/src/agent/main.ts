@@ -9,6 +9,7 @@ import { svgOf } from '../model/export/svg';
 import { button, el, picture } from './elements';
 import { Host, type Shape, shapeOf, textOf } from './host';
 import {
+  answerOf,
   decide,
   type Proposal,
   readProposals,
@@ -41,7 +42,7 @@ function follow(context: Shape): void {
 
 /** The answer of the tool beside which the page is shown says which workspace it is. */
 async function take(result: Shape): Promise<void> {
-  const data = shapeOf(result.structuredContent);
+  const data = answerOf(result);
   if (result.isError === true || !textOf(data.workspace)) {
     message = result.isError === true ? whyOf(result) : 'Nothing was changed.';
     return render();
@@ -56,7 +57,7 @@ async function load(): Promise<void> {
     readWorkspace(host, workspace),
     readProposals(host, workspace),
   ]);
-  link ||= proposals[0]?.link ?? '';
+  link ||= (proposals[0]?.link ?? '').split('#')[0] ?? '';
 }
 
 /** Runs something with the buttons off; what it fails with is shown. */
@@ -78,9 +79,9 @@ const act = (proposal: Proposal, action: 'accept' | 'withdraw') =>
     await load();
   });
 
-const openLink = () =>
-  void host.ask('ui/open-link', { url: link }).catch(() => {
-    message = `This program opens no links. The address: ${link}`;
+const openLink = (url: string) =>
+  void host.ask('ui/open-link', { url }).catch(() => {
+    message = `This program opens no links. The address: ${url}`;
     render();
   });
 
@@ -100,7 +101,7 @@ function render(): void {
 }
 
 function parts(): HTMLElement[] {
-  const open = link ? [button('Open in Draftsmith', 'plain', openLink)] : [];
+  const open = link ? [button('Open in Draftsmith', 'plain', () => openLink(link))] : [];
   const about = workspaceContent ? [el('span', 'about', `revision ${workspaceContent.revision}`)] : [];
   const title = el('h1', '', workspaceContent?.name || 'Draftsmith');
   const statusLine = el('p', 'message', message);
@@ -123,7 +124,10 @@ function drawn(): HTMLElement {
 }
 
 function cardOf(proposal: Proposal): HTMLElement {
-  const review = link ? [button('Review in Draftsmith', proposal.isOurs ? 'main' : 'plain', openLink)] : [];
+  const { isOurs, link: address } = proposal;
+  const review = address
+    ? [button('Review in Draftsmith', isOurs ? 'main' : 'plain', () => openLink(address))]
+    : [];
   // What an agent proposes waits for a person, who accepts it in the editor; the server sees to that.
   const accept = button('Accept', 'main', () => act(proposal, 'accept'));
   accept.disabled = isBusy || !proposal.fits;
@@ -136,7 +140,7 @@ function cardOf(proposal: Proposal): HTMLElement {
     el('p', 'why', proposal.explanation || proposal.reason || 'A proposal'),
     el('ul', '', ...proposal.what.map((what) => el('li', '', what))),
     ...proposal.conflicts.map((clash) => el('p', 'clash', clash)),
-    el('div', 'buttons', ...(proposal.isOurs ? [...review, withdraw] : [accept, ...review])),
+    el('div', 'buttons', ...(isOurs ? [...review, withdraw] : [accept, ...review])),
   );
   card.setAttribute('aria-label', `Proposal of ${proposal.by}`);
   return card;

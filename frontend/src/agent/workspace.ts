@@ -29,8 +29,12 @@ export class Refused extends Error {}
 export async function call(host: Host, name: string, args: Shape): Promise<Shape> {
   const result = await host.ask('tools/call', { name, arguments: args });
   if (result.isError === true) throw new Refused(whyOf(result));
-  return shapeOf(result.structuredContent);
+  return answerOf(result);
 }
+
+/** What a tool answers besides words; where the words are the answer, the facts beside them. */
+export const answerOf = (result: Shape): Shape =>
+  shapeOf(result.structuredContent ?? shapeOf(result._meta)['draftsmith/answer']);
 
 /** Why a call was refused. */
 export const whyOf = (result: Shape): string =>

@@ -28,6 +28,8 @@ from draftsmith.api.mcp.view import View
 
 PROBLEM = "draftsmith/problem"
 """Where the problem document of a refusal is, in `_meta` of the result."""
+ANSWER = "draftsmith/answer"
+"""Where the facts about an answer in words are, in `_meta` of the result."""
 Asked = ServerRequestContext[Any, Request]
 
 
@@ -97,7 +99,7 @@ class AgentServer:
         outcome = await call_tool(
             self._context, asked.request, _program(asked), params.name, params.arguments or {}
         )  # fmt: skip
-        return _result(outcome)
+        return _result(outcome, has_schema=self._tools[params.name].output_schema is not None)
 
 
 def _program(asked: Asked) -> str:
@@ -114,7 +116,7 @@ def _tool_entry(tool: AgentTool, view: View) -> types.Tool:
         title=tool.title,
         description=tool.description,
         input_schema=dict(tool.input_schema),
-        output_schema=dict(tool.output_schema),
+        output_schema=None if tool.output_schema is None else dict(tool.output_schema),
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.is_reading,
@@ -126,11 +128,14 @@ def _tool_entry(tool: AgentTool, view: View) -> types.Tool:
     )
 
 
-def _result(outcome: Outcome) -> types.CallToolResult:
+def _result(outcome: Outcome, *, has_schema: bool) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
     if outcome.picture:
         image = b64encode(outcome.picture).decode()
         content.append(types.ImageContent(type="image", data=image, mime_type="image/png"))
+    if not outcome.is_error and not has_schema:
+        # Programs hand their model either structured content or the text, some of them both: long texts go once.
+        return types.CallToolResult(content=content, meta={ANSWER: dict(outcome.data)})
     if not outcome.is_error:
         return types.CallToolResult(content=content, structured_content=dict(outcome.data))
     # A problem document is no answer of the tool: clients hold structured content to the output schema, also that of an

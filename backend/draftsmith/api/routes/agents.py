@@ -1,10 +1,10 @@
-"""The MCP endpoint, and the metadata that names the issuer whose tokens are accepted there (RFC 9728)."""
+"""The MCP endpoint, the metadata that names the issuer whose tokens are accepted there (RFC 9728), and the skill."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import Ctx, context_of
@@ -35,6 +35,12 @@ async def refuse_stream() -> Response:
 async def refuse_end() -> Response:
     """Refuse to end a session: there are none."""
     raise DraftsmithError("method_not_allowed", "This address takes POST.")
+
+
+@router.get(f"{PATH}/SKILL.md", dependencies=[requires(Action.PUBLIC)])
+async def skill(context: Ctx) -> Response:
+    """Answer with the skill file that teaches an agent the work; it holds nothing of this installation."""
+    return PlainTextResponse(context.agents.texts.skill, media_type="text/markdown")
 
 
 @router.get(METADATA, dependencies=[requires(Action.PUBLIC)])

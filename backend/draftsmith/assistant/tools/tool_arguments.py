@@ -36,30 +36,34 @@ def read_tool_input(model: type[_Q], arguments: Mapping[str, object]) -> _Q:
         raise ToolFault(f"The input does not fit ({'; '.join(faults[:5])}). Fields: {fields or 'none'}.") from None
 
 
-_ALIASES: Final[Mapping[str, str]] = {
-    "node_id": "id",
-    "node": "id",
-    "node_ids": "ids",
-    "path": "section",
-    "section_path": "section",
-    "heading": "section",
-    "from": "source",
-    "to": "target",
-    "query": "text",
-    "words": "text",
-    "phrase": "text",
-    "type": "types",
-    "group_id": "group",
-    "edge_id": "edge",
-    "commit": "revision",
-    "rev": "revision",
-}
+_ALIASES: Final = (
+    ("node_id", "id"),
+    ("node", "id"),
+    ("node_ids", "ids"),
+    ("path", "section"),
+    ("section_path", "section"),
+    ("heading", "section"),
+    ("from", "source"),
+    ("from", "from_revision"),
+    ("since", "from_revision"),
+    ("to", "target"),
+    ("to", "to_revision"),
+    ("query", "text"),
+    ("words", "text"),
+    ("phrase", "text"),
+    ("type", "types"),
+    ("group_id", "group"),
+    ("edge_id", "edge"),
+    ("commit", "revision"),
+    ("rev", "revision"),
+)
+"""A name that models write, and the field that it means where there is no field of that name."""
 
 
 def _with_aliases(model: type[ToolInput], arguments: Mapping[str, object]) -> dict[str, Any]:
     """The input under the names of the fields; absent and null are the same."""
     fields = {name: value for name, value in arguments.items() if value is not None}
-    for alias, name in _ALIASES.items():
+    for alias, name in _ALIASES:
         if alias in fields and alias not in model.model_fields and name in model.model_fields:
             fields.setdefault(name, fields.pop(alias))
     if "ids" in model.model_fields and "id" in fields:

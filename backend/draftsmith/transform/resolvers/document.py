@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from draftsmith.errors import DocumentRange
-from draftsmith.model.document import from_units_in_order
+from draftsmith.model.document import from_units, from_units_in_order
 from draftsmith.model.markdown.sections import Outline, Section, line_breaks
 from draftsmith.transform import costs
 from draftsmith.transform.matching.locate import (
@@ -41,10 +42,12 @@ from draftsmith.transform.resolvers.spacing import append_core, cut, replace_cor
 from draftsmith.transform.results import MatchOut
 from draftsmith.transform.steps.changeset import from_json
 from draftsmith.transform.steps.spans import SpanMap
+from draftsmith.transform.steps.steps import text_steps
 from draftsmith.transform.steps.written_spans import WrittenPlaces
 from draftsmith.transform.transaction import Transaction
 
 _PLACES: Final = 10  # that a message names
+_SHOWN: Final = 100  # operations whose matches are shown
 Span = tuple[int, int, str]
 _TITLES: Final = 5  # that a warning names
 
@@ -334,14 +337,45 @@ def _splice(
     if section is None and spans:
         new = spans[0][2] if created else ""
         match["section"] = after.path_at(first + len(new) - len(new.lstrip("\n")))
-    match["snippet"] = _snippet(after.text, spans) if spans else ""
+    start, _, new = spans[0] if spans else (0, 0, "")
+    match["snippet"] = _snippet(after.text, start, start + len(new)) if spans else ""
     tx.result.match = match
 
 
-def _snippet(text: str, spans: Sequence[Span]) -> str:
-    """The changed lines after the change, with up to two lines around; at most 800 characters."""
-    start, _, new = spans[0]
-    first, last = start, start + len(new)
+def show_matches_at_end(tx: Transaction) -> None:
+    """Give the matches of a batch the section, lines and text that they have after its last operation.
+
+    Each is made when its operation is run; later ones move it, rename its section and change what stands around it.
+    The steps have to be those of the operations still (`Transaction.ends`).
+    """
+    outline = tx.workspace.document.outline
+    point = from_units(outline.text)
+    by_operation = [text_steps(tx.steps[start:end]) for start, end in pairwise([0, *tx.ends])]
+    later = [SpanMap(step.changes.changes()) for steps in by_operation for step in steps]
+    for result, steps in zip(tx.results[:_SHOWN], by_operation, strict=False):
+        if not steps or result.match is None or not result.match["snippet"]:
+            del later[: len(steps)]
+            continue
+        change = next(steps[0].changes.changes())
+        span = change.new_start, change.new_end
+        for step in later[1:]:
+            span = step.map_widening(*span)
+        del later[: len(steps)]
+        start, end = point(span[0]), point(span[1])
+        last = max(start, end - 1)
+        line = outline.line_at(start)
+        place = start + len(written := outline.text[start:end]) - len(written.lstrip("\n"))
+        result.match = {
+            "rung": result.match["rung"],
+            "section": outline.path_at(place),
+            "lines": [line, line + line_breaks(outline.text, start, last)],
+            "snippet": _snippet(outline.text, start, end),
+        }
+
+
+def _snippet(text: str, start: int, end: int) -> str:
+    """The lines of a changed stretch, with up to two lines around; at most 800 characters."""
+    first, last = start, end
     for _ in range(3):
         first = text.rfind("\n", 0, max(0, first - 1)) + 1 if first else 0
     for _ in range(3):

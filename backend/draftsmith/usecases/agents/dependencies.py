@@ -54,3 +54,7 @@ class Call:
     workspace_id: WorkspaceId
     role: Role
     link: str
+
+    def link_of(self, proposal_id: str) -> str:
+        """Where people see a proposal: its card, opened in the workspace."""
+        return f"{self.link}#proposal/{proposal_id}"

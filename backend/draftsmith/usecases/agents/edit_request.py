@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from draftsmith.agents.fence import BatchContext, Unread, unread_by
 from draftsmith.agents.marks import Marks
@@ -26,6 +26,7 @@ from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.resolve import run_operations
 from draftsmith.transform.resolvers.anchors import following
+from draftsmith.transform.resolvers.document import show_matches_at_end
 from draftsmith.transform.staged_operations import StagedOperation, clear_births
 from draftsmith.transform.steps.footprint import Commits
 from draftsmith.transform.steps.steps import text_step_of
@@ -38,6 +39,7 @@ WAITS: Final = "waits_for_yes"
 """The code of a batch that fits and becomes a proposal; never answered."""
 FARTHEST: Final = 20_000
 """Commits behind the head: what was shown longer ago counts as not shown."""
+_MOST_UNREAD: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,7 @@ class AgentRequest(BatchRequest):
     def _run(self, tx: Transaction) -> Sequence[StagedOperation]:
         """Run the operations, and tell what each of them did."""
         run_operations(tx, self.batch, self.prefix)
+        show_matches_at_end(tx)
         starts = [0, *tx.ends[:-1]]
         return [
             StagedOperation(result.op, {}, "", tuple(tx.steps[start:end]), result.to_json())
@@ -180,9 +183,15 @@ def _read(entries: Sequence[Entry], actor_id: str) -> tuple[Commits, frozenset[i
 
 
 def _unread_error(head: int, found: Sequence[Unread]) -> DraftsmithError:
+    """The refusal: what is unread, each once, and every change of it that the agent has not seen."""
+    by_subject = {replace(one, revision=None): one for one in sorted(found, key=lambda one: one.revision or 0)}
+    several = len(by_subject) != 1
     message = (
-        f"{len(found)} thing{'s' if len(found) != 1 else ''} that this batch would overwrite you have not read as "
-        f"{'they are' if len(found) != 1 else 'it is'} now. Nothing was applied."
+        f"{len(by_subject)} thing{'s' if several else ''} that this batch would overwrite you have not read as "
+        f"{'they are' if several else 'it is'} now. Nothing was applied."
     )
-    extra: dict[str, Any] = {"revision": head, "unread": [one.to_json() for one in found[:50]]}
-    return DraftsmithError("unread_change", message, extra=extra)
+    unread = [one.to_json() for one in by_subject.values()][:_MOST_UNREAD]
+    changes = [one.to_json() for one in found if one.revision is not None]
+    return DraftsmithError(
+        "unread_change", message, extra={"revision": head, "unread": unread, "changes": changes[-_MOST_UNREAD:]}
+    )

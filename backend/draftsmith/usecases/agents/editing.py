@@ -61,7 +61,7 @@ async def edit(
     if asked.id and not asked.dry_run:
         made = await needs.suggestions.find_repeated(call.workspace_id, request)
         if made is not None:
-            return edit_answers.proposal_answer(call.workspace_id, made, link=call.link, replayed=True)
+            return edit_answers.proposal_answer(call.workspace_id, made, link=call.link_of(made["id"]), replayed=True)
     mode: Mode = asked.mode if may_apply else "propose"
     if mode == "propose":
         return await _propose(needs, call, asked, request, operations, "" if may_apply else _ROLE.format(call.role))
@@ -126,7 +126,7 @@ async def _propose(
     made = await needs.suggestions.make(
         call.workspace_id, checked, cast(Sequence[Mapping[str, Any]], operations), reason=reason
     )
-    return edit_answers.proposal_answer(call.workspace_id, made, link=call.link, replayed=False)
+    return edit_answers.proposal_answer(call.workspace_id, made, link=call.link_of(made["id"]), replayed=False)
 
 
 async def _learn(needs: AgentDependencies, call: Call, request: AgentRequest) -> None:

@@ -61,7 +61,7 @@ async def _accept(
         raise DraftsmithError("forbidden", f"As {call.role} of this workspace one may not accept proposals.")
     if kind in ("agent", "assistant") or await _is_of_assistant(needs, call, proposal_id):
         message = "What agents and the assistant propose waits for a person, who accepts it in the editor."
-        raise DraftsmithError("forbidden", f"{message} {call.link}")
+        raise DraftsmithError("forbidden", f"{message} {call.link_of(proposal_id)}")
     answer = await needs.proposals.accept(
         call.workspace_id, proposal_id, call.agent.actor, asked.operations, scope=call.agent.person.id
     )
@@ -74,7 +74,7 @@ async def _is_of_assistant(needs: AgentDependencies, call: Call, proposal_id: Pr
 
 
 def _row(call: Call, one: ProposalBase) -> ProposalRead:
-    return {
+    row: ProposalRead = {
         "proposal": one["id"],
         "status": one["status"],
         "by": one["actor"]["name"],
@@ -84,8 +84,11 @@ def _row(call: Call, one: ProposalBase) -> ProposalRead:
         "fits": one["fit"] == "fits",
         "what": list(one["what"]),
         "conflicts": [f"{clash['what'] or clash['op']}: {clash['why']}" for clash in one["conflicts"]],
-        "link": call.link,
+        "link": call.link_of(one["id"]),
     }
+    if one["alternative"] is not None:
+        row["alternative"] = one["alternative"]
+    return row
 
 
 def _answer(call: Call, rows: list[ProposalRead], revision: int | None = None) -> ToolAnswer:
@@ -95,6 +98,7 @@ def _answer(call: Call, rows: list[ProposalRead], revision: int | None = None) -
         mine = " (yours)" if row["yours"] else ""
         by, why = quote_line(row["by"]), quote_line(row["explanation"])
         lines.append(f"{row['proposal']} {row['status']}{fits}, by {by}{mine}: {why}")
+        lines += _alternative_lines(row)
         lines += [f"  {index} {quote_line(what)}" for index, what in enumerate(row["what"])]
         lines += [f"  clash: {quote_line(clash)}" for clash in row["conflicts"]]
     text = "\n".join(lines) or "(none)"
@@ -104,3 +108,16 @@ def _answer(call: Call, rows: list[ProposalRead], revision: int | None = None) -
         data["revision"] = revision
         said.insert(0, f"Accepted, as revision {revision}.")
     return ToolAnswer(data, "\n".join(said))
+
+
+def _alternative_lines(row: ProposalRead) -> list[str]:
+    """What an alternative is called, of how many it is one, and what speaks for and against it."""
+    one = row.get("alternative")
+    if one is None:
+        return []
+    head = f"  alternative {one['index'] + 1} of {one['of']}, of which one is accepted: {quote_line(one['title'])}"
+    return [
+        head,
+        *(f"  for: {quote_line(gain)}" for gain in one["gains"]),
+        *(f"  against: {quote_line(cost)}" for cost in one["costs"]),
+    ]

@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from draftsmith.agents import inputs, reading, reading_parts, resources
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.tool_arguments import ToolFault
 from draftsmith.history.commit import Head
@@ -17,16 +18,26 @@ from draftsmith.history.replica import Replica
 from draftsmith.model.formats import LEAST_SCALE
 from draftsmith.model.ids import RunId
 from draftsmith.model.workspace import Workspace
+from draftsmith.usecases.agents.changes_since import read_since
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.upkeep.pictures import PictureOptions, check_there
 
+_MOST_PATTERNS: Final = 2
+
 
 async def read_workspace(needs: AgentDependencies, call: Call, asked: inputs.ReadWorkspaceArguments) -> ToolAnswer:
-    """The diagram as lines, and the document or its outline."""
+    """The diagram as lines, and the document or its outline; or what of both has changed since a revision."""
     more = {"role": call.role, "link": call.link}
-    return await _read_and_mark(needs, call, partial(reading.read_workspace, asked.cursor), **more)
+    if asked.since is None or asked.cursor:
+        return await _read_and_mark(needs, call, partial(reading.read_workspace, asked.cursor), **more)
+    found = await read_since(needs, call, asked.since)
+    if not isinstance(found, str):
+        head, answer = found
+        return await _mark(needs, call, head, answer, **more)
+    whole = await _read_and_mark(needs, call, partial(reading.read_workspace, ""), **more)
+    return replace(whole, text=f"{found} Here is all of it.\n{whole.text}")
 
 
 async def read_sections(needs: AgentDependencies, call: Call, asked: inputs.ReadSectionsArguments) -> ToolAnswer:
@@ -40,8 +51,18 @@ async def read_nodes(needs: AgentDependencies, call: Call, asked: inputs.ReadNod
 
 
 async def find(needs: AgentDependencies, call: Call, asked: inputs.FindArguments) -> ToolAnswer:
-    """Words in diagram and document."""
+    """Words in diagram and document, or in the patterns."""
+    if asked.within == "patterns":
+        return await _find_patterns(needs, call, asked)
     return await _read_and_mark(needs, call, partial(reading_parts.find, asked.text, asked.within, asked.limit))
+
+
+async def _find_patterns(needs: AgentDependencies, call: Call, asked: inputs.FindArguments) -> ToolAnswer:
+    revision = await needs.workspaces.read(call.workspace_id, lambda replica: replica.head.revision)
+    words = {"text": asked.text, "limit": min(asked.limit, _MOST_PATTERNS)}
+    text = search_patterns(needs.assistant.dependencies.patterns, words).text
+    nothing = {"nodes": [], "nodes_total": 0, "places": [], "places_total": 0}
+    return ToolAnswer({"workspace": call.workspace_id, "revision": revision, **nothing, "patterns": text}, text)
 
 
 async def check(needs: AgentDependencies, call: Call, asked: inputs.CheckArguments) -> ToolAnswer:
@@ -128,7 +149,11 @@ async def _read_and_mark(
 ) -> ToolAnswer:
     """Read at the newest revision, and note what was shown; `more`: members of the answer besides."""
     head, content = await needs.workspaces.compute(call.workspace_id, reader)
-    answer = reading.unpack_answer(content)
+    return await _mark(needs, call, head, reading.unpack_answer(content), **more)
+
+
+async def _mark(needs: AgentDependencies, call: Call, head: Head, answer: ToolAnswer, **more: Any) -> ToolAnswer:
+    """Note what was shown, and say of which revision it is."""
     await note_seen(needs, call, head, answer.marks)
     data = {"workspace": call.workspace_id, "revision": head.revision, **more, **answer.data}
     about = f"Revision {head.revision} (base_revision of your next edit); id {call.workspace_id}."

@@ -24,11 +24,10 @@ async def explain_refusal(needs: AgentDependencies, call: Call, error: Draftsmit
     """A refusal because of what others did, with who, when, old and new; another refusal as it is."""
     if error.code not in ("stale_base", "unread_change"):
         return error
-    given = [*error.extra.get("changes", ()), *(one for one in error.extra.get("unread", ()) if "revision" in one)]
     replica, log = await needs.workspaces.log_reader(call.workspace_id, is_fresh=False)
     changes: list[dict[str, object]] = []
     marks: dict[int, list[str]] = {}
-    for one in given[-_MOST:]:
+    for one in error.extra.get("changes", ())[-_MOST:]:
         try:
             entry = await log.entry(int(one["revision"]))
         except DraftsmithError:
