@@ -33,7 +33,7 @@ export function isUnder(
   });
 }
 
-/** Of the place in which a corner is taken hold of, in CSS pixels; as `.pull` in `styles/canvas.css`. */
+/** Of the place in which a corner is taken hold of, in CSS pixels; as `.pull` in `styles/canvas-later.css`. */
 const GRIP = 24;
 
 /** Whether a corner of a group, by which that is resized, lies under something over the canvas. */

@@ -10,6 +10,7 @@ import type { Marks } from '../../model/drawing/compare';
 import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
 import type { GhostNode } from '../../model/drawing/ghostDrawing';
 import type { LegibleLabel } from '../../model/drawing/legibleLabels';
+import type { LandingPreview } from '../../model/gestures/landing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
 
@@ -29,6 +30,8 @@ export interface CanvasState {
   guides: readonly Guide[];
   /** The group that would accept the drop. */
   dropInto: string | null;
+  /** Where in that group it would go. */
+  landing: LandingPreview | null;
   marquee: Box | null;
   pull: PendingEdge | null;
   /** The node that the Tab key focuses. */
@@ -52,6 +55,7 @@ export const IDLE = {
   movingLines: null,
   guides: [],
   dropInto: null,
+  landing: null,
   marquee: null,
   pull: null,
 } as const;
