@@ -1,5 +1,6 @@
 /** The canvas by mouse and by keyboard: selecting, dragging, groups, connecting. Every gesture is one commit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { settled } from './axe';
 import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
@@ -266,6 +267,112 @@ describe('dragging', () => {
     const { size, position } = find(await committed(before), 'zone');
     expect(position).toEqual(find(before, 'zone').position);
     expect(size).toEqual({ width: 64 + 180 + 24, height: 64 + 72 + 24 });
+  });
+});
+
+describe('a group on a group', () => {
+  const POOL = [
+    {
+      op: 'add_node',
+      id: 'pool',
+      type: 'group',
+      label: 'Pool',
+      position: { x: 320, y: 420 },
+      size: { width: 240, height: 150 },
+    },
+    {
+      op: 'add_node',
+      id: 'worker',
+      type: 'worker',
+      label: 'Worker',
+      parent: 'pool',
+      position: { x: 30, y: 50 },
+    },
+    { op: 'add_node', id: 'beside', type: 'cache', label: 'Beside', position: { x: 680, y: 80 } },
+    { op: 'add_node', id: 'below', type: 'cache', label: 'Below', position: { x: 400, y: 310 } },
+  ];
+  const place = () => page().locator('.drop-place');
+
+  /** What lies on something else on the screen, but for a group and what it holds. */
+  const coveredThere = async () => {
+    const { diagram } = await stored();
+    const boxes = await Promise.all(
+      diagram.nodes.map(async ({ id: one }) => [one, await node(one).boundingBox()] as const),
+    );
+    const parentOf = (one: string) => diagram.nodes.find((found) => found.id === one)?.parent ?? null;
+    const isHeld = (one: string, by: string): boolean => {
+      const parent = parentOf(one);
+      return parent !== null && (parent === by || isHeld(parent, by));
+    };
+    return boxes.flatMap(([one, a], at) =>
+      boxes.slice(at + 1).flatMap(([other, b]) => {
+        if (!a || !b) throw new Error(`${one} or ${other} is not in sight`);
+        const meets =
+          a.x < b.x + b.width - 1 &&
+          b.x < a.x + a.width - 1 &&
+          a.y < b.y + b.height - 1 &&
+          b.y < a.y + a.height - 1;
+        return meets && !isHeld(one, other) && !isHeld(other, one) ? [`${one} ${other}`] : [];
+      }),
+    );
+  };
+
+  beforeEach(async () => {
+    await visit.api('POST', `/workspaces/${id}/batches`, { operations: POOL });
+    await node('below').waitFor();
+    await page().keyboard.press('Shift+1');
+    await settled(page());
+    expect(await coveredThere()).toEqual([]);
+  });
+
+  /** It is where it was shown, on nothing, by one revision, which one undo takes back. */
+  const isThere = async (before: Stored, shown: { x: number; y: number }) => {
+    const now = await committed(before);
+    expect(find(now, 'pool').parent).toBe('zone');
+    await place().waitFor({ state: 'detached' });
+    await settled(page());
+    const box = await node('pool').boundingBox();
+    expect(Math.abs((box?.x ?? 0) - shown.x)).toBeLessThan(2);
+    expect(Math.abs((box?.y ?? 0) - shown.y)).toBeLessThan(2);
+    expect(await coveredThere()).toEqual([]);
+    await page().keyboard.press('Control+z');
+    const back = await committed(now);
+    expect(back.diagram.nodes).toEqual(before.diagram.nodes);
+  };
+
+  it('by mouse: is shown where it goes, and lies on nothing there', async () => {
+    const before = await stored();
+    const title = await page().locator('.group-title', { hasText: 'Pool' }).boundingBox();
+    const store = await middleOf('store');
+    if (!title) throw new Error('not in sight');
+    await page().mouse.move(title.x + 8, title.y + 8);
+    await page().mouse.down();
+    await page().mouse.move(store.x, store.y + 30, { steps: 6 });
+    await page().mouse.move(store.x, store.y, { steps: 6 });
+    await place().waitFor();
+    const shown = await place().boundingBox();
+    const frame = await page().locator('.drop-target').boundingBox();
+    if (!shown || !frame) throw new Error('it is not shown where it goes');
+    expect(shown.x).toBeGreaterThan(frame.x);
+    expect(shown.y + shown.height).toBeLessThan(frame.y + frame.height);
+    await page().mouse.up();
+    await isThere(before, shown);
+  });
+
+  it('by keyboard: is shown where it goes while its group is chosen, and lies on nothing there', async () => {
+    const before = await stored();
+    await page().locator('.group-title', { hasText: 'Pool' }).click();
+    await selectionIs('pool');
+    await page().keyboard.press('Shift+F10');
+    await page().getByRole('menuitem', { name: 'Move to group' }).focus();
+    await page().keyboard.press('ArrowRight');
+    await page().getByRole('menuitemradio', { name: 'No group' }).waitFor();
+    await page().keyboard.press('End');
+    await place().waitFor();
+    const shown = await place().boundingBox();
+    if (!shown) throw new Error('it is not shown where it goes');
+    await page().keyboard.press('Enter');
+    await isThere(before, shown);
   });
 });
 

@@ -76,7 +76,8 @@ export const seenOn = (page: Page): Promise<Seen> =>
         for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
           const there = document.elementsFromPoint(left + width * share, top + height / 2);
           const first = there.find((one) => one.closest('.react-flow__viewport'));
-          if (first && !first.closest(own))
+          // Another card or label lies over it as well as anything else does.
+          if (first && first.closest(own) !== element.closest(own))
             return `${first.getAttribute('class')} over ${element.textContent}`;
         }
       return '';

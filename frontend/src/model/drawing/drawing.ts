@@ -76,11 +76,11 @@ export function drawingOf(diagram: Diagram, options: MeasureText | DrawingOption
       : routeEdges(diagram.edges, boxes, obstaclesOf(nodes));
   const requests = diagram.edges.flatMap(({ id, label }) => {
     const points = lines.get(id);
-    return points && label ? [{ id, text: label, points }] : [];
+    return points ? [{ id, text: label, points }] : [];
   });
   const labels =
     chosen === 'quick'
-      ? new Map(requests.map(({ id, text, points }) => [id, quickLabel(text, points, measure)]))
+      ? new Map(requests.map(({ id, text, points }) => [id, text ? quickLabel(text, points, measure) : null]))
       : placeLabels(requests, occupiedBy(nodes), measure);
   const edges = diagram.edges.flatMap((edge) => {
     const points = lines.get(edge.id);

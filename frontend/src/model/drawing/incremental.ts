@@ -163,11 +163,11 @@ function freshLines(
     : quickRoutes(edges, boxes, stale);
   const requests = wanted.flatMap(({ id, label }) => {
     const points = lines.get(id);
-    return points && label ? [{ id, text: label, points }] : [];
+    return points ? [{ id, text: label, points }] : [];
   });
   const labels = isFullRouting
     ? placeLabels(requests, occupiedBy(nodes), measure)
-    : new Map(requests.map(({ id, text, points }) => [id, quickLabel(text, points, measure)]));
+    : new Map(requests.map(({ id, text, points }) => [id, text ? quickLabel(text, points, measure) : null]));
   for (const edge of wanted) {
     const points = lines.get(edge.id);
     if (points) fresh.set(edge.id, { edge, points, label: labels.get(edge.id) ?? null });

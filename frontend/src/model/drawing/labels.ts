@@ -3,7 +3,7 @@
  * measures text (`view/drawing/textWidth.ts`); by default it is estimated.
  */
 import type { Point } from '../../protocol/types';
-import { type Box, boxesOverlap, inflated } from './boxes';
+import { type Box, boxesOverlap, holds, inflated } from './boxes';
 import { BoxIndex } from './boxIndex';
 import { lengthOf, segmentsOf } from './polyline';
 
@@ -12,6 +12,10 @@ const PADDING = { x: 14, y: 5 };
 const LETTER_WIDTH = 6.9;
 const MAX_WIDTH = 176;
 const SECOND_LINE_COST = 26;
+/** Of a line that a label covers beside its own: whose label it is could be asked. */
+const LINE_COST = 24;
+/** Of a bend of its own line that it covers: where the line goes on could be asked. */
+const BEND_COST = 14;
 
 /** The width of a text in the font of labels, in CSS pixels. */
 export type MeasureText = (text: string) => number;
@@ -60,7 +64,7 @@ export interface PlacedLabel extends Point {
   shape: LabelShape;
 }
 
-/** A label to place: its edge and the line it belongs to. */
+/** A label to place: its edge and the line it belongs to. One without a text has no label, but its line is in the way. */
 export interface LabelRequest {
   id: string;
   text: string;
@@ -76,7 +80,7 @@ const BAD_FROM = 100;
  * Chooses position and shape of each label.
  *
  * Longest label first, since it has the least choice. Candidates are positions along the line, best near its middle;
- * covering a node or another label costs most, covering another line less.
+ * covering a node or another label costs most, covering another line less, and a bend of its own line less again.
  */
 export function placeLabels(
   requests: readonly LabelRequest[],
@@ -84,7 +88,8 @@ export function placeLabels(
   measure: MeasureText = estimatedWidth,
 ): Map<string, PlacedLabel> {
   const places = new Map<string, PlacedLabel>();
-  const isFullRouting = requests.length * avoid.length <= 120_000;
+  let waiting = requests.filter(({ text }) => text).sort((a, b) => b.text.length - a.text.length);
+  const isFullRouting = waiting.length * avoid.length <= 120_000;
   const [nodes, lines] = [new BoxIndex<number>(), new BoxIndex<string>()];
   if (isFullRouting) {
     avoid.forEach((box, at) => {
@@ -93,7 +98,6 @@ export function placeLabels(
     for (const { id, points } of requests)
       for (const { from, to } of segmentsOf(points)) lines.add(spanOf(from, to), id);
   }
-  let waiting = requests.filter(({ text }) => text).sort((a, b) => b.text.length - a.text.length);
   for (let round = 0; waiting.length > 0 && round < (isFullRouting ? ROUNDS : 1); round += 1) {
     const bad: LabelRequest[] = [];
     for (const request of waiting) {
@@ -140,6 +144,7 @@ function bestPlace(
   const total = lengthOf(points);
   const candidates = sharesAlong(total);
   const shapes = labelShapes(text, measure);
+  const bends = points.slice(1, -1);
   for (const shape of shapes) {
     const extra = (shape.lines - 1) * SECOND_LINE_COST;
     for (const { share, offMiddle } of around ? candidates : candidates.slice(0, 1)) {
@@ -147,7 +152,7 @@ function bestPlace(
       if (offMiddle * 20 + extra >= least) break;
       const point = pointAt(points, share * total);
       const box = inflated(boxOf({ ...point, shape }), 3);
-      const cost = offMiddle * 20 + extra + (around ? covered(box, around) : 0);
+      const cost = offMiddle * 20 + extra + (around ? covered(box, around, bends) : 0);
       if (cost < least) [least, best] = [cost, { ...point, shape }];
     }
   }
@@ -178,11 +183,12 @@ export const boxOf = ({ x, y, shape: { width, height } }: PlacedLabel): Box => (
   height,
 });
 
-function covered(box: Box, { id, nodes, used, lines }: LabelObstacles): number {
+function covered(box: Box, { id, nodes, used, lines }: LabelObstacles, bends: readonly Point[]): number {
   const labels = used.filter((other) => boxesOverlap(box, other)).length;
   const crossed = lines.over(box);
   crossed.delete(id);
-  return 100 * nodes.over(box).size + 120 * labels + 12 * crossed.size;
+  const bent = bends.filter((bend) => holds(box, bend)).length;
+  return 100 * nodes.over(box).size + 120 * labels + LINE_COST * crossed.size + BEND_COST * bent;
 }
 
 /** Places along a line of this length, as shares of it, every 12 pixels or so, the middle first; `offMiddle` is 0 at the middle and 1 at an end. */

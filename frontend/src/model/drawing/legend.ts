@@ -1,7 +1,7 @@
-/** Whether something of a drawing lies under the legend at the top right of the canvas, or under the minimap. Pure. */
+/** Whether something of a drawing lies under the legend at the top right of the canvas, or under something else. Pure. */
 import { type Box, boxesOverlap } from './boxes';
-import { type Drawing, isFrame, titleOf } from './drawing';
-import { onScreen, type Viewport } from './viewport';
+import type { Drawing } from './drawing';
+import { onScreen, solidOf, type Viewport } from './viewport';
 
 /** Of the legend and its button, in CSS pixels of the screen. */
 export const MARGIN = 15;
@@ -17,23 +17,22 @@ export interface Legend {
 /** In a narrower canvas it opens only by hand. */
 const NARROW = 700;
 
-export function isUnder(
-  { nodes }: Drawing,
-  { x, y, zoom }: Viewport,
-  { width, height, room }: Legend,
-): boolean {
+export function isUnder(drawing: Drawing, view: Viewport, { width, height, room }: Legend): boolean {
   if (room < NARROW) return true;
-  const left = room - MARGIN - BUTTON - width;
-  const bottom = MARGIN + Math.max(height, BUTTON);
-  return nodes.some((drawn) => {
-    const box = isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box;
-    const [from, to] = [box.x * zoom + x, (box.x + box.width) * zoom + x];
-    const [top, end] = [box.y * zoom + y, (box.y + box.height) * zoom + y];
-    return to > left && from < room && end > 0 && top < bottom;
+  const wide = MARGIN + BUTTON + width;
+  return hasUnder(drawing, view, {
+    x: room - wide,
+    y: 0,
+    width: wide,
+    height: MARGIN + Math.max(height, BUTTON),
   });
 }
 
-/** Of the place in which a corner is taken hold of, in CSS pixels; as `.pull` in `styles/canvas.css`. */
+/** Whether a card, the title of a group or a line lies under something over the canvas. */
+export const hasUnder = (drawing: Drawing, view: Viewport, cover: Box): boolean =>
+  solidOf(drawing).some((box) => boxesOverlap(onScreen(box, view), cover));
+
+/** Of the place in which a corner is taken hold of, in CSS pixels; as `.pull` in `styles/canvas-later.css`. */
 const GRIP = 24;
 
 /** Whether a corner of a group, by which that is resized, lies under something over the canvas. */

@@ -3,7 +3,9 @@
  *
  * A name is legible in letters of at least 11 pixels of the screen, in at most two lines, whole or by its first 16
  * characters and an ellipsis. While a card is large enough its name is legible: what it is made with gives way first, then
- * its icon. Zooms come in steps, so that cards are drawn anew seldom; between two steps everything grows together.
+ * its icon. Icons and bold letters give way on all cards of a drawing at once, so that a card looks different for what it
+ * is, not for how long its name is. Zooms come in steps, so that cards are drawn anew seldom; between two steps everything
+ * grows together.
  */
 import type { Size } from '../../protocol/types';
 
@@ -79,8 +81,10 @@ const SMALLEST_TILE = 20;
 /** On both sides of a name that stands alone, and how far it may reach out of a small card, in pixels of the screen. */
 const AIR = 4;
 const OVERHANG = 6;
-/** How a name stands where there is little room, the best first: its air, and how badly its words may break. */
+/** How a name stands alone, the best first: its air, and how badly its words may break. */
 const TIGHT: readonly (readonly [number, Break])[] = [
+  [AIR, 0],
+  [-OVERHANG, 0],
   [0, 1],
   [-OVERHANG, 1],
   [-OVERHANG, 2],
@@ -90,56 +94,106 @@ const LINE = 1.3;
 /** Lines of a name alone stand closer. */
 const CLOSE_LINE = 1.09;
 
-/** What is drawn of a card at a step; null where it is too small to be named. */
-export function cardContent(card: Card, step: number, letterWidth: LetterWidth): CardContent | null {
+/** How cards are drawn, the fullest first: with their icon in bold or in plain letters, or as a name alone. */
+export type CardForm = 0 | 1 | 2;
+const WEIGHTS = [BOLD, PLAIN];
+/** So many of the longest names say how all cards of a drawing are drawn. */
+const DECIDING = 24;
+
+/**
+ * How all cards of a drawing are drawn at a step: in the fullest form for which each has room. A card whose name has no room
+ * beside an icon at full size either decides nothing.
+ */
+export function formOf(cards: readonly Card[], step: number, letterWidth: LetterWidth): CardForm {
+  const hasRoom = (card: Card, at: number, weight: number) =>
+    besideIcon(card, at, weight, letterWidth, step < 1) !== null;
+  const deciding = [...cards]
+    .sort((a, b) => b.label.length - a.label.length)
+    .slice(0, DECIDING)
+    .filter((card) => hasRoom(card, 1, PLAIN));
+  const form = WEIGHTS.findIndex((weight) => deciding.every((card) => hasRoom(card, step, weight)));
+  return (form < 0 ? WEIGHTS.length : form) as CardForm;
+}
+
+/** What is drawn of a card at a step, in no fuller form than that; null where it is too small to be named. */
+export function cardContent(
+  card: Card,
+  step: number,
+  letterWidth: LetterWidth,
+  form: CardForm = 0,
+): CardContent | null {
   if (!isNamed(card, step)) return null;
   const name = card.label.trim();
-  const [width, height] = [card.width * step, card.height * step];
-  const full = Math.max(CARD.name * step, LETTERS);
-  const beside: Room = {
-    width: width - (CARD.beforeText + CARD.afterText + (card.hasButton ? CARD.button : 0)) * step,
-    height: height - 2 * CARD.above * step,
-    weight: BOLD,
-    line: LINE,
-    worst: 1,
+  const beside = (mayCut: boolean): CardContent | null => {
+    let content: CardContent | null = null;
+    for (const weight of WEIGHTS.slice(form)) content ??= besideIcon(card, step, weight, letterWidth, mayCut);
+    return content;
   };
-  const noteHeight = Math.max(CARD.note * step, LETTERS) * LINE + 1;
-  const hasTile = CARD.tile * step >= SMALLEST_TILE;
-  const notes = card.note ? [true, false] : [false];
-  const withIcon = (hasTile ? notes : []).flatMap((hasNote) =>
-    [BOLD, PLAIN].map((weight) => ({
-      room: { ...beside, weight, height: beside.height - (hasNote ? noteHeight : 0) },
-      hasNote,
-    })),
-  );
-  for (const { room, hasNote } of withIcon) {
-    const set = setWhole(name, room, full, letterWidth);
-    if (set) return { ...set, hasIcon: true, hasNote };
-  }
-  const alone = (air: number, worst: Break = 1): Room => ({
-    width: Math.max(width, NAMED_FROM.width) - 2 * air,
-    height: Math.max(height, NAMED_FROM.height),
+  const alone = (air: number, worst: Break): Room => ({
+    width: Math.max(card.width * step, NAMED_FROM.width) - 2 * air,
+    height: Math.max(card.height * step, NAMED_FROM.height),
     weight: PLAIN,
     line: CLOSE_LINE,
     worst,
   });
-  const whole = setWhole(name, alone(AIR), Math.max(full, LARGEST_ALONE), letterWidth);
-  if (whole) return { ...whole, hasIcon: false, hasNote: false };
-  for (const { room, hasNote } of withIcon) {
-    const set = setCut(name, room, ENOUGH, letterWidth);
-    if (set) return { ...set, hasIcon: true, hasNote };
-  }
+  const largest = Math.max(CARD.name * step, LARGEST_ALONE);
   const rooms = TIGHT.map(([air, worst]) => alone(air, worst));
-  for (const set of [
-    ...rooms.map((room) => () => setWhole(name, room, LETTERS, letterWidth)),
-    ...rooms.map((room) => () => setCut(name, room, FIRST, letterWidth)),
-  ]) {
-    const found = set();
-    if (found) return { ...found, hasIcon: false, hasNote: false };
-  }
+  // At full size, which pictures have, a whole name is worth more than its icon.
+  const full = beside(step < 1);
+  if (full) return full;
+  let set: SetName | null = null;
+  for (const room of rooms) set ??= setWhole(name, room, room === rooms[0] ? largest : LETTERS, letterWidth);
+  const cut = set ? null : beside(true);
+  if (cut) return cut;
+  for (const room of rooms) set ??= setCut(name, room, FIRST, letterWidth);
   // Letters wider than any usual ones: as many of them as there is room for.
-  const least = setCut(name, alone(-OVERHANG, 2), 1, letterWidth);
-  return least && { ...least, hasIcon: false, hasNote: false };
+  set ??= setCut(name, alone(-OVERHANG, 2), 1, letterWidth);
+  return set && { ...set, hasIcon: false, hasNote: false };
+}
+
+/** A card with its icon; null where its name has no room beside that. */
+function besideIcon(
+  card: Card,
+  step: number,
+  weight: number,
+  letterWidth: LetterWidth,
+  mayCut = true,
+): CardContent | null {
+  if (CARD.tile * step < SMALLEST_TILE) return null;
+  const name = card.label.trim();
+  const whole = (at: number, worst: Break) =>
+    firstBesideIcon(card, at, weight, (room) =>
+      setWhole(name, { ...room, worst }, Math.max(CARD.name * at, LETTERS), letterWidth),
+    );
+  // A word is broken only where it must be at full size; where it must not, the icon gives way before.
+  const worst = step < 1 && whole(1, 0) ? 0 : 1;
+  return (
+    whole(step, 0) ??
+    whole(step, worst) ??
+    (mayCut
+      ? firstBesideIcon(card, step, weight, (room) => setCut(name, { ...room, worst }, ENOUGH, letterWidth))
+      : null)
+  );
+}
+
+/** The name as it is set beside the icon: with what stands below it, else without. */
+function firstBesideIcon(
+  { width, height, note, hasButton }: Card,
+  step: number,
+  weight: number,
+  set: (room: Omit<Room, 'worst'>) => SetName | null,
+): CardContent | null {
+  const noteHeight = Math.max(CARD.note * step, LETTERS) * LINE + 1;
+  for (const hasNote of note ? [true, false] : [false]) {
+    const name = set({
+      width: (width - CARD.beforeText - CARD.afterText - (hasButton ? CARD.button : 0)) * step,
+      height: (height - 2 * CARD.above) * step - (hasNote ? noteHeight : 0),
+      weight,
+      line: LINE,
+    });
+    if (name) return { ...name, hasIcon: true, hasNote };
+  }
+  return null;
 }
 
 interface Room extends Size {
@@ -206,7 +260,8 @@ export function linesOf(
       total - (ends[at] as number),
     );
     if (longer > width) continue;
-    const cost = longer + kind * width;
+    // A word breaks at the same place in every card that has room for that: nearest to its middle.
+    const cost = isBroken ? kind * 1e4 + offMiddleOfWord(letters, at) : longer;
     if (!best || cost < best.cost) best = { at, cost, isBroken };
   }
   if (!best) return null;
@@ -215,6 +270,14 @@ export function linesOf(
     { text: first, isBroken: best.isBroken },
     { text: second, isBroken: false },
   ];
+}
+
+/** How far a place is from the middle of the word around it, in letters. */
+function offMiddleOfWord(letters: readonly string[], at: number): number {
+  let [from, to] = [at, at];
+  while (LETTER.test(letters[from - 1] ?? '')) from -= 1;
+  while (LETTER.test(letters[to] ?? '')) to += 1;
+  return Math.abs(at - (from + to) / 2);
 }
 
 const LETTER = /\p{L}/u;

@@ -23,6 +23,8 @@ export interface LegibleLabel extends PlacedLabel {
 const FROM = 0.29;
 /** A label that hides more of other lines says of too many what it says. */
 const MOST_CROSSED = 1;
+/** Labels are placed with three pixels around them, and may lose as much of their padding. */
+const AIR = 6;
 /** As wide as labels are at most. */
 const FAR = 200;
 
@@ -33,7 +35,7 @@ const FAR = 200;
 function outOfSight(boxes: readonly Box[]): Box[] {
   const all = boxAround(boxes);
   if (!all) return [];
-  const { x, y, width, height } = inflated(all, MARGIN);
+  const { x, y, width, height } = inflated(all, MARGIN + AIR);
   return [
     { x: x - FAR, y, width: FAR, height },
     { x: x + width, y, width: FAR, height },
@@ -67,9 +69,11 @@ export function labelsAt(
           ...frameTitles(drawing, step, letterWidth).map(({ place }) => scaled(place)),
         ]
       : occupiedBy(nodes);
-  const requests = edges.flatMap(({ edge: { id, label: text }, points }) =>
-    text ? [{ id, text, points: points.map(({ x, y }) => ({ x: x * step, y: y * step })) }] : [],
-  );
+  const requests = edges.map(({ edge: { id, label: text }, points }) => ({
+    id,
+    text,
+    points: points.map(({ x, y }) => ({ x: x * step, y: y * step })),
+  }));
   for (const other of others)
     if (other.isFree) avoid.push(boxOf({ ...other, x: other.x * step, y: other.y * step }));
   const taken = new BoxIndex<string>();

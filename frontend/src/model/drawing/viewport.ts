@@ -3,7 +3,9 @@
  * of the canvas.
  */
 import type { Size } from '../../protocol/types';
-import { type Box, boxAround, boxesOverlap, inflated } from './boxes';
+import { type Box, boxAround, boxBetween, boxesOverlap, GROUP_TITLE, inflated } from './boxes';
+import { type Drawing, type DrawnNode, isFrame, titleOf } from './drawing';
+import { segmentsOf } from './polyline';
 
 /** Pixels of the canvas = pixels of the diagram × zoom + (x, y). */
 export interface Viewport {
@@ -41,7 +43,7 @@ export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({
  * Candidates are the areas left when controls at the top, bottom, left or right are cut off; the largest zoom wins.
  * Where a control covers something in each of them, the area without any control is taken.
  *
- * @param solid what must not be covered; the frame of a group may
+ * @param solid what must not be covered
  */
 export function viewportFor(
   boxes: readonly Box[],
@@ -63,6 +65,27 @@ export function viewportFor(
     if (isFree) best = view;
   }
   return best ?? (fallback as Viewport);
+}
+
+const solids = new WeakMap<Drawing, Box[]>();
+
+/** What a drawing shows at most places: cards, titles of groups, and, where they are not too many, lines. */
+export function solidOf(drawing: Drawing): readonly Box[] {
+  const known = solids.get(drawing);
+  if (known) return known;
+  const { nodes, edges, routing } = drawing;
+  const solid = nodes.map((drawn) => (isFrame(drawn) ? titleAt(drawn) : drawn.box));
+  if (routing === 'full')
+    for (const { points } of edges)
+      for (const { from, to } of segmentsOf(points)) solid.push(boxBetween(from, to));
+  solids.set(drawing, solid);
+  return solid;
+}
+
+/** Of a title in its frame or, where that is too small, on it. */
+function titleAt({ box, node }: DrawnNode): Box {
+  const title = titleOf(box, node.label);
+  return { ...title, y: title.y - GROUP_TITLE, height: title.height + GROUP_TITLE };
 }
 
 /** Whether a box is fully visible, with no control over it. */

@@ -13,7 +13,7 @@ import { counted } from '../words/kinds';
 import { FONT_NAME, textWidth } from './letterWidths';
 import { paletteFor, type Theme } from './palette';
 import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';
-import { nodeSvg, type Pen } from './svgNodes';
+import { formIn, nodeSvg, type Pen } from './svgNodes';
 import { element, escaped } from './xml';
 
 export interface PictureOptions {
@@ -44,7 +44,9 @@ const MAX_PAIRS = 4_000_000;
 export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
   const { theme = 'light', background = 'theme', padding = 24, title = '' } = options;
   const { hasAnchors = false } = options;
-  const pen: Pen = { palette: paletteFor(theme), measure: textWidth, icon: iconShapes, hasAnchors };
+  const palette = paletteFor(theme);
+  const form = formIn(drawing, textWidth);
+  const pen: Pen = { palette, measure: textWidth, icon: iconShapes, form, hasAnchors };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
   // In a large diagram the search for free positions takes too long.
   const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;

@@ -1,6 +1,14 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
-import { type DrawnNode, isFrame } from '../drawing/drawing';
-import { type CardContent, cardContent, FIRST } from '../drawing/legible';
+import { type Drawing, type DrawnNode, isFrame } from '../drawing/drawing';
+import {
+  type Card,
+  type CardContent,
+  type CardForm,
+  cardContent,
+  FIRST,
+  formOf,
+  type LetterWidth,
+} from '../drawing/legible';
 import { counted, TYPE_NAMES } from '../words/kinds';
 import { faceOf, textWidth } from './letterWidths';
 import type { Palette } from './palette';
@@ -13,6 +21,8 @@ export interface Pen {
   measure: MeasureText;
   /** The shapes of an icon, in a square of 24 units; of a node type, or `lock`. */
   icon: (name: string) => string;
+  /** How all cards of the picture are drawn. */
+  form: CardForm;
   /** Whether nodes get anchors, `#node/<id>` as in documents. */
   hasAnchors: boolean;
 }
@@ -41,19 +51,33 @@ function title({ node, isLocked }: DrawnNode): string {
   return element('title', {}, escaped(parts.filter(Boolean).join(', ')));
 }
 
+const noteOf = ({ node, folded }: DrawnNode): string =>
+  folded === null ? node.technology : `${counted(folded, 'node')} inside`;
+
+const letterWidthOf =
+  (measure: MeasureText): LetterWidth =>
+  (letter, weight) =>
+    measure(letter, { size: 1, weight });
+
+const cardOf = (drawn: DrawnNode): Card => ({
+  label: drawn.node.label,
+  note: noteOf(drawn),
+  hasButton: false,
+  width: drawn.box.width,
+  height: drawn.box.height,
+});
+
+/** How all cards of a drawing are drawn in a picture. */
+export const formIn = ({ nodes }: Drawing, measure: MeasureText): CardForm =>
+  formOf(nodes.filter((drawn) => !isFrame(drawn)).map(cardOf), 1, letterWidthOf(measure));
+
 function card(drawn: DrawnNode, pen: Pen): string {
   const { node, box } = drawn;
   const { palette } = pen;
   const shape = { width: box.width - 1, height: box.height - 1, rx: 10 };
   const at = { x: box.x + 0.5, y: box.y + 0.5 };
   const tile = { x: box.x + CARD.left, y: box.y + (box.height - CARD.tile) / 2 };
-  const note = drawn.folded === null ? node.technology : `${counted(drawn.folded, 'node')} inside`;
-  const { width, height } = box;
-  const content = cardContent(
-    { label: node.label, note, hasButton: false, width, height },
-    1,
-    (letter, weight) => pen.measure(letter, { size: 1, weight }),
-  );
+  const content = cardContent(cardOf(drawn), 1, letterWidthOf(pen.measure), pen.form);
   return [
     element('rect', {
       ...at,
@@ -82,7 +106,7 @@ function card(drawn: DrawnNode, pen: Pen): string {
           icon(pen, node.type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(node.type)),
         ]
       : []),
-    content ? cardText(drawn, content, note, pen) : '',
+    content ? cardText(drawn, content, noteOf(drawn), pen) : '',
   ].join('');
 }
 

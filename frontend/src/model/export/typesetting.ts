@@ -91,13 +91,18 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const charactersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment);
 
+const LETTER = /\p{L}/u;
+
+/** The parts of a word that is wider than a line; a hyphen follows each that is broken off between two letters. */
 function splitToWidth(word: string, width: number, widthOf: (part: string) => number): string[] {
   if (widthOf(word) <= width) return [word];
   const parts: string[] = [];
+  const characters = charactersOf(word);
   let piece = '';
-  for (const character of charactersOf(word)) {
-    if (piece && widthOf(piece + character) > width) {
-      parts.push(piece);
+  for (const [at, character] of characters.entries()) {
+    const hyphen = at + 1 < characters.length && LETTER.test(character) ? '-' : '';
+    if (piece && widthOf(piece + character + hyphen) > width) {
+      parts.push(LETTER.test(piece.at(-1) ?? '') && LETTER.test(character) ? `${piece}-` : piece);
       piece = '';
     }
     piece += character;
@@ -112,7 +117,8 @@ function cutTo(
   widthOf: (part: string) => number,
 ): string[] {
   const kept = lines.slice(0, count);
-  const characters = charactersOf(kept.pop() ?? '');
+  // What is left out goes on after the ellipsis, not after a hyphen.
+  const characters = charactersOf((kept.pop() ?? '').replace(/(?<=\p{L})-$/u, ''));
   while (characters.length > 0 && widthOf(`${characters.join('').trimEnd()}…`) > width) characters.pop();
   return [...kept, `${characters.join('').trimEnd()}…`];
 }

@@ -1,11 +1,12 @@
 /**
- * Dissolving groups, and moving nodes between groups; nothing moves on the screen. Pure.
+ * Dissolving groups, and moving nodes between groups. Pure.
  *
  * Apart from `group.ts`, since the first view can do without it.
  */
 import type { Operation } from '../../protocol/live';
 import type { DiagramNode } from '../../protocol/types';
 import type { Refusal } from './connect';
+import { movedInto, wayInto } from './landing';
 import { lockRefusal } from './locks';
 import type { Scene } from './scene';
 
@@ -25,7 +26,7 @@ export function ungroup(
   };
 }
 
-/** Moves nodes into a group, or out of every group. */
+/** Moves nodes into a group, where there is room in its frame; or out of every group, where nothing moves on the screen. */
 export function moveTo(
   scene: Scene,
   selected: Iterable<string>,
@@ -34,7 +35,9 @@ export function moveTo(
   const ids = scene.outermost(selected).filter((id) => (scene.nodes.get(id)?.parent ?? null) !== group);
   const refusal = lockRefusal(scene, group === null ? ids : [...ids, group], 'Nothing was moved');
   if (refusal) return refusal;
-  return ids.length === 0 ? [] : [{ op: 'move_to_group', ids, group }];
+  if (ids.length === 0) return [];
+  if (group === null) return [{ op: 'move_to_group', ids, group }];
+  return movedInto(scene, ids, wayInto(scene, ids, group), group);
 }
 
 /** The groups that nodes can be moved into: not themselves, no descendants of them, nothing locked. */

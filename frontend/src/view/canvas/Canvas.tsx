@@ -27,6 +27,7 @@ import { GroupFrame, NodeCard } from './nodes';
 import { usePointer } from './pointer/usePointer';
 import { SpokenStatus } from './SpokenStatus';
 import { useCanvasEvents } from './useCanvasEvents';
+import { useCardForm } from './useCardForm';
 import { useDrawing } from './useDrawing';
 import { useFitView, ZOOM } from './useFitView';
 import { useLabels } from './useLabels';
@@ -121,6 +122,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
     () => (proposed ? { ...drawing, nodes: [...drawing.nodes, ...proposed.nodes] } : drawing),
     [drawing, proposed],
   );
+  useCardForm(store, settledDrawing, step);
   useLabels(store, moving ? settledDrawing : placed, step);
   return (
     <ReactFlow<FlowNode, FlowEdge>

@@ -1,33 +1,36 @@
 /** The texts of a card as `model/drawing/legible` sets them. */
 import type { CSSProperties } from 'react';
-import { type CardContent, cardContent } from '../../model/drawing/legible';
+import { type Card, type CardContent, type CardForm, cardContent } from '../../model/drawing/legible';
 import { counted } from '../../model/words/kinds';
 import type { Size } from '../../protocol/types';
 import { letterWidth } from '../drawing/textWidth';
 
 type Drawn = { node: { label: string; technology: string }; box: Size; folded?: number | null };
 
-const known = new WeakMap<Drawn, { step: number; content: CardContent | null }>();
+const known = new WeakMap<Drawn, { step: number; form: CardForm; content: CardContent | null }>();
 
 /** What stands below a name. */
 export const noteOf = ({ node, folded = null }: Drawn): string =>
   folded === null ? node.technology : `${counted(folded, 'node')} inside`;
 
+export const cardOf = (drawn: Drawn): Card => ({
+  label: drawn.node.label,
+  note: noteOf(drawn),
+  hasButton: drawn.folded != null,
+  width: drawn.box.width,
+  height: drawn.box.height,
+});
+
 /** What is drawn of a card at a step of the zoom; the same value as long as it is the same. Null where it is too small. */
-export function contentOf(drawn: Drawn, step: number): CardContent | null {
+export function contentOf(
+  drawn: Drawn,
+  { step, form }: { step: number; form: CardForm },
+): CardContent | null {
   const before = known.get(drawn);
-  if (before?.step === step) return before.content;
-  const { width, height } = drawn.box;
-  const card = {
-    label: drawn.node.label,
-    note: noteOf(drawn),
-    hasButton: drawn.folded != null,
-    width,
-    height,
-  };
-  const now = cardContent(card, step, letterWidth);
+  if (before?.step === step && before.form === form) return before.content;
+  const now = cardContent(cardOf(drawn), step, letterWidth, form);
   const content = before && JSON.stringify(before.content) === JSON.stringify(now) ? before.content : now;
-  known.set(drawn, { step, content });
+  known.set(drawn, { step, form, content });
   return content;
 }
 

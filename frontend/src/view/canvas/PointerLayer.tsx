@@ -1,25 +1,42 @@
-/** Feedback of gestures over the diagram: alignment guides, the marquee, a pending edge. */
+/** Feedback of gestures over the diagram: alignment guides, the marquee, a pending edge, where a drop goes. */
+import '../styles/canvas-later.css';
 import '../styles/hand.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
+import { useEffect } from 'react';
 import type { Box } from '../../model/drawing/boxes';
 import type { Drawing } from '../../model/drawing/drawing';
 import { borderTowards } from '../../model/drawing/routing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
-import { type PendingEdge, useCanvasState } from './canvasState';
+import { useEditorContext } from '../context/EditorContext';
+import { overlayOf } from '../gestures/overlay';
+import { type PendingEdge, useCanvas, useCanvasState } from './canvasState';
 
 export function PointerLayer({ drawing }: { drawing: Drawing }) {
   const guides = useCanvasState((state) => state.guides);
   const marquee = useCanvasState((state) => state.marquee);
   const dropInto = useCanvasState((state) => state.dropInto);
+  const landing = useCanvasState((state) => state.landing);
   const pull = useCanvasState((state) => state.pull);
-  if (guides.length === 0 && !marquee && dropInto === null && !pull) return null;
+  const { store } = useCanvas();
+  const { ui } = useEditorContext();
+  useEffect(() => {
+    const overlay = overlayOf(ui);
+    overlay.showLanding = (shown) => store.setState({ landing: shown });
+    return () => {
+      overlay.showLanding = null;
+    };
+  }, [store, ui]);
+  if (guides.length === 0 && !marquee && dropInto === null && !landing && !pull) return null;
   const boxOf = (id: string | null) => drawing.nodes.find(({ node }) => node.id === id)?.box;
-  const into = boxOf(dropInto);
+  const into = landing?.frame ?? boxOf(dropInto);
   return (
     <ViewportPortal>
       <div className="hand-layer" aria-hidden="true">
         {into && <Frame box={into} className="drop-target" />}
+        {landing?.places.map((box) => (
+          <Frame key={`${box.x} ${box.y}`} box={box} className="drop-place" />
+        ))}
         <Lines guides={guides} />
         {pull && <PullLine pull={pull} from={boxOf(pull.source)} target={boxOf(pull.target)} />}
         {marquee && <Frame box={marquee} className="marquee" />}

@@ -9,7 +9,9 @@ import type { Box } from '../../model/drawing/boxes';
 import type { Marks } from '../../model/drawing/compare';
 import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
 import type { GhostNode } from '../../model/drawing/ghostDrawing';
+import type { CardForm } from '../../model/drawing/legible';
 import type { LegibleLabel } from '../../model/drawing/legibleLabels';
+import type { LandingPreview } from '../../model/gestures/landing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
 
@@ -29,6 +31,8 @@ export interface CanvasState {
   guides: readonly Guide[];
   /** The group that would accept the drop. */
   dropInto: string | null;
+  /** Where in that group it would go. */
+  landing: LandingPreview | null;
   marquee: Box | null;
   pull: PendingEdge | null;
   /** The node that the Tab key focuses. */
@@ -39,6 +43,8 @@ export interface CanvasState {
   spoken: string;
   /** The step of the zoom (`model/drawing/legible`). */
   step: number;
+  /** How all cards are drawn at that step. */
+  form: CardForm;
   /** The labels of lines at that step; null until they are placed. */
   labels: ReadonlyMap<string, LegibleLabel> | null;
   /** Whether all labels are shown, also those that lie on something. */
@@ -52,6 +58,7 @@ export const IDLE = {
   movingLines: null,
   guides: [],
   dropInto: null,
+  landing: null,
   marquee: null,
   pull: null,
 } as const;
@@ -63,6 +70,7 @@ export const createCanvasStore = (): CanvasStore =>
     proposed: null,
     spoken: '',
     step: 1,
+    form: 0,
     labels: null,
     areLabelsShown: false,
   }));

@@ -65,12 +65,15 @@ const classesOf = (base: string, { data, selected }: NodeProps<FlowNode>): strin
     .filter(Boolean)
     .join(' ');
 
+/** As from near. */
+const FULL = { step: 1, form: 0 } as const;
+
 export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
   const { drawn, mark } = props.data;
   const { node, isLocked, folded } = drawn;
   const isRenaming = useIsRenaming(node.id);
   // While its name is written a card is drawn as from near.
-  const content = useCanvasState(({ step }) => contentOf(drawn, isRenaming ? 1 : step));
+  const content = useCanvasState((state) => contentOf(drawn, isRenaming ? FULL : state));
   const pointed = usePointed(props);
   const isFull = isRenaming || content?.hasIcon;
   const form = isFull ? 'node-card' : content ? 'node-card brief' : 'node-card far';

@@ -2,12 +2,13 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
-import { type Drawing, isFrame, titleOf } from '../../model/drawing/drawing';
+import { type Drawing, isFrame } from '../../model/drawing/drawing';
 import {
   type CanvasArea,
   isInView,
   keptView,
   type Sight,
+  solidOf,
   type Viewport,
   viewportFor,
 } from '../../model/drawing/viewport';
@@ -32,15 +33,13 @@ export interface ViewportControls {
 }
 
 /** The viewport that shows all of a drawing. */
-function wholeView({ nodes }: Drawing, frame: CanvasArea, minZoom: number = FIT.minZoom): Viewport {
-  const solid = nodes.map((drawn) => (isFrame(drawn) ? titleOf(drawn.box, drawn.node.label) : drawn.box));
-  return viewportFor(
-    nodes.map(({ box }) => box),
-    solid,
+const wholeView = (drawing: Drawing, frame: CanvasArea, minZoom: number = FIT.minZoom): Viewport =>
+  viewportFor(
+    drawing.nodes.map(({ box }) => box),
+    solidOf(drawing),
     frame,
     { ...FIT, minZoom },
   );
-}
 
 /** The size of the canvas, and the controls over it. */
 export function canvasAreaOf(element: Element, width: number, height: number): CanvasArea {

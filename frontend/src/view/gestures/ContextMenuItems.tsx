@@ -10,8 +10,9 @@ import {
   Shapes,
   SlidersHorizontal,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
+import { previewLanding } from '../../model/gestures/landing';
 import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
@@ -137,6 +138,10 @@ function MoveToGroup() {
     if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
     else void context.edit(answer);
   };
+  const overlay = overlayOf(context.ui);
+  const look = (group: string | null) =>
+    overlay.showLanding?.(group ? previewLanding(scene, scene.outermost(selection.nodes), group) : null);
+  useEffect(() => () => overlay.showLanding?.(null), [overlay]);
   if (groups.length === 0 && parents.has(null)) return null;
   const [parent = null] = parents;
   return (
@@ -149,6 +154,7 @@ function MoveToGroup() {
           ...groups.map(({ id, label }) => ({ value: id, text: label })),
         ]}
         onChoose={(id) => move(id || null)}
+        onLook={(id) => look(id || null)}
       />
     </SubMenu>
   );

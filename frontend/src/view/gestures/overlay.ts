@@ -4,6 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
+import type { LandingPreview } from '../../model/gestures/landing';
 import type { Point } from '../../protocol/types';
 import type { UiStore } from '../context/uiState';
 
@@ -20,6 +21,8 @@ export interface Overlay {
   open: StoreApi<{ open: Open | null }>;
   /** The visible part of the diagram; null without a canvas. */
   sight: (() => Box) | null;
+  /** Shows where something would go that is moved into a group; null without a canvas. */
+  showLanding: ((landing: LandingPreview | null) => void) | null;
   /** From the diagram to the window; null without a canvas. */
   toScreen: ((point: Point) => Point) | null;
   /** The pointer in the diagram; null while it is elsewhere. */
@@ -35,6 +38,7 @@ export function overlayOf(ui: UiStore): Overlay {
     overlay = {
       open: createStore(() => ({ open: null as Open | null })),
       sight: null,
+      showLanding: null,
       toScreen: null,
       pointer: null,
     };

@@ -1,9 +1,11 @@
 /** What is read of a diagram at first sight: titles of groups from afar, the legend. */
 import { describe, expect, it } from 'vitest';
-import { boxesOverlap } from '../../../src/model/drawing/boxes';
+import { type Box, boxesOverlap } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { frameTitles } from '../../../src/model/drawing/frameTitles';
 import { isUnder } from '../../../src/model/drawing/legend';
+import { isMapInTheWay } from '../../../src/model/drawing/minimap';
+import { onScreen, solidOf, viewportFor } from '../../../src/model/drawing/viewport';
 import { edge, node } from '../../builders';
 
 describe('titles of groups from afar', () => {
@@ -68,6 +70,112 @@ describe('titles of groups from afar', () => {
     const place = frameTitles(drawing, 0.6)[0]?.place;
     expect(place?.y).toBeGreaterThan(frame?.y ?? 0);
     expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(card?.y ?? 0);
+  });
+});
+
+describe('titles of groups and lines', () => {
+  /** A group whose only card is entered from above, under the usual place of a title. */
+  const entered = drawingOf({
+    nodes: [
+      node('g', { type: 'group', label: 'Payments domain', size: { width: 500, height: 220 } }),
+      node('a', { parent: 'g', position: { x: 24, y: 40 } }),
+      node('b', { position: { x: 24, y: -200 } }),
+    ],
+    edges: [edge('b', 'a')],
+  });
+  const tip = entered.edges[0]?.points.at(-1);
+
+  it.each([0.3, 0.45, 0.6, 0.8])('keep off arrow heads at a zoom of %f', (zoom) => {
+    const [title] = frameTitles(entered, zoom);
+    if (!title || !tip) throw new Error('no title or no line');
+    const head = { x: tip.x - 4 / zoom, y: tip.y - 8 / zoom, width: 8 / zoom, height: 8 / zoom };
+    expect(boxesOverlap(title.place, head)).toBe(false);
+  });
+
+  it('stay in their corner where no arrow head is there', () => {
+    const [title] = frameTitles(
+      drawingOf({ ...entered, nodes: entered.nodes.map(({ node: one }) => one), edges: [] }),
+      0.6,
+    );
+    expect(title?.place.x).toBeCloseTo(5 / 0.6);
+  });
+});
+
+describe('titles of groups without a free place', () => {
+  it('stand in the corner, not at another end of their frame', () => {
+    const drawing = drawingOf({
+      nodes: [
+        node('above', { position: { x: 0, y: -110 } }),
+        node('beside', { position: { x: 220, y: -110 } }),
+        node('g', { type: 'group', label: 'Payments', size: { width: 420, height: 140 } }),
+        node('a', { parent: 'g', position: { x: 8, y: 4 } }),
+        node('b', { parent: 'g', position: { x: 220, y: 4 } }),
+      ],
+      edges: [],
+    });
+    const frame = drawing.nodes.find(({ node: { id } }) => id === 'g')?.box;
+    expect(frameTitles(drawing, 0.3)[0]?.place.x).toBe(frame?.x);
+  });
+});
+
+describe('what lies over the canvas', () => {
+  const drawing = drawingOf({
+    nodes: [node('a', { position: { x: 0, y: 0 } }), node('b', { position: { x: 900, y: 400 } })],
+    edges: [
+      edge('a', 'b', {
+        route: [
+          { x: 1150, y: 36 },
+          { x: 1150, y: 436 },
+        ],
+      }),
+    ],
+  });
+  const canvas = { width: 1200, height: 700 };
+
+  it('leaves lines free, too, where everything is shown', () => {
+    const controls = [{ x: 800, y: 0, width: 400, height: 55 }];
+    const view = viewportFor(
+      drawing.nodes.map(({ box }) => box),
+      solidOf(drawing),
+      { ...canvas, controls },
+      { minZoom: 0.1, maxZoom: 1.1 },
+    );
+    for (const box of solidOf(drawing))
+      expect(boxesOverlap(onScreen(box, view), controls[0] as Box)).toBe(false);
+  });
+
+  it.each([300, 1100])('leaves a title of a group free, in its frame of %i pixels or on it', (width) => {
+    const framed = drawingOf({
+      nodes: [
+        node('g', {
+          type: 'group',
+          label: 'Domain',
+          position: { x: 0, y: 0 },
+          size: { width, height: 2000 },
+        }),
+        node('a', { parent: 'g', position: { x: 24, y: 300 } }),
+      ],
+      edges: [],
+    });
+    const controls = [{ x: 0, y: 0, width: 1200, height: 55 }];
+    const view = viewportFor(
+      framed.nodes.map(({ box }) => box),
+      solidOf(framed),
+      { ...canvas, controls },
+      { minZoom: 0.1, maxZoom: 1.1 },
+    );
+    for (const { place } of frameTitles(framed, view.zoom))
+      expect(boxesOverlap(onScreen(place, view), controls[0] as Box)).toBe(false);
+  });
+
+  it('gives way where it hides a line or a card, the map only of what is all in sight', () => {
+    const under = { x: 1000, y: 550, width: 152, height: 100 };
+    const view = { x: 40, y: 150, zoom: 1 };
+    const small = { ...under, x: 1100, y: 250 };
+    expect(isMapInTheWay(drawing, view, canvas, under)).toBe(true);
+    expect(isMapInTheWay(drawing, view, canvas, small)).toBe(true);
+    expect(isMapInTheWay(drawing, view, canvas, { ...under, x: 100 })).toBe(false);
+    expect(isMapInTheWay(drawing, { ...view, x: -40 }, canvas, { ...under, x: 900 })).toBe(false);
   });
 });
 

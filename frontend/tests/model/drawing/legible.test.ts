@@ -4,6 +4,7 @@ import {
   type Card,
   cardContent,
   estimatedLetterWidth,
+  formOf,
   isNamed,
   LEGIBLE,
   type LetterWidth,
@@ -61,6 +62,39 @@ describe('steps of the zoom', () => {
         if (isLarge) expect(isNamed({ width, height }, zoomStep(zoom)), `${width} ${zoom}`).toBe(true);
         if (isSmall && zoom < 1) expect(isNamed({ width, height }, zoomStep(zoom))).toBe(false);
       }
+  });
+});
+
+describe('the cards of a drawing', () => {
+  const NAMES_OF_ONE = [
+    'Web',
+    'Notifications',
+    'Recommendation service',
+    'Payment orchestrator',
+    'Größenrechnungsdienst',
+  ];
+
+  it('all have an icon and the same letters, or none has, at every zoom', () => {
+    const forms = new Set<number>();
+    const cards = NAMES_OF_ONE.map((name) => card(name, { note: 'Go' }));
+    for (const zoom of [...ZOOMS, 1]) {
+      const step = zoomStep(zoom);
+      const form = formOf(cards, step, estimatedLetterWidth);
+      const looks = cards.map((one) => {
+        const { hasIcon, weight } = cardContent(one, step, estimatedLetterWidth, form) ?? {};
+        return `${hasIcon} ${weight}`;
+      });
+      expect(new Set(looks).size, `${looks} at ${zoom}`).toBe(1);
+      forms.add(form);
+    }
+    expect(forms.size).toBeGreaterThan(1);
+  });
+
+  it('are not judged by one that has no room for an icon at all', () => {
+    const small = card('Payment orchestrator', { width: 96, height: 30 });
+    const step = zoomStep(0.9);
+    expect(formOf([card('Orders'), small], step, estimatedLetterWidth)).toBe(0);
+    expect(cardContent(small, step, estimatedLetterWidth, 0)?.hasIcon).toBe(false);
   });
 });
 
@@ -133,6 +167,27 @@ describe('the name of a card', () => {
       { text: 'dations', isBroken: false },
     ]);
     expect(lines('checkout-service', 0.34)?.map(({ text }) => text)).toEqual(['checkout-', 'service']);
+  });
+
+  it('breaks a word only where it has no room, and at the same place at every zoom', () => {
+    const ends = new Map<string, Set<string>>();
+    for (const word of ['Notifications', 'Recommendations'])
+      for (const name of [word, `${word} DB`])
+        for (const zoom of ZOOMS) {
+          const content = cardContent(card(name), zoomStep(zoom), estimatedLetterWidth);
+          const first = content?.lines
+            .find(({ isBroken }) => isBroken)
+            ?.text.split(' ')
+            .at(-1);
+          if (!content || first === undefined || content.isCut) continue;
+          if (name === word) ends.set(word, (ends.get(word) ?? new Set()).add(first));
+          // Beside the icon in bold letters.
+          const width = word.length * (content.hasIcon ? 0.69 : 0.61) * LEGIBLE;
+          const room = content.hasIcon ? 112 * zoomStep(zoom) : Math.max(180 * zoomStep(zoom), 60);
+          expect(width, `${name} at ${zoom}`).toBeGreaterThan(room - 8);
+        }
+    expect([...(ends.get('Recommendations') ?? [])]).toEqual(['Recommen']);
+    for (const [word, found] of ends) expect([...found], word).toHaveLength(1);
   });
 
   it('stands beside a button without lying under it', () => {

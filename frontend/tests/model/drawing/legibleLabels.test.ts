@@ -1,9 +1,10 @@
 /** Where labels of lines stand at each zoom: legible, on their line, on nothing else; or nowhere. */
 import { describe, expect, it } from 'vitest';
-import { type Box, boxesOverlap } from '../../../src/model/drawing/boxes';
+import { type Box, boxesOverlap, holds } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { boxOf, estimatedWidth } from '../../../src/model/drawing/labels';
 import { labelsAt } from '../../../src/model/drawing/legibleLabels';
+import { crossesBox, segmentsOf } from '../../../src/model/drawing/polyline';
 import { edge, node } from '../../builders';
 
 const scaled = ({ x, y, width, height }: Box, by: number): Box => ({
@@ -46,6 +47,44 @@ describe('labels at a zoom', () => {
       expect(label?.x).toBeLessThan(220);
     }
     for (const { isFree } of labelsAt(drawing, 0.1, estimatedWidth).values()) expect(isFree).toBe(false);
+  });
+
+  it('keep off bends of their line and off other lines, where the line is long enough', () => {
+    const bent = drawingOf({
+      nodes: [node('a', { position: { x: 0, y: 0 } }), node('b', { position: { x: 600, y: 300 } })],
+      edges: [
+        edge('a', 'b', {
+          label: 'asks for stock',
+          route: [
+            { x: 400, y: 36 },
+            { x: 400, y: 336 },
+          ],
+        }),
+      ],
+    });
+    const [label] = bent.edges.map((one) => one.label);
+    const bends = bent.edges[0]?.points.slice(1, -1) ?? [];
+    expect(bends.length).toBeGreaterThan(0);
+    for (const bend of bends) expect(label && holds(boxOf(label), bend)).toBe(false);
+    const straight = (y: number, at: string) => ({
+      nodes: [node(`${at}1`, { position: { x: 0, y } }), node(`${at}2`, { position: { x: 900, y } })],
+      edges: [edge(`${at}1`, `${at}2`, { label: `passes ${at}` })],
+    });
+    const [one, other] = [straight(0, 'left'), straight(200, 'right')];
+    const across = edge('top', 'bottom');
+    const crossed = drawingOf({
+      nodes: [
+        ...one.nodes,
+        ...other.nodes,
+        node('top', { position: { x: 450, y: -300 } }),
+        node('bottom', { position: { x: 450, y: 500 } }),
+      ],
+      edges: [...one.edges, ...other.edges, across],
+    });
+    const line = crossed.edges.find(({ edge: { id } }) => id === across.id)?.points ?? [];
+    for (const { label: placed } of crossed.edges)
+      if (placed)
+        for (const segment of segmentsOf(line)) expect(crossesBox(segment, boxOf(placed))).toBe(false);
   });
 
   it('stay in sight where everything is shown, if their line allows it', () => {

@@ -201,7 +201,7 @@ describe('texts', () => {
   it('break between words, after hyphens, and in words only where nothing else fits', () => {
     expect(brokenLines('one two three', 7, letters)).toEqual(['one two', 'three']);
     expect(brokenLines('event-driven', 8, letters)).toEqual(['event-', 'driven']);
-    expect(brokenLines('abcdefgh', 3, letters)).toEqual(['abc', 'def', 'gh']);
+    expect(brokenLines('abcdefgh', 3, letters)).toEqual(['ab-', 'cd-', 'ef-', 'gh']);
     expect(brokenLines('日本語、英語', 4, letters)).toEqual(['日本語、', '英語']);
     expect(brokenLines('', 4, letters)).toEqual(['']);
   });

@@ -371,7 +371,7 @@ describe('groups', () => {
 
   it('are moved into and out of', () => {
     const now = applied(diagram(), made(moveTo(scene(), ['web'], 'vpc')) as Operation[]);
-    expect(found(now, 'web')).toMatchObject({ parent: 'vpc', position: { x: -100, y: -300 } });
+    expect(found(now, 'web')).toMatchObject({ parent: 'vpc', position: { x: 24, y: -28 } });
     expect(made(moveTo(scene(), ['web'], null))).toEqual([]);
     expect(isRefusal(moveTo(scene(), ['web'], 'vault'))).toBe(true);
     expect(groupsFor(scene(), ['vpc']).map(({ id }) => id)).toEqual([]);

@@ -1,5 +1,6 @@
 /**
- * The minimap, with the visible area; a press or a drag on it moves the viewport. Hidden from screen readers, because
+ * The minimap, with the visible area; a press or a drag on it moves the viewport. It gives way where it would cover a part
+ * of a drawing of which all is in sight. Hidden from screen readers, because
  * zoom buttons and keys do the same.
  *
  * It is one picture, drawn when the diagram changes: an element for each node would cost more than the canvas itself.
@@ -10,6 +11,8 @@ import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../../model/drawing/drawing';
 import { MARGIN } from '../../../model/drawing/legend';
+import { isMapInTheWay } from '../../../model/drawing/minimap';
+import type { Size } from '../../../protocol/types';
 import { subscribeToPreferences } from '../../../sync/preferences';
 import type { ViewportControls } from '../useFitView';
 import { OVERVIEW_SIZE } from './overviewSize';
@@ -17,6 +20,13 @@ import { useCornersUnder } from './useCornersUnder';
 
 const SIZE = OVERVIEW_SIZE;
 const PADDING = 8;
+
+/** Its place on a canvas of that size. */
+const placeIn = ({ width, height }: Size): Box => ({
+  x: width - MARGIN - SIZE.width,
+  y: height - MARGIN - SIZE.height,
+  ...SIZE,
+});
 
 /** Pixels of the map = (pixels of the diagram − x, y) × scale. */
 interface Scale {
@@ -29,11 +39,10 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
   const picture = useRef<HTMLCanvasElement>(null);
   const flow = useReactFlow();
   const map = useMemo(() => mapOf(drawing), [drawing]);
-  const isOnCorner = useCornersUnder(drawing, ({ width, height }) => ({
-    x: width - MARGIN - SIZE.width,
-    y: height - MARGIN - SIZE.height,
-    ...SIZE,
-  }));
+  const isOnCorner = useCornersUnder(drawing, placeIn);
+  const isInTheWay = useStore(({ transform: [x, y, zoom], width, height }) =>
+    isMapInTheWay(drawing, { x, y, zoom }, { width, height }, placeIn({ width, height })),
+  );
   useEffect(() => {
     const draw = () => picture.current && paint(picture.current, drawing, map);
     draw();
@@ -63,7 +72,7 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
   return (
     <Panel
       position="bottom-right"
-      className={isOnCorner ? 'overview nopan nowheel yields' : 'overview nopan nowheel'}
+      className={isOnCorner || isInTheWay ? 'overview nopan nowheel yields' : 'overview nopan nowheel'}
       aria-hidden="true"
       data-nodes={drawing.nodes.length}
     >

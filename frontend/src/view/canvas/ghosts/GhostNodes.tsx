@@ -14,7 +14,7 @@ export const GhostNodes = memo(function GhostNodes({ nodes }: { nodes: readonly 
 function Ghost({ ghost }: { ghost: GhostNode }) {
   const { node, box, isThere } = ghost;
   const isFrame = isFrameOf(ghost);
-  const content = useCanvasState(({ step }) => contentOf(ghost, step));
+  const content = useCanvasState((state) => contentOf(ghost, state));
   const isFar = useCanvasState(({ step }) => !content && !(isFrame && step >= TITLED_FROM));
   // From further away its title is one of those above everything (`FrameTitles`).
   const isTitled = useCanvasState(({ step }) => isFrame && step >= 1);

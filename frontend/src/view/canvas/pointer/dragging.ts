@@ -6,6 +6,8 @@ import { carriedBy, cornersOf, dropped, moved, shifted } from '../../../model/ge
 import { type Snapped, snapped } from '../../../model/gestures/snap';
 import { counted } from '../../../model/words/kinds';
 import type { Point } from '../../../protocol/types';
+import { sceneOf } from '../../gestures/actions';
+import { arranging } from '../../gestures/useGestures';
 import { IDLE } from '../canvasState';
 import type { Moved } from './follow';
 import { type PointerContext, showMoved, visibleBox } from './pointerContext';
@@ -47,6 +49,8 @@ export function dragOf(
   const neighbours = neighboursOf(pointer, all);
   const home = view.nodes.get(grabbed)?.parent ?? null;
   let group = home;
+  const scene = sceneOf(context);
+  void arranging.load().catch(() => undefined);
   let end: Snapped = { by: { x: 0, y: 0 }, guides: [] };
 
   return {
@@ -56,24 +60,27 @@ export function dragOf(
       end = snapped(around, by, neighbours, { reach: PULL / pointer.zoom(), isFree: isAlt });
       group = groupAt(drawing, point, all);
       const moves = placesOf(drawn, end.by);
-      showMoved(pointer, moves, { guides: end.guides, dropInto: group === home ? null : group });
+      const dropInto = group === home ? null : group;
+      const part = arranging.known;
+      const landing = dropInto && part ? part.previewLanding(scene, roots, dropInto, end.by) : null;
+      showMoved(pointer, moves, { guides: end.guides, dropInto, landing });
       context.present({ drag: Object.fromEntries([...moves].slice(0, MAX_SHOWN)) });
     },
     end() {
+      const settle = (isMoved: boolean) => {
+        store.setState(IDLE);
+        context.present({ drag: null });
+        if (isMoved) pointer.say(dropWords(pointer, roots, group === home ? undefined : group));
+      };
+      if (group !== null && group !== home) {
+        void pointer.gestures.moveInto(roots, end.by, group).then(settle, () => settle(false));
+        return;
+      }
       const places = shifted(corners, end.by);
-      // Others may have changed the group meanwhile.
-      const operations =
-        group === home
-          ? moved(context.client.view, places)
-          : dropped(
-              context.client.view,
-              places,
-              group && context.client.view.nodes.has(group) ? group : null,
-            );
+      const { view: now } = context.client;
+      const operations = group === home ? moved(now, places) : dropped(now, places, null);
       void context.edit(operations);
-      store.setState(IDLE);
-      context.present({ drag: null });
-      if (operations.length > 0) pointer.say(dropWords(pointer, roots, group === home ? undefined : group));
+      settle(operations.length > 0);
     },
     cancel() {
       store.setState(IDLE);

@@ -126,15 +126,23 @@ interface ChoicesProps<T extends string> {
   value: T;
   choices: readonly { value: T; text: string; icon?: LucideIcon }[];
   onChoose: (value: T) => void;
+  /** A choice is looked at, by pointer or by key; null when none is any more. */
+  onLook?: (value: T | null) => void;
 }
 
 /** One of several; the current one is checked. */
-export function MenuChoices<T extends string>({ label, value, choices, onChoose }: ChoicesProps<T>) {
+export function MenuChoices<T extends string>({ label, value, choices, onChoose, onLook }: ChoicesProps<T>) {
   const { DropdownMenu: Radix } = usePartsInside();
   return (
     <Radix.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChoose(next as T)}>
       {choices.map(({ value: one, text, icon: Icon }) => (
-        <Radix.RadioItem key={one} value={one} className="menu-item">
+        <Radix.RadioItem
+          key={one}
+          value={one}
+          className="menu-item"
+          onFocus={() => onLook?.(one)}
+          onBlur={() => onLook?.(null)}
+        >
           <span className="menu-icon">{Icon && <Icon size={16} strokeWidth={1.9} aria-hidden="true" />}</span>
           <span className="menu-text">{text}</span>
           <Radix.ItemIndicator className="menu-tick">
