@@ -75,6 +75,30 @@ describe('a drawing that is drawn together', () => {
     expect(boxOf('h2').y - boxOf('h1').y - boxOf('h1').height).toBeGreaterThanOrEqual(32);
   });
 
+  it('keeps lines off the sides of frames that they are drawn past', () => {
+    // Both rows are as narrow as they can be, so that the line stays beside the frame's left side.
+    const diagram: Diagram = {
+      nodes: [
+        node('a', { ...at(-92, 0), size: { width: 68, height: 72 } }),
+        ...group('g', 0, 0),
+        node('b', at(-92, 1400)),
+        node('c', { ...at(120, 1400), size: { width: 108, height: 72 } }),
+      ],
+      edges: [
+        edge('b', 'a', {
+          id: 'e',
+          route: [
+            { x: -2, y: 900 },
+            { x: -58, y: 900 },
+          ],
+        }),
+      ],
+    };
+    const after = drawnTogether(diagram);
+    expect(scoreOf(after).area).toBeLessThan(scoreOf(diagram).area);
+    expect(worseOn(scoreOf(after), scoreOf(diagram))).toEqual([]);
+  });
+
   it('stays as it is where nothing can come nearer', () => {
     const once = drawnTogether(drawnTogether(loose));
     expect(scoreOf(drawnTogether(once)).area).toBe(scoreOf(once).area);

@@ -135,6 +135,26 @@ describe('the steps of a layout', () => {
     expect(done.at(-1)).toBe('finish 3');
   });
 
+  it('try narrower rows where no direction can be read beside a document, and might be', async () => {
+    const ways = ['plain', 'plain', 'narrow', 'split'] as const;
+    const wide = [drawn(2600, 1200, 4), drawn(2300, 1400, 4)];
+    const narrow = await steps(ways, [...wide, drawn(1600, 2050, 4), drawn(1200, 2100, 4)]);
+    expect(narrow.done).toEqual(['try 0', 'try 1', 'try 2', 'finish 2']);
+    const split = await steps(ways, [...wide, drawn(2000, 2000, 4), drawn(1200, 2100, 4)]);
+    expect(split.done).toEqual(['try 0', 'try 1', 'try 2', 'try 3', 'finish 3']);
+    const huge = await steps(ways, [drawn(5000, 1800, 4), drawn(2900, 3900, 4)]);
+    expect(huge.done).not.toContain('try 2');
+    const read = await steps(ways, [drawn(2600, 1200, 4), drawn(1700, 1400, 4)]);
+    expect(read.done).not.toContain('try 2');
+  });
+
+  it('try narrower rows where what could be read turned out larger', async () => {
+    const ways = ['plain', 'plain', 'narrow'] as const;
+    const attempts = [drawn(3000, 1000, 4), drawn(1780, 2000, 4), drawn(1500, 2050, 4)];
+    const { done } = await steps(ways, attempts);
+    expect(done).toEqual(['try 0', 'try 1', 'finish 1', 'try 2', 'finish 2']);
+  });
+
   it('leave the library alone out where nothing is crossed', async () => {
     const ways = ['turned', 'turned', 'plain', 'plain'] as const;
     const { done, most } = await steps(ways, [drawn(900, 700, 0), drawn(900, 1400, 0), drawn(1, 1, 9)]);

@@ -44,6 +44,7 @@ const FREE = { card: GROUP_PADDING, frame: 40, line: 16 };
 /** The same where a drawing is drawn together: two cards have room for an arrow between them. */
 const FREE_TOGETHER = { card: 32, frame: 32, line: 10 };
 const TOUCHING = 0.5;
+const NEAR_FRAME = 5;
 const LABEL_MARGIN = 6;
 const TITLE_MARGIN = 8;
 
@@ -75,7 +76,10 @@ export function itemsOf(
     if (purpose === 'spread') return freeBetween(one, other);
     return axis === 'y' && startsOfFrames.has(from) ? GROUP_TITLE : leastBetween(one, other);
   });
-  if (purpose === 'together') keepLengths(found, drawing, axis, measure);
+  if (purpose === 'together') {
+    keepOffFrames(found);
+    keepLengths(found, drawing, axis, measure);
+  }
   const cards = [...found.cards.values()].map((index) => ({ index, ...(found.items[index] as Item) }));
   for (const drawn of drawing.edges) uncoverLabel(found, axis, drawn, cards);
   if (axis === 'y') return found;
@@ -169,6 +173,19 @@ function freeBetween({ kind: one }: Item, { kind: other }: Item): number {
 
 const leastBetween = (one: Item, other: Item): number =>
   one.kind === other.kind ? FREE_TOGETHER[one.kind] : freeBetween(one, other);
+
+/** A line that is drawn past the end of a frame's side stays on its side of it: it must not come to lie on the next side. */
+function keepOffFrames({ items, distances, frames }: Items): void {
+  const lines = items.flatMap(({ kind }, index) => (kind === 'line' ? [index] : []));
+  for (const side of [...frames.values()].flat())
+    for (const line of lines) {
+      const [one, other] = [items[side] as Item, items[line] as Item];
+      if (Math.max(one.top - other.bottom, other.top - one.bottom) >= NEAR_FRAME) continue;
+      const [from, to, apart] =
+        one.right <= other.left ? [side, line, other.left - one.right] : [line, side, one.left - other.right];
+      if (apart >= 0) distances.push({ from, to, gap: Math.min(apart, FREE.line) });
+    }
+}
 
 /** What labels and titles need is kept where they have it. */
 function keepLengths(found: Items, { nodes, edges }: Drawing, axis: Axis, measure?: MeasureText): void {

@@ -34,6 +34,19 @@ const SPACES: Options = {
   'elk.layered.spacing.edgeEdgeBetweenLayers': '16',
 };
 
+/** So many nodes at most stand in one row of a group; the straight placement needs the least width of them. */
+const NARROW: Options = {
+  'elk.layered.layering.strategy': 'COFFMAN_GRAHAM',
+  'elk.layered.layering.coffmanGraham.layerBound': '3',
+  'elk.layered.nodePlacement.strategy': 'LINEAR_SEGMENTS',
+};
+
+/** Every other node of a row goes below the rest, where no line gets longer by it. */
+const SPLIT: Options = {
+  'elk.layered.layerUnzipping.strategy': 'ALTERNATING',
+  'elk.layered.layerUnzipping.minimizeEdgeLength': 'true',
+};
+
 interface Building {
   variant: Variant;
   nodes: ReadonlyMap<string, DiagramNode>;
@@ -59,6 +72,7 @@ export function layoutGraph(diagram: Diagram, part: LayoutPart, variant: Variant
     layoutOptions: {
       ...COMMON,
       ...SPACES,
+      ...rowOptions(variant),
       'elk.direction': variant.direction,
       'elk.aspectRatio': String(variant.shape),
     },
@@ -70,6 +84,11 @@ export function layoutGraph(diagram: Diagram, part: LayoutPart, variant: Variant
     ),
   };
 }
+
+const rowOptions = ({ narrow }: Variant): Options => ({
+  ...(narrow && NARROW),
+  ...(narrow === 'split' && SPLIT),
+});
 
 function childrenFor(building: Building, ids: readonly string[], parent: string): LayoutGraph[] {
   const lonely = ids.filter((id) => building.lonely.has(id));
@@ -112,7 +131,7 @@ function graphOf(building: Building, id: string): LayoutGraph {
   if (children.length === 0) return { id, ...sizeOf(node) };
   return {
     id,
-    layoutOptions: groupOptions(node),
+    layoutOptions: { ...groupOptions(node), ...rowOptions(building.variant) },
     children: childrenFor(building, children, id),
   };
 }

@@ -12,6 +12,8 @@ export interface Variant {
   shape: number;
   /** Whether what leads back from group to group is turned around (`flow.ts`); the library alone begins anywhere. */
   turns?: boolean;
+  /** Whether few nodes stand in one row, and whether rows are split in two besides; the library fills rows. */
+  narrow?: 'rows' | 'split';
 }
 
 /** Shapes of groups in layouts level by level, as multiples of the shape of the room. */
@@ -37,3 +39,10 @@ export function variantsOf(room: Size | null): Variant[] {
     { direction: 'DOWN', shape },
   ];
 }
+
+/** Beyond so many nodes names cannot be read beside a document anyway. */
+export const NARROW_UP_TO = 60;
+
+/** Downwards, narrow enough for half a screen, and narrower. */
+export const narrowVariants = (room: Size | null): Variant[] =>
+  (['rows', 'split'] as const).map((narrow) => ({ direction: 'DOWN', shape: shapeOf(room), narrow }));

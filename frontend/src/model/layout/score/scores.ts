@@ -55,6 +55,9 @@ const LEGIBLE_SCALE = Math.max(LEAST.width / DEFAULT_SIZE.width, LEAST.height / 
 export const isLegible = (score: Score, room: Size | null): boolean =>
   roomsFor(room).every((one) => scaleOf(score, one) >= LEGIBLE_SCALE);
 
+/** The share of the room beside a document that a drawing of another shape would fill where names can just be read. */
+export const filledOfHalf = (score: Score): number => filledBy(score, ROOMS.split) * LEGIBLE_SCALE ** 2;
+
 /** Whoever sees all of the canvas in one view sees half of it in another, or somebody else does. */
 const roomsFor = (room: Size | null): Size[] => [room ?? USUAL_ROOM, ROOMS.split];
 

@@ -18,6 +18,8 @@ import { type LaidOutPart, withLayout } from '../elk/result';
 import {
   LEVEL_SHAPES,
   LEVELS_UP_TO,
+  NARROW_UP_TO,
+  narrowVariants,
   shapeOf,
   type Variant,
   variantsOf,
@@ -94,7 +96,12 @@ export function planOf(request: ArrangeRequest): Plan {
     : [];
   const wrapped: Way[] = mayWrap(request) ? [{ levels: { outer: shape, inner: shape, wraps: true } }] : [];
   const plain = variantsOf(room).map((variant): Way => ({ variant }));
-  const fresh = [...turned, ...plain, ...levels, ...wrapped];
+  const narrow: Way[] =
+    isFree(request) && scope.count <= NARROW_UP_TO
+      ? narrowVariants(room).map((variant) => ({ variant: { ...variant, turns: turned.length > 0 } }))
+      : [];
+  const directions = [...turned, ...plain];
+  const fresh = [...directions.slice(0, 3), ...narrow, ...directions.slice(3), ...levels, ...wrapped];
   const gentle = GENTLE_WAYS.map((way): Way => ({ gentle: way }));
   // Around what is locked hardly any layout from scratch is better on every count.
   const all = mode === 'gentle' ? gentle : hasLocked ? [...fresh, ...gentle] : fresh;
@@ -111,7 +118,10 @@ function turnedWays({ diagram: { nodes, edges } }: ArrangeRequest, variants: rea
 }
 
 function kindOf(way: Way): WayKind {
-  if ('variant' in way) return way.variant.turns ? 'turned' : 'plain';
+  if ('variant' in way) {
+    if (way.variant.narrow) return way.variant.narrow === 'split' ? 'split' : 'narrow';
+    return way.variant.turns ? 'turned' : 'plain';
+  }
   if ('gentle' in way) return 'gentle';
   return way.levels.wraps ? 'wrapped' : 'levels';
 }

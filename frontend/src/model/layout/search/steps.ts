@@ -9,7 +9,7 @@
 import type { Size } from '../../../protocol/types';
 import type { MoveNodes } from '../moves';
 import type { Score } from '../score/judge';
-import { balanceOf, isFlawless, isLegible, scaleOf, unclearIn } from '../score/scores';
+import { balanceOf, filledOfHalf, isFlawless, isLegible, scaleOf, unclearIn } from '../score/scores';
 
 /** One way of a plan as it would be drawn; the score of what is to be finished leaves labels out. */
 export interface Attempt {
@@ -17,7 +17,7 @@ export interface Attempt {
   score: Score;
 }
 
-export type WayKind = 'plain' | 'turned' | 'levels' | 'wrapped' | 'gentle';
+export type WayKind = 'plain' | 'turned' | 'narrow' | 'split' | 'levels' | 'wrapped' | 'gentle';
 
 /** What a plan says about itself. */
 export interface Outline {
@@ -45,58 +45,82 @@ const LARGE_ENOUGH = 0.9;
 const MUCH_LARGER = 1.3;
 /** So much of the room a drawing fills that has its shape. */
 const FILLED = 0.85;
-/** So much of its width and height a drawing keeps when it is drawn together, about. */
-const TOGETHER = { width: 0.97, height: 0.85 };
+/** Where other layouts cross more, a chain in several rows crosses far too much. */
+const WRAPPED_CROSSINGS = 1;
+/** A narrow drawing may fit half of a screen that another one would fill so many times. */
+const NARROWED = 1.25;
+/** So much of its width and height a drawing keeps when it is drawn together, about: rows of few nodes lie far apart. */
+const TOGETHER: Partial<Record<WayKind, Size>> & { plain: Size } = {
+  plain: { width: 0.97, height: 0.85 },
+  narrow: { width: 1, height: 0.67 },
+  split: { width: 1, height: 0.54 },
+};
 
 /** Throws what an attempt has thrown, if none was made. */
 export async function takeSteps(outline: Outline, room: Size | null, taker: Taker): Promise<Tried> {
   const { kinds, hasFinish } = outline;
-  const attempts: (Attempt | null)[] = kinds.map(() => null);
+  const tried: (Drawn | null)[] = kinds.map(() => null);
   let failed: unknown = null;
   const tryOne = async (index: number): Promise<void> => {
     try {
-      attempts[index] = await taker.attempt(index);
+      const attempt = await taker.attempt(index);
+      const kind = kinds[index] as WayKind;
+      tried[index] = { attempt, kind, together: drawnTogether(attempt.score, kind) };
     } catch (error) {
       // The library does not know every graph in every way; one way that works is enough.
       failed = error;
     }
   };
+  const found = () => tried.filter((one) => one !== null);
   const indexes = kinds.map((_, index) => index);
+  const tryOthers = async (): Promise<void> => {
+    for (const index of indexes)
+      if (!tried[index] && isWorthTrying(kinds[index] as WayKind, found(), room)) await tryOne(index);
+  };
   await Promise.all(indexes.slice(0, hasFinish ? AT_ONCE : undefined).map(tryOne));
-  for (const index of hasFinish ? indexes.slice(AT_ONCE) : [])
-    if (isWorthTrying(kinds, index, attempts, room)) await tryOne(index);
-  const found = attempts.filter((one) => one !== null);
-  if (found.length === 0) throw failed;
-  const most = mostCrossings(kinds, attempts);
-  return { attempts: hasFinish ? await finished(found, most, room, taker) : found, most };
+  if (hasFinish) await tryOthers();
+  if (found().length === 0) throw failed;
+  const most = mostCrossings(kinds, found());
+  if (!hasFinish) return { attempts: found().map(({ attempt }) => attempt), most };
+  const attempts = await finished(found(), most, room, taker);
+  const before = new Set(found());
+  if (!attempts.some((one) => isGood(one.score, most) && isLegible(one.score, room))) await tryOthers();
+  const others = found().filter((one) => !before.has(one));
+  return { attempts: [...attempts, ...(await finished(others, most, room, taker))], most };
+}
+
+/** An attempt, and what becomes of it when it is finished: about, until it is. */
+interface Drawn {
+  attempt: Attempt;
+  kind: WayKind;
+  together: Score;
 }
 
 /** Of the library's own layouts; what crosses nothing needs none beside it. */
-function mostCrossings(kinds: readonly WayKind[], attempts: readonly (Attempt | null)[]): number {
-  const plain = attempts.filter((one, index) => one !== null && kinds[index] === 'plain') as Attempt[];
+function mostCrossings(kinds: readonly WayKind[], tried: readonly Drawn[]): number {
+  const plain = tried.filter(({ kind }) => kind === 'plain');
   if (plain.length === 0 && kinds.includes('plain')) return 0;
-  return Math.min(...plain.map(({ score }) => score.crossings));
+  return Math.min(...plain.map(({ attempt }) => attempt.score.crossings));
 }
 
 /** Whether one more way may say how many crossings there may be, or be shown much larger than what there is. */
-function isWorthTrying(
-  kinds: readonly WayKind[],
-  index: number,
-  attempts: readonly (Attempt | null)[],
-  room: Size | null,
-): boolean {
-  const kind = kinds[index] as WayKind;
-  const tried = attempts.flatMap((one, at) => (one ? [{ ...one, kind: kinds[at] }] : []));
+function isWorthTrying(kind: WayKind, tried: readonly Drawn[], room: Size | null): boolean {
   if (tried.length === 0) return true;
-  const least = Math.min(...tried.map(({ score }) => score.crossings));
+  const least = Math.min(...tried.map(({ together }) => together.crossings));
   if (kind === 'plain' && !tried.some((one) => one.kind === 'plain')) return least > 0;
+  if (kind === 'wrapped' && least > WRAPPED_CROSSINGS) return false;
   const isOfLibrary = kind === 'plain' || kind === 'turned';
   const fitting = tried.filter(
-    ({ score }) => isFlawless(score) && score.crossings <= (isOfLibrary ? least : TAKEN_AWAY * least + 1),
+    ({ together }) =>
+      isFlawless(together) && together.crossings <= (isOfLibrary ? least : TAKEN_AWAY * least + 1),
   );
-  const shown = (fitting.length > 0 ? fitting : tried).map(({ score }) => drawnTogether(score));
+  const shown = (fitting.length > 0 ? fitting : tried).map(({ together }) => together);
   const isRead = shown.some((score) => isLegible(score, room));
-  if (isOfLibrary) return !isRead;
+  const mayBeRead = !isRead && shown.some((score) => filledOfHalf(score) < NARROWED);
+  // Both directions of the library cross about as often.
+  if (isOfLibrary)
+    return mayBeRead && tried.some((one) => one.kind === 'plain' && one.together.crossings <= least);
+  if (kind === 'narrow' || kind === 'split') return mayBeRead;
   const best = Math.max(...shown.map((score) => scaleOf(score, room)));
   // As it would fill the room with the shape of the room.
   const area = Math.min(...shown.map((score) => score.area));
@@ -107,27 +131,32 @@ function isWorthTrying(
 }
 
 /** About as large as this a drawing is once it is finished, with no line through a title. */
-const drawnTogether = (score: Score): Score => ({
-  ...score,
-  linesThroughTitles: 0,
-  area: score.area * TOGETHER.width * TOGETHER.height,
-  shape: (score.shape * TOGETHER.width) / TOGETHER.height,
-});
+function drawnTogether(score: Score, kind: WayKind): Score {
+  const { width, height } = TOGETHER[kind] ?? TOGETHER.plain;
+  return {
+    ...score,
+    linesThroughTitles: 0,
+    area: score.area * width * height,
+    shape: (score.shape * width) / height,
+  };
+}
 
 /** Finishes the most promising; and if that is not good enough, others. */
 async function finished(
-  attempts: readonly Attempt[],
+  tried: readonly Drawn[],
   most: number,
   room: Size | null,
   taker: Taker,
 ): Promise<Attempt[]> {
   const done: Attempt[] = [];
-  for (const one of promising(attempts, most, room)) {
+  for (const one of promising(tried, most, room)) {
     const good = done.filter(({ score }) => isGood(score, most));
     const isRead = good.some(({ score }) => isLegible(score, room));
-    const mayBeRead = !isRead && isLegible(drawnTogether(one.score), room);
+    const mayBeRead = !isRead && isLegible(one.together, room);
     if (good.length > 0 && !mayBeRead) continue;
-    done.push(await taker.finish(one));
+    const attempt = await taker.finish(one.attempt);
+    one.together = attempt.score;
+    done.push(attempt);
   }
   return done;
 }
@@ -139,12 +168,12 @@ const isGood = (score: Score, most: number): boolean =>
 const TAKEN_AWAY = 1.5;
 const MOST_FINISHED = 3;
 
-function promising(attempts: readonly Attempt[], most: number, room: Size | null): Attempt[] {
-  const balance = ({ score }: Attempt) => balanceOf(drawnTogether(score), room);
-  const order = [...attempts].sort((one, other) => balance(one) - balance(other));
-  const flawless = order.filter(({ score }) => isFlawless(score));
+function promising(tried: readonly Drawn[], most: number, room: Size | null): Drawn[] {
+  const balance = ({ together }: Drawn) => balanceOf(together, room);
+  const order = [...tried].sort((one, other) => balance(one) - balance(other));
+  const flawless = order.filter(({ together }) => isFlawless(together));
   const from = flawless.length > 0 ? flawless : order;
-  const best = from.find(({ score }) => score.crossings <= TAKEN_AWAY * most + 1) ?? from[0];
-  const safe = order.filter(({ score }) => score.crossings <= most);
+  const best = from.find(({ together }) => together.crossings <= TAKEN_AWAY * most + 1) ?? from[0];
+  const safe = order.filter(({ together }) => together.crossings <= most);
   return [...new Set([best, ...safe])].filter((one) => one !== undefined).slice(0, MOST_FINISHED);
 }
