@@ -81,10 +81,13 @@ const SMALLEST_TILE = 20;
 /** On both sides of a name that stands alone, and how far it may reach out of a small card, in pixels of the screen. */
 const AIR = 4;
 const OVERHANG = 6;
-/** How a name stands alone, the best first: its air, and how badly its words may break. */
+/**
+ * How a name stands alone, the best first: its air, and how badly its words may break. A card that a name reaches out of
+ * covers the ends of its lines, so a word rather breaks.
+ */
 const TIGHT: readonly (readonly [number, Break])[] = [
   [AIR, 0],
-  [-OVERHANG, 0],
+  [0, 0],
   [0, 1],
   [-OVERHANG, 1],
   [-OVERHANG, 2],
