@@ -472,9 +472,13 @@ def main() -> int:
         print(address, flush=True)
         sys.stdin.read()
         return 0
+    started, early = list[Popen](), list[int]()
+    for number in _ENDINGS:  # before it starts: whoever hears of it may end it at once
+        signal.signal(number, lambda number, _: started[0].send_signal(number) if started else early.append(number))
     process = Popen(sys.argv[1:])
-    for number in _ENDINGS:
-        signal.signal(number, lambda number, _: process.send_signal(number))
+    started.append(process)
+    for number in early:
+        process.send_signal(number)
     code = process.wait()
     return int(code) if code >= 0 else 128 - int(code)
 

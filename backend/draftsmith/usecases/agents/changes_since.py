@@ -1,4 +1,4 @@
-"""Reading what has changed since a revision: of at most so many commits, and never from a rebuilt old state."""
+"""Reading what has changed since a revision, of at most so many commits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from draftsmith.history.record import decode_record
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.replicas.log_reader import in_thread_if_many
 
-_TRIES: Final = 3
 _COMMITS: Final = 1_000  # of which it is told; as many as are in memory
 _AUTHORS: Final = 10
 
@@ -30,25 +29,26 @@ async def read_since(needs: AgentDependencies, call: Call, since: int) -> tuple[
     Raises:
         ToolFault: there is no such revision yet.
     """
-    for _ in range(_TRIES):
-        replica, log = await needs.workspaces.log_reader(call.workspace_id)
-        newest = replica.head.revision
-        if since > newest:
-            raise ToolFault(f"There is no revision {since}; the newest is {newest}.")
-        if newest - since > _COMMITS:
-            return f"There are {newest - since:,} commits after revision {since}; what changed is told of {_COMMITS:,}."
-        try:
-            entries = await log.following(since, _COMMITS)
-        except DraftsmithError as error:
-            if error.code != "trimmed":
-                raise
-            return f"What came right after revision {since} is no longer kept: who changed what then is gone."
-        parts = await in_thread_if_many(len(entries), partial(_changed_parts, entries))
-        head, content = await needs.workspaces.compute(call.workspace_id, partial(read_changes, parts))
-        if head.revision == since + len(entries):
-            answer = unpack_answer(content)
-            return head, replace(answer, text=f"{_heading(since, entries)}\n{answer.text}")
-    return "It is being changed all the time."
+    replica, log = await needs.workspaces.log_reader(call.workspace_id)
+    head = replica.head
+    if since > head.revision:
+        raise ToolFault(f"There is no revision {since}; the newest is {head.revision}.")
+    if head.revision - since > _COMMITS:
+        commits = f"{head.revision - since:,} commits"
+        return f"There are {commits} after revision {since}; what changed is told of {_COMMITS:,}."
+    try:
+        entries = await log.following(since, _COMMITS)
+    except DraftsmithError as error:
+        if error.code != "trimmed":
+            raise
+        return f"What came right after revision {since} is no longer kept: who changed what then is gone."
+    if entries:
+        head = Head(head.epoch, entries[-1].revision, entries[-1].chain)
+    parts = await in_thread_if_many(len(entries), partial(_changed_parts, entries))
+    # Others may have written meanwhile: places in the text are those of this revision alone.
+    content = await needs.workspaces.compute_past(call.workspace_id, partial(read_changes, parts), [head.revision])
+    answer = unpack_answer(content)
+    return head, replace(answer, text=f"{_heading(since, entries)}\n{answer.text}")
 
 
 def _changed_parts(entries: Sequence[Entry]) -> ChangedParts:
