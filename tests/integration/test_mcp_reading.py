@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from draftsmith.history.commit import Entry
+from draftsmith.usecases.agents.changes_since import read_since
+from draftsmith.usecases.replicas.log_reader import LogReader
 from tests.integration.agents import agent, block_of, text_of
+from tests.integration.assistant_workers import ANA, BEN, assistant_worker
 from tests.integration.client import Api, edge, edit, label, node
 from tests.integration.servers import Server
 from tests.integration.test_api_history import keep_state, trim
@@ -150,3 +158,28 @@ class TestChangesSince:
             kept = await one.call("read_workspace", workspace=w, since=3)
             assert block_of(kept["text"], "diagram")[1:] == ['db service "Stores" [Postgres]']
             assert block_of(kept["text"], "document") == []
+
+
+async def test_what_changed_is_read_at_the_revision_that_is_told_of(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody writes while it is put together: places in the text are not those of a newer one."""
+    async with assistant_worker(redis_url) as one:
+        w = await one.make_shop((), "# A\n\nOne.\n\n## B\n\nTwo.\n")
+        await one.edit(ANA, edit("## B", "Two.", "Twofold."))
+        following = LogReader.following
+
+        async def then_written(log: LogReader, *given: Any) -> Sequence[Entry]:
+            entries = await following(log, *given)
+            smileys = "😀" * 40  # two UTF-16 units each
+            await one.edit(BEN, edit("# A", "One.", f"One, {smileys}{smileys}."))
+            return entries
+
+        with monkeypatch.context() as patch:
+            patch.setattr(LogReader, "following", then_written)
+            needs, call = SimpleNamespace(workspaces=one.workspaces), SimpleNamespace(workspace_id=w)
+            found = await read_since(needs, call, 1)  # type: ignore[arg-type]  # it needs nothing else of both
+        assert not isinstance(found, str), found
+        head, answer = found
+        assert head.revision == 2
+        assert block_of(answer.text, "section") == ["[# A ## B, from line 5]", "## B", "", "Twofold."]
