@@ -39,6 +39,15 @@ def model() -> Iterator[Model]:
 
 
 @pytest.fixture
+def ana(asked: Server, model: Model, redis_url: str) -> Iterator[Api]:
+    """A person at the worker with a model, `asked` of the file; the store is empty, and the model says nothing yet."""
+    model.script.clear()
+    with Api(asked.url) as api:
+        api.become("Ana")
+        yield api
+
+
+@pytest.fixture
 def api(server: Server, redis_url: str) -> Iterator[Api]:
     """A script's client of one worker; the store is empty."""
     with Api(server.url) as client:

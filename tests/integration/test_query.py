@@ -32,15 +32,6 @@ def asked(model: Model, folder: Path, redis_server: str) -> Iterator[Server]:
         yield servers[0]
 
 
-@pytest.fixture
-def ana(asked: Server, model: Model, redis_url: str) -> Iterator[Api]:
-    """A person at the worker with a model, which has nothing to say yet."""
-    model.script.clear()
-    with Api(asked.url) as api:
-        api.become("Ana")
-        yield api
-
-
 def made(api: Api) -> str:
     """A workspace at revision 2."""
     w = api.create(name="Shop")

@@ -30,15 +30,6 @@ def asked(model: Model, redis_server: str) -> Iterator[Server]:
 
 
 @pytest.fixture
-def ana(asked: Server, model: Model, redis_url: str) -> Iterator[Api]:
-    """A person at the worker with a model; the store is empty, and the model has nothing to say yet."""
-    model.script.clear()
-    with Api(asked.url) as api:
-        api.become("Ana")
-        yield api
-
-
-@pytest.fixture
 def w(api: Api) -> str:
     """A workspace on the server that has built-in commands alone."""
     return api.create(name="Runs", document={"text": "# Plan\n\nWe use one queue.\n"})
