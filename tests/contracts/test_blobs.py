@@ -65,7 +65,7 @@ async def test_nothing_is_there_of_what_was_not_put(blobs: Blobs) -> None:
     assert await blobs.find(W, "0" * 64) is None
     assert await blobs.all(W) == []
     assert await blobs.workspaces() == []
-    assert await blobs.unnamed(W) == {}
+    assert await blobs.unnamed_since(W) == {}
     assert await blobs.remove(W, "0" * 64, unless_put_after_ms=LATER) is False
     await blobs.remove_all(W)
     await blobs.note_unnamed(W, {"0" * 64: 5})
@@ -111,7 +111,7 @@ async def test_everything_of_a_workspace_goes_and_nothing_else(blobs: Blobs) -> 
     await put(blobs, png(), w=OTHER)
     await blobs.note_unnamed(W, {sha256_of(png()): 5})
     await blobs.remove_all(W)
-    assert (await blobs.all(W), await blobs.unnamed(W)) == ([], {})
+    assert (await blobs.all(W), await blobs.unnamed_since(W)) == ([], {})
     assert await blobs.workspaces() == [OTHER]
     assert await put(blobs, png()) == "new"
 
@@ -120,9 +120,9 @@ async def test_what_is_noted_is_read(make_blobs: MakeBlobs) -> None:
     left, right = make_blobs(), make_blobs()
     await put(left, png())
     await left.note_unnamed(W, {"a" * 64: 1, "b" * 64: 2})
-    assert await right.unnamed(W) == {"a" * 64: 1, "b" * 64: 2}
+    assert await right.unnamed_since(W) == {"a" * 64: 1, "b" * 64: 2}
     await left.note_unnamed(W, {})
-    assert await right.unnamed(W) == {}
+    assert await right.unnamed_since(W) == {}
     assert len(await right.all(W)) == 1
 
 
