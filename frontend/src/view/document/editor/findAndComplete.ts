@@ -1,4 +1,4 @@
-/** Find, completion, and levels of lists: loaded by `laterTools.ts`. */
+/** Find, completion, pasting, and levels of lists: loaded by `laterTools.ts`. */
 import { completionKeymap, startCompletion } from '@codemirror/autocomplete';
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
@@ -6,6 +6,7 @@ import { type EditorView, keymap } from '@codemirror/view';
 import { indentedItems } from '../../../model/text/listItems';
 import { completesNodes, isMentionAt } from './completion';
 import { findPanel } from './findPanel';
+import { pasting } from './pasting';
 import { take } from './take';
 
 const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
@@ -13,6 +14,7 @@ const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
 export const findAndComplete = (): Extension => [
   search({ top: true, createPanel: findPanel }),
   completesNodes(),
+  pasting(),
   keymap.of([
     { key: 'Tab', run: (view) => indentItems(view, 'in') },
     { key: 'Shift-Tab', run: (view) => indentItems(view, 'out') },
@@ -41,4 +43,5 @@ export function completeMention(view: EditorView): void {
   if (isMentionAt(view.state, view.state.selection.main.head)) startCompletion(view);
 }
 
+export { paste } from './pasting';
 export { startCompletion };

@@ -1,7 +1,7 @@
 /**
- * Find, completion and levels of lists are loaded once the editor is open, since a text can be written without them, or
- * when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, and an `@` gets its
- * list.
+ * Find, completion, pasting and levels of lists are loaded once the editor is open, since a text can be written without
+ * them, or when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, an `@`
+ * gets its list, and what is pasted is inserted.
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
@@ -76,7 +76,7 @@ const standIn: Extension = [
     const isTyped = transactions.some((one) => one.isUserEvent('input.type'));
     if (isTyped && state.sliceDoc(Math.max(0, head - 1), head) === '@') completeMention(view);
   }),
-  Prec.highest(EditorView.domEventHandlers({ keydown: hold })),
+  Prec.highest(EditorView.domEventHandlers({ keydown: hold, paste })),
   keymap.of([
     ...['Mod-f', 'F3', 'Mod-g'].map((key) => ({ key, run: run(find), shift: run(find) })),
     ...[{ key: 'Ctrl-Space' }, { mac: 'Alt-`' }, { mac: 'Alt-i' }].map((key) => ({
@@ -86,6 +86,15 @@ const standIn: Extension = [
     { key: 'Tab', run: indent('in'), shift: indent('out') },
   ]),
 ];
+
+/** Rich text waits for the part; anything else is inserted as it is. */
+function paste({ clipboardData }: ClipboardEvent, view: EditorView): boolean {
+  const html = clipboardData?.getData('text/html') ?? '';
+  if (html === '' || view.state.readOnly) return false;
+  const copied = { html, plain: clipboardData?.getData('text/plain') ?? '' };
+  withTools(view, (tools) => tools.paste(view, copied));
+  return true;
+}
 
 /** Keeps what is typed while the panel is loaded. Returns whether it was for the panel. */
 function hold(event: KeyboardEvent, view: EditorView): boolean {
