@@ -125,3 +125,52 @@ describe('pasting', () => {
     await storedText(id).toBe('plain');
   });
 });
+
+describe('the menu of /', () => {
+  const list = () => page().locator('.cm-tooltip-autocomplete [role="listbox"]');
+  const option = (name: string) => list().getByRole('option').filter({ hasText: name });
+
+  it('inserts what is chosen by keyboard, as one step, and Escape leaves what was typed', async () => {
+    const id = await open('# Plan\n\n');
+    await page().keyboard.type('/head');
+    await option('Heading 2').waitFor();
+    expect(await content().getAttribute('aria-activedescendant')).toBeTruthy();
+    await press('ArrowDown');
+    await option('Heading 2').and(page().locator('[aria-selected="true"]')).waitFor();
+    await press('Enter');
+    await page().keyboard.type('Rollout');
+    await storedText(id).toBe('# Plan\n\n## Rollout');
+    await press('Enter');
+    await page().keyboard.type('either/or /ta');
+    await option('Table of contents').waitFor();
+    await press('Escape');
+    await list().waitFor({ state: 'detached' });
+    await storedText(id).toBe('# Plan\n\n## Rollout\neither/or /ta');
+  });
+
+  it('lists the sections, and offers nothing within code', async () => {
+    const id = await open('# Plan\n\n## Rollout\n\n## Risks\n\n');
+    await page().keyboard.type('/toc');
+    await option('Table of contents').waitFor();
+    await press('Enter');
+    await storedText(id).toBe(
+      '# Plan\n\n## Rollout\n\n## Risks\n\n- [Rollout](#rollout)\n- [Risks](#risks)\n',
+    );
+    await page().keyboard.type('\n\n```\n/');
+    await storedText(id).toContain('```\n/');
+    await page().keyboard.type('t');
+    await storedText(id).toContain('```\n/t');
+    expect(await list().count()).toBe(0);
+  });
+
+  it('[[ and @ offer nodes and sections', async () => {
+    const id = await open('# Plan\n\n## Rollout\n\nSee ');
+    await page().keyboard.type('[[ord');
+    await option('Orders').waitFor();
+    await press('Enter');
+    await page().keyboard.type(', @roll');
+    await option('Rollout').waitFor();
+    await press('Enter');
+    await storedText(id).toBe('# Plan\n\n## Rollout\n\nSee [Orders](#node/orders), [Rollout](#rollout)');
+  });
+});

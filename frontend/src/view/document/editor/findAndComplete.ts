@@ -4,7 +4,7 @@ import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { indentedItems } from '../../../model/text/listItems';
-import { completesNodes, isMentionAt } from './completion';
+import { completes, isAskedAt } from './completion';
 import { findPanel } from './findPanel';
 import { pasting } from './pasting';
 import { take } from './take';
@@ -13,7 +13,7 @@ const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
 
 export const findAndComplete = (): Extension => [
   search({ top: true, createPanel: findPanel }),
-  completesNodes(),
+  completes(),
   pasting(),
   keymap.of([
     { key: 'Tab', run: (view) => indentItems(view, 'in') },
@@ -39,8 +39,9 @@ export function openFind(view: EditorView, typed: string): void {
   field.setSelectionRange(typed.length, typed.length);
 }
 
-export function completeMention(view: EditorView): void {
-  if (isMentionAt(view.state, view.state.selection.main.head)) startCompletion(view);
+/** Opens the list for the sign at the caret. */
+export function completeSign(view: EditorView): void {
+  if (isAskedAt(view.state, view.state.selection.main.head)) startCompletion(view);
 }
 
 export { paste } from './pasting';

@@ -1,6 +1,6 @@
 /**
  * Find, completion, pasting and levels of lists are loaded once the editor is open, since a text can be written without
- * them, or when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, an `@`
+ * them, or when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, a sign
  * gets its list, and what is pasted is inserted.
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
@@ -33,9 +33,8 @@ export function find(view: EditorView): void {
   });
 }
 
-/** Offers the nodes for the mention at the caret. */
-export const completeMention = (view: EditorView): void =>
-  withTools(view, (tools) => tools.completeMention(view));
+/** Offers what the sign at the caret is for. */
+export const completeSign = (view: EditorView): void => withTools(view, (tools) => tools.completeSign(view));
 
 const complete = (view: EditorView): void => withTools(view, (tools) => tools.startCompletion(view));
 
@@ -74,7 +73,7 @@ const standIn: Extension = [
   EditorView.updateListener.of(({ transactions, state, view }) => {
     const { head } = state.selection.main;
     const isTyped = transactions.some((one) => one.isUserEvent('input.type'));
-    if (isTyped && state.sliceDoc(Math.max(0, head - 1), head) === '@') completeMention(view);
+    if (isTyped && /^[@/[]$/.test(state.sliceDoc(Math.max(0, head - 1), head))) completeSign(view);
   }),
   Prec.highest(EditorView.domEventHandlers({ keydown: hold, paste })),
   keymap.of([
