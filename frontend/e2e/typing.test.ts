@@ -1,5 +1,6 @@
 /** Writing with the clipboard and the keyboard as people do: rich text, tables, links and diagrams that are pasted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdPart } from './holding';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -111,6 +112,21 @@ describe('pasting', () => {
     await storedText(id).toBe(
       '# Plan\n\nsee [docs](https://example.org/a), [Orders](#node/orders) in [Plan](#plan)',
     );
+  });
+
+  it('comes where it was pasted when its part is there, while one types on elsewhere', async () => {
+    await page().goto('/');
+    const release = await holdPart(page(), 'insertPasted');
+    const id = await open('# Plan\n\n');
+    await copy('Rollout', '<b>Rollout</b>');
+    await press('Control+v');
+    await press('Control+Home');
+    await page().keyboard.type('X');
+    await storedText(id).toBe('X# Plan\n\n');
+    release();
+    await storedText(id).toBe('X# Plan\n\n**Rollout**');
+    await page().keyboard.type('Y');
+    await storedText(id).toBe('XY# Plan\n\n**Rollout**');
   });
 
   it('goes on while a table of 10,000 cells or 5 MB of markup is pasted', async () => {

@@ -25,6 +25,12 @@ Some **bold words**_, then_ a [link](https://example.org/a_b)
     );
   });
 
+  it('Google Docs: one word', () => {
+    const html = `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-2"><span style="font-size:11pt;font-weight:700;white-space:pre;white-space:pre-wrap;">bold</span></b>`;
+    expect(read(html)).toBe('**bold**');
+    expect(read('<p>a<a href="https://example.org/"></a> <b>b</b></p>')).toBe('a **b**');
+  });
+
   it('Google Docs: tables', () => {
     const html = `<b style="font-weight:normal"><div dir="ltr"><table style="border:none"><colgroup><col width="1"/></colgroup><tbody><tr><td style="border:solid"><p dir="ltr"><span style="font-weight:700">Name</span></p></td><td><p><span>Why | how</span></p></td></tr><tr><td><p><span>a</span></p></td><td><p><span>one</span></p><p><span>two</span></p></td></tr></tbody></table></div></b>`;
     expect(read(html)).toBe('| **Name** | Why \\| how |\n| --- | --- |\n| a | one<br>two |');

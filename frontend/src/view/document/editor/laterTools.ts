@@ -38,8 +38,8 @@ export const completeSign = (view: EditorView): void => withTools(view, (tools) 
 
 const complete = (view: EditorView): void => withTools(view, (tools) => tools.startCompletion(view));
 
-/** At once if they are loaded. Nothing happens where they cannot be. */
-function withTools(view: EditorView, use: (tools: Tools) => void): void {
+/** At once if they are loaded; where they cannot be, what else is to happen. */
+function withTools(view: EditorView, use: (tools: Tools) => void, otherwise = () => {}): void {
   if (known && place.get(view.state) !== standIn) {
     use(known);
     return;
@@ -51,7 +51,10 @@ function withTools(view: EditorView, use: (tools: Tools) => void): void {
         view.dispatch({ effects: place.reconfigure(tools.findAndComplete()) });
       use(tools);
     },
-    () => held.delete(view),
+    () => {
+      held.delete(view);
+      otherwise();
+    },
   );
 }
 
@@ -90,8 +93,9 @@ const standIn: Extension = [
 function paste({ clipboardData }: ClipboardEvent, view: EditorView): boolean {
   const html = clipboardData?.getData('text/html') ?? '';
   if (html === '' || view.state.readOnly) return false;
-  const copied = { html, plain: clipboardData?.getData('text/plain') ?? '' };
-  withTools(view, (tools) => tools.paste(view, copied));
+  const plain = clipboardData?.getData('text/plain') ?? '';
+  const asIs = () => view.dispatch(view.state.replaceSelection(plain), { userEvent: 'input.paste' });
+  withTools(view, (tools) => tools.paste(view, { html, plain }), asIs);
   return true;
 }
 

@@ -78,7 +78,8 @@ const boxText = (isChecked: boolean): string => (isChecked ? '[x] ' : '[ ] ');
 function readLink(link: HTMLAnchorElement, page: string): void {
   const address = addressOfLink(link.getAttribute('href') ?? '');
   link.removeAttribute('title');
-  if (address === null) unwrap(link);
+  const isEmpty = link.textContent?.trim() === '' && !link.querySelector('img');
+  if (address === null || isEmpty) unwrap(link);
   else link.setAttribute('href', placeWithin(address, page) ?? address);
 }
 

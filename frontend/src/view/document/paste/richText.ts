@@ -83,10 +83,13 @@ function isOfCodeEditor(body: HTMLElement): boolean {
   while (only.children.length === 1 && only.tagName !== 'PRE') only = only.firstElementChild as Element;
   const isAlone = (only.textContent ?? '').trim() === (body.textContent ?? '').trim();
   for (let box: Element | null = only; box && box !== body && isAlone; box = box.parentElement)
-    if (box.tagName === 'PRE' || /white-space:\s*pre(?!-line)/.test(box.getAttribute('style') ?? ''))
-      return true;
+    if (box.tagName === 'PRE' || (box.tagName === 'DIV' && isPreformatted(box))) return true;
   return false;
 }
+
+/** Google Docs, too, says `pre-wrap`, of every word. */
+const isPreformatted = (box: Element): boolean =>
+  /white-space:\s*pre\s*(?:;|$)/.test(box.getAttribute('style') ?? '');
 
 /** A converter for one text: it keeps what it knows of cells and items. */
 function converter(): TurndownService {
