@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { INSERTIONS, insertionsFor } from '../../../src/model/text/insertions';
-import { blocksOf } from '../../../src/model/text/markdown';
+import { linesOf } from '../../../src/model/text/markdown';
 
 /** The text after an entry was chosen where the bar is, with what is selected between bars. */
 async function chosen(title: string, marked: string): Promise<string> {
@@ -51,7 +51,7 @@ describe('the menu of /', () => {
         /\|(?=[^|\n]*\|)/g,
         '',
       );
-      expect(blocksOf(text).length).toBeGreaterThanOrEqual(3);
+      expect(linesOf(text).length).toBeGreaterThanOrEqual(3);
       expect(text.startsWith('# Plan\n\nBefore.\n\n')).toBe(true);
       expect(text.endsWith('\n\nBehind.')).toBe(true);
     },
