@@ -14,7 +14,7 @@ import { editorClosing } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
-import { completeMention, find } from './laterTools';
+import { completeSign, find } from './laterTools';
 import { linkAt, setLinkTargets } from './nodeLinks';
 import type { EditorOptions } from './options';
 import { TypingTimes } from './typingTimes';
@@ -76,7 +76,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
         scrollIntoView: true,
       });
       view.focus();
-      completeMention(view);
+      completeSign(view);
     },
     find() {
       view.focus();
