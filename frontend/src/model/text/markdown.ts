@@ -5,7 +5,7 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { baseAnchor, numbered } from './anchors';
 import { lineStarts } from './lineStarts';
-import { cutText, isTooLarge, MAX_DEPTH, partStarts, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
+import { cutText, isTooLarge, MAX_DEPTH, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
 
 const markdown = new MarkdownIt('default', { html: false, linkify: true, typographer: false });
 
@@ -97,23 +97,12 @@ export interface Block {
   heading: { level: number; title: string; anchor: string } | null;
 }
 
-/** A part of a document that is drawn at once. */
-export interface ProsePart {
-  /** Still has to be sanitised before it may enter a page. */
-  html: string;
-  /** The line of each of its elements, from 0. */
-  lines: number[];
-  /** Which part it is, from 0, and of how many. */
-  at: number;
-  of: number;
-  /** The line on which the next part begins; null in the last. */
-  next: number | null;
-}
-
-interface Parsed {
+/** A text of which the blocks are parsed, but not what is inside them. */
+export interface Parsed {
   blocks: RawBlock[];
-  /** The first token of each heading. */
+  /** The first token of each heading, and its title as it is written, on one line. */
   headings: Token[];
+  titles: string[];
   /** The start of each line. */
   starts: number[];
   length: number;
@@ -125,31 +114,35 @@ function insideFrom(): void {}
 markdown.core.ruler.before('inline', 'inside_from', insideFrom);
 const rules = () => markdown.core.ruler.getRules('');
 
-/** Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted. */
-function parsedBlocks(text: string): Parsed {
-  const env: Env = {};
+/**
+ * Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted.
+ *
+ * `env`: what is known of the document that the text is a part of; else it is one by itself.
+ */
+export function parsedBlocks(text: string, env: Env = {}): Parsed {
   const state = new markdown.core.State(text, markdown, env);
   for (const rule of rules().slice(0, rules().indexOf(insideFrom))) rule(state);
   const headings = state.tokens.filter(({ type }) => type === 'heading_open');
-  addressHeadings(state.tokens, env);
+  const titles = addressHeadings(state.tokens, env);
   const source = state.src;
   const starts = lineStarts(source);
   const blocks = rawBlocks(state.tokens).map((block) => {
     const isLarge = isTooLarge(block, sizeOf(block, starts, source.length));
     return isLarge ? { ...block, tokens: [leftOut(block, starts, source)] } : block;
   });
-  return { blocks, headings, starts, length: source.length, env };
+  return { blocks, headings, titles, starts, length: source.length, env };
 }
 
 /** The attribute with the address of a heading. */
-const ANCHOR = 'data-anchor';
+export const ANCHOR = 'data-anchor';
 
-/** Gives headings their addresses, also those in quotes and lists. */
-function addressHeadings(tokens: readonly Token[], { references = {} }: Env): void {
+/** Gives headings their addresses, also those in quotes and lists. Returns their titles. */
+function addressHeadings(tokens: readonly Token[], { references = {} }: Env): string[] {
   const headings = tokens.flatMap((token, index) => (token.type === 'heading_open' ? [index] : []));
   const titles = headings.map((index) => onOneLine(tokens[index + 1]?.content ?? ''));
   const anchors = numbered(titles.map((title) => baseAnchor(title, references as object)));
   for (const [number, index] of headings.entries()) tokens[index]?.attrSet(ANCHOR, anchors[number] ?? '');
+  return titles;
 }
 
 const onOneLine = (title: string): string =>
@@ -220,23 +213,13 @@ export function markdownToHtml(text: string): string {
   return markdown.renderer.render(documentTokens(text), markdown.options, {});
 }
 
-/** Renders the part of a document that contains a line; documents of usual length are one part. */
-export function partAt(text: string, line: number): ProsePart {
-  const { blocks, starts, length, env } = parsedBlocks(text);
-  const begins = partStarts(
-    blocks.map((block) => ({ chars: sizeOf(block, starts, length), tokens: block.tokens.length })),
-  );
-  const at = Math.max(
-    0,
-    begins.findLastIndex((begin) => (blocks[begin]?.fromLine ?? 0) <= line),
-  );
-  const part = blocks.slice(begins[at], begins[at + 1]);
-  const tokens = withInline(
-    part.flatMap((block) => block.tokens),
+/** Renders the blocks of a parsed text; the result still has to be sanitised before it may enter a page. */
+export const htmlOf = ({ blocks, env }: Parsed): string =>
+  markdown.renderer.render(
+    withInline(
+      blocks.flatMap(({ tokens }) => tokens),
+      env,
+    ),
+    markdown.options,
     env,
   );
-  const html = markdown.renderer.render(tokens, markdown.options, env);
-  const following = begins[at + 1];
-  const next = following === undefined ? null : (blocks[following]?.fromLine ?? null);
-  return { html, lines: part.map(({ fromLine }) => fromLine), at, of: begins.length, next };
-}
