@@ -14,6 +14,8 @@ export interface ProseHandle {
   /** The source line at the upper edge, from 0, with the fraction that is scrolled out. */
   topLine(): number;
   scrollToLine(line: number): void;
+  /** Scrolls no further than it takes to see where a line is. */
+  reveal(line: number): void;
   /** Brings the rendering of a source range into view and highlights it. */
   goTo(from: number): void;
   /** Brings the n-th link to one of these nodes into view. */
@@ -29,6 +31,8 @@ interface Props extends LinkMarks {
   /** Whether to highlight new blocks; not one's own. */
   isNewPointedOut: () => boolean;
   onOpenNode: (id: string) => void;
+  /** The sign beside a heading was clicked. */
+  onCopyLink: (anchor: string, title: string) => void;
   /** A task was clicked. Returns whether the text was changed. */
   onTick: (index: number) => boolean;
 }
@@ -137,7 +141,8 @@ function listen(
     if (!link) return;
     event.preventDefault();
     if (link.dataset.node) newest.current.onOpenNode(link.dataset.node);
-    else goToHeading(prose, link.getAttribute('href') ?? '', part.current, show);
+    if (link.classList.contains('heading-anchor')) newest.current.onCopyLink(...headingOf(link));
+    if (!link.dataset.node) goToHeading(prose, link.getAttribute('href') ?? '', part.current, show);
   };
   const ticked = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement) || !target.classList.contains('task-box')) return;
@@ -148,6 +153,13 @@ function listen(
   prose.addEventListener('click', clicked, { signal: ends.signal });
   prose.addEventListener('change', ticked, { signal: ends.signal });
   return () => ends.abort();
+}
+
+/** The address and the title of the heading that a sign stands beside. */
+function headingOf(sign: HTMLElement): [anchor: string, title: string] {
+  const heading = sign.parentElement;
+  const title = heading?.textContent?.slice(0, -(sign.textContent?.length ?? 0)) ?? '';
+  return [heading?.dataset.anchor ?? '', title.trim()];
 }
 
 /** Goes to the heading that an address names, also in another part. */
@@ -192,6 +204,10 @@ function handleOf(
       show(Math.floor(line));
       const top = line <= 0 ? 0 : between(blocks.current.lines, tops(), line);
       scroller().scrollTo({ top, behavior: 'instant' });
+    },
+    reveal(line) {
+      show(line);
+      blockAt(line)?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     },
     goTo(from) {
       const line = lineStarts(blocks.current.text).findLastIndex((start) => start <= from);
