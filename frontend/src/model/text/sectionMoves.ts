@@ -27,14 +27,17 @@ export interface RefusedMove {
 /** The index behind a section's last subsection. */
 export function endOf(headings: readonly Heading[], at: number): number {
   const level = headings[at]?.level ?? 0;
-  const next = headings.findIndex((heading, index) => index > at && heading.level <= level);
-  return next < 0 ? headings.length : next;
+  let end = at + 1;
+  while ((headings[end]?.level ?? 0) > level) end += 1;
+  return end;
 }
 
 /** The index of the section that one is in; -1 for none. */
 export function parentOf(headings: readonly Heading[], at: number): number {
   const level = headings[at]?.level ?? 0;
-  return headings.findLastIndex((heading, index) => index < at && heading.level < level);
+  let parent = at - 1;
+  while ((headings[parent]?.level ?? 0) >= level) parent -= 1;
+  return parent;
 }
 
 /** Where a step takes a section, or why it takes it nowhere. */
