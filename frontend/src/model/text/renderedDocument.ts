@@ -4,10 +4,10 @@
  *
  * The parser comes to each top-level block in the same state, so what follows depends on the rest of the text alone; and it
  * looks no further past the end of a block than the first two lines of the next. So a change is parsed from a few blocks
- * before it up to where a block begins that began there before. Where a change could reach further, as a definition of a link
- * does, the whole text is parsed. Not here: sanitising, and the page (`view/document/drawnBlocks.ts`).
+ * before it up to where a block begins that began there before. Where a change could reach further (`REACHES`), the whole text
+ * is parsed. Not here: sanitising, and the page (`view/document/drawnBlocks.ts`).
  */
-import type { Env } from 'markdown-it';
+import type { Env, Token } from 'markdown-it';
 import { baseAnchor, numbered } from './anchors';
 import { ANCHOR, htmlOf, type Parsed, parsedBlocks } from './markdown';
 import { partStarts, sizeOf } from './proseBounds';
@@ -40,14 +40,18 @@ interface KeptBlock {
   anchors: string[];
   /** Null until it is drawn, and after something that it depends on has changed. */
   html: string | null;
+  /** As it was parsed in its document, where by itself it may read otherwise; null after it was drawn. */
+  parsed: Token[] | null;
 }
 
 /** So many blocks before a change are parsed again; the parser looks ahead into one. */
 const BEFORE = 3;
 /** So many blocks are parsed past the one from which on nothing is new. */
 const BEHIND = 3;
-/** What makes a definition, which blocks anywhere in the text may refer to. */
-const DEFINES = ']:';
+/** What other blocks, anywhere in the text, may have to do with: definitions, HTML that is closed elsewhere, footnotes. */
+const REACHES = /\]:|<|\[\^/;
+/** Begins a block that is read otherwise at the top of a text, as its front matter. */
+const FRONT = '---';
 
 export class RenderedDocument {
   private text = '';
@@ -74,20 +78,24 @@ export class RenderedDocument {
   }
 
   private htmlOf(block: KeptBlock): string {
-    block.html ??= rendered(block, this.env);
+    block.html ??= block.parsed
+      ? htmlOf({ blocks: [{ tokens: block.parsed, fromLine: 0, toLine: 0 }], env: this.env })
+      : rendered(block, this.env);
+    block.parsed = null;
     return block.html;
   }
 
   private update(text: string): void {
     if (text === this.text) return;
-    if (!this.parseAround(changeBetween(this.text, text), text)) this.parse(text);
+    const isAround = this.parseAround(changeBetween(this.text, text), text);
     this.text = text;
-    this.addressHeadings();
+    if (!isAround || !this.addressHeadings()) this.parse(text);
   }
 
   /** Parses the blocks around a change. Returns false where it may reach further; then nothing is changed. */
   private parseAround({ from, to, by }: Change, text: string): boolean {
     const { blocks } = this;
+    if (this.hasFootnotes || text.startsWith(FRONT) || this.text.startsWith(FRONT)) return false;
     const first = Math.max(0, blocks.findLastIndex((block) => block.from <= from) - BEFORE);
     const { from: start, line } = first === 0 ? { from: 0, line: 0 } : (blocks[first] as KeptBlock);
     const next = blocks.findIndex((block) => block.from > to);
@@ -96,7 +104,8 @@ export class RenderedDocument {
       const end = Math.min(blocks.length, behind + more);
       const until = blocks[end]?.from ?? this.text.length;
       const piece = text.slice(start, until + by);
-      if (piece.includes(DEFINES) || this.text.slice(start, until).includes(DEFINES)) return false;
+      if (piece.startsWith(FRONT) || REACHES.test(piece)) return false;
+      if (REACHES.test(this.text.slice(start, until))) return false;
       const parsed = keptBlocks(parsedBlocks(piece), piece, start, line);
       const isWhole = end === blocks.length;
       const places = new Map(parsed.map((block, index) => [block.from - by, index]));
@@ -120,13 +129,27 @@ export class RenderedDocument {
   /** Parses the whole text. */
   private parse(text: string): void {
     const parsed = parsedBlocks(text);
-    const isDefinedAlike = JSON.stringify(parsed.env.references) === JSON.stringify(this.env.references);
-    this.env = parsed.env;
-    this.blocks = withHtmlOf(isDefinedAlike ? this.blocks : [], keptBlocks(parsed, text, 0, 0));
+    const { env } = parsed;
+    const isDefinedAlike = JSON.stringify(env.references) === JSON.stringify(this.env.references);
+    const isKept = isDefinedAlike && !this.hasFootnotes && !hasFootnotes(env);
+    this.env = env;
+    const blocks = keptBlocks(parsed, text, 0, 0);
+    for (const [index, block] of blocks.entries())
+      if (hasFootnotes(env) || REACHES.test(block.source)) block.parsed = parsed.blocks[index]?.tokens ?? null;
+    this.blocks = withHtmlOf(isKept ? this.blocks : [], blocks);
+    for (const block of this.blocks) if (block.parsed) block.html = null;
+    if (!hasFootnotes(env)) this.addressHeadings();
   }
 
-  /** Gives headings their addresses, which depend on all headings before them. */
-  private addressHeadings(): void {
+  private get hasFootnotes(): boolean {
+    return hasFootnotes(this.env);
+  }
+
+  /**
+   * Gives headings their addresses, which depend on all headings before them. Returns false where one has another now that
+   * can be drawn only as it was parsed in its document.
+   */
+  private addressHeadings(): boolean {
     const withHeadings = this.blocks.filter(({ titles }) => titles.length > 0);
     const titles = withHeadings.flatMap((block) => block.titles);
     const anchors = numbered(titles.map((title) => baseAnchor(title, this.env.references ?? {})));
@@ -134,22 +157,29 @@ export class RenderedDocument {
     for (const block of withHeadings) {
       const own = anchors.slice(at, at + block.titles.length);
       at += own.length;
-      if (own.every((anchor, index) => anchor === block.anchors[index])) continue;
+      if (block.parsed || own.every((anchor, index) => anchor === block.anchors[index])) continue;
+      if (REACHES.test(block.source)) return false;
       block.anchors = own;
       block.html = null;
     }
+    return true;
   }
 }
 
+const hasFootnotes = ({ footnotes }: Env): boolean => ((footnotes as Map<string, unknown>)?.size ?? 0) > 0;
+
 /** As the parser reads it. */
-const normalized = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+const normalized = (text: string): string => {
+  const whole = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
+};
 
 /** What is rendered stays where a block reads the same. */
 function withHtmlOf(before: readonly KeptBlock[], blocks: readonly KeptBlock[]): KeptBlock[] {
   const known = new Map(before.map((block) => [block.source, block]));
   return blocks.map((block) => {
     const same = known.get(block.source);
-    return same ? { ...block, anchors: same.anchors, html: same.html } : block;
+    return same && !block.parsed ? { ...block, anchors: same.anchors, html: same.html } : block;
   });
 }
 
@@ -174,8 +204,9 @@ function keptBlocks(parsed: Parsed, piece: string, from: number, line: number): 
       source: piece.slice(start, start + sizeOf(block, starts, length)),
       tokens: block.tokens.length,
       titles: titles.slice(first, heading),
-      anchors: [],
+      anchors: headings.slice(first, heading).map((token) => String(token.attrGet(ANCHOR))),
       html: null,
+      parsed: null,
     };
   });
 }
