@@ -135,7 +135,8 @@ export class RenderedDocument {
     this.env = env;
     const blocks = keptBlocks(parsed, text, 0, 0);
     for (const [index, block] of blocks.entries())
-      if (hasFootnotes(env) || REACHES.test(block.source)) block.parsed = parsed.blocks[index]?.tokens ?? null;
+      if (hasFootnotes(env) || REACHES.test(block.source))
+        block.parsed = parsed.blocks[index]?.tokens ?? null;
     this.blocks = withHtmlOf(isKept ? this.blocks : [], blocks);
     for (const block of this.blocks) if (block.parsed) block.html = null;
     if (!hasFootnotes(env)) this.addressHeadings();
