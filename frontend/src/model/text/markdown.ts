@@ -12,7 +12,6 @@ import {
   isTooLarge,
   MAX_BLOCK_CHARS,
   MAX_DEPTH,
-  partStarts,
   type RawBlock,
   rawBlocks,
   sizeOf,
@@ -163,23 +162,12 @@ export interface SectionHeading {
   anchor: string;
 }
 
-/** A part of a document that is drawn at once. */
-export interface ProsePart {
-  /** Still has to be sanitised before it may enter a page. */
-  html: string;
-  /** The line of each of its elements, from 0. */
-  lines: number[];
-  /** Which part it is, from 0, and of how many. */
-  at: number;
-  of: number;
-  /** The line on which the next part begins; null in the last. */
-  next: number | null;
-}
-
-interface Parsed {
+/** A text of which the blocks are parsed, but not what is inside them. */
+export interface Parsed {
   blocks: RawBlock[];
-  /** The first token of each heading. */
+  /** The first token of each heading, and its title as it is written, on one line. */
   headings: Token[];
+  titles: string[];
   /** The tokens of each heading that begins a section: those outside quotes and lists. */
   sections: Token[][];
   /** The start of each line. */
@@ -193,9 +181,12 @@ function insideFrom(): void {}
 markdown.core.ruler.before('inline', 'inside_from', insideFrom);
 const rules = () => markdown.core.ruler.getRules('');
 
-/** Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted. */
-function parsedBlocks(text: string): Parsed {
-  const env: Env = {};
+/**
+ * Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted.
+ *
+ * `env`: what is known of the document that the text is a part of; else it is one by itself.
+ */
+export function parsedBlocks(text: string, env: Env = {}): Parsed {
   const whole = text.startsWith(BOM) ? text.slice(BOM.length) : text;
   const front = frontMatterOf(whole);
   const state = new markdown.core.State(front ? withoutLines(whole, front.lines) : whole, markdown, env);
@@ -204,7 +195,7 @@ function parsedBlocks(text: string): Parsed {
   const sections = state.tokens.flatMap(({ type, level }, index) =>
     type === 'heading_open' && level === 0 ? [state.tokens.slice(index, index + 3)] : [],
   );
-  addressHeadings(state.tokens, env);
+  const titles = addressHeadings(state.tokens, env);
   const source = state.src;
   const starts = lineStarts(source);
   const sizeBetween = (fromLine: number, toLine: number) =>
@@ -223,7 +214,7 @@ function parsedBlocks(text: string): Parsed {
   });
   const blocks = [...rawBlocks(shown).map(bounded), ...notes];
   env.footnotes = found.footnotes;
-  return { blocks, headings, sections, starts, length: source.length, env };
+  return { blocks, headings, titles, sections, starts, length: source.length, env };
 }
 
 const BOM = '\ufeff';
@@ -246,14 +237,15 @@ function frontMatterToken(token: Token, front: FrontMatter): Token {
 }
 
 /** The attribute with the address of a heading. */
-const ANCHOR = 'data-anchor';
+export const ANCHOR = 'data-anchor';
 
-/** Gives headings their addresses, also those in quotes and lists. */
-function addressHeadings(tokens: readonly Token[], { references = {} }: Env): void {
+/** Gives headings their addresses, also those in quotes and lists. Returns their titles. */
+function addressHeadings(tokens: readonly Token[], { references = {} }: Env): string[] {
   const headings = tokens.flatMap((token, index) => (token.type === 'heading_open' ? [index] : []));
   const titles = headings.map((index) => onOneLine(tokens[index + 1]?.content ?? ''));
   const anchors = numbered(titles.map((title) => baseAnchor(title, references as object)));
   for (const [number, index] of headings.entries()) tokens[index]?.attrSet(ANCHOR, anchors[number] ?? '');
+  return titles;
 }
 
 const onOneLine = (title: string): string =>
@@ -350,32 +342,13 @@ const plainText = (inline: Token[]): string =>
     .trim();
 
 /** Renders Markdown; the result still has to be sanitised before it may enter a page. */
-export function markdownToHtml(text: string): string {
-  const { blocks, env } = parsedBlocks(text);
+export const markdownToHtml = (text: string): string => htmlOf(parsedBlocks(text));
+
+/** Renders the blocks of a parsed text; the result still has to be sanitised before it may enter a page. */
+export function htmlOf({ blocks, env }: Pick<Parsed, 'blocks' | 'env'>): string {
   const tokens = withInline(
     blocks.flatMap((block) => block.tokens),
     env,
   );
   return markdown.renderer.render(tokens, markdown.options, env);
-}
-
-/** Renders the part of a document that contains a line; documents of usual length are one part. */
-export function partAt(text: string, line: number): ProsePart {
-  const { blocks, starts, length, env } = parsedBlocks(text);
-  const begins = partStarts(
-    blocks.map((block) => ({ chars: sizeOf(block, starts, length), tokens: block.tokens.length })),
-  );
-  const at = Math.max(
-    0,
-    begins.findLastIndex((begin) => (blocks[begin]?.fromLine ?? 0) <= line),
-  );
-  const part = blocks.slice(begins[at], begins[at + 1]);
-  const tokens = withInline(
-    part.flatMap((block) => block.tokens),
-    env,
-  );
-  const html = markdown.renderer.render(tokens, markdown.options, env);
-  const following = begins[at + 1];
-  const next = following === undefined ? null : (blocks[following]?.fromLine ?? null);
-  return { html, lines: part.map(({ fromLine }) => fromLine), at, of: begins.length, next };
 }

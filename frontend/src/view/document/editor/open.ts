@@ -106,15 +106,28 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
     },
     surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
+    caretLine() {
+      const { head } = view.state.selection.main;
+      const { top, bottom } = view.lineBlockAt(head);
+      const seen = scroller.scrollTop - view.documentPadding.top;
+      const isSeen = bottom > seen && top < seen + scroller.clientHeight;
+      return isSeen ? view.state.doc.lineAt(head).number - 1 : null;
+    },
     topLine() {
       const block = view.lineBlockAtHeight(scroller.scrollTop - view.documentPadding.top);
       const past = (scroller.scrollTop - view.documentPadding.top - block.top) / Math.max(1, block.height);
       return view.state.doc.lineAt(block.from).number - 1 + Math.min(1, Math.max(0, past));
     },
-    showLine(line) {
-      const { doc } = view.state;
+    showLine(line, { isCaretTaken = false } = {}) {
+      const { doc, selection } = view.state;
       const { from } = doc.line(Math.min(doc.lines, line + 1));
-      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'start' }) });
+      const caret = doc.lineAt(selection.main.head).number - 1;
+      const last = line + scroller.clientHeight / view.defaultLineHeight;
+      const isTaken = isCaretTaken && selection.main.empty && (caret < line || caret > last);
+      view.dispatch({
+        ...(isTaken && { selection: { anchor: from } }),
+        effects: EditorView.scrollIntoView(from, { y: 'start' }),
+      });
     },
     scrollToLine(line) {
       const { doc } = view.state;
