@@ -13,7 +13,7 @@ export const LAYERS = {
   '': ['protocol', 'model', 'sync', 'agent | client.ts | engine | mermaid', 'view', 'main.tsx'],
   model: ['core | words', 'drawing | history | text', 'assistant | export | gestures | layout | workloads'],
   'model/layout': ['moves.ts | scope.ts', 'elk | score', 'adjust | route', 'search'],
-  sync: ['preferences.ts | text', 'session | visits.ts', 'client | words', 'assistant | editor'],
+  sync: ['preferences.ts | text', 'session | visits.ts', 'client | words', 'assistant | editor | images'],
   view: [
     'queries.ts | ui',
     'commands | drawing | prose',
