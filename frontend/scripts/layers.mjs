@@ -18,7 +18,7 @@ export const LAYERS = {
     'queries.ts | ui',
     'commands | drawing | prose',
     'context',
-    'gestures | history | tidy | tour',
+    'gestures | history | images | tidy | tour',
     'patterns | workloads',
     'assistant | document | palette | properties',
     'export | settings | suggest',

@@ -8,6 +8,8 @@ export type Format = ExportFormat | 'svg' | 'png' | 'html';
 
 /** The exported state, as of opening the dialog. */
 export interface Source {
+  /** Its id, by which images are found. */
+  workspace: string;
   diagram: Diagram;
   text: string;
   name: string;

@@ -14,7 +14,7 @@ const SAVED_WITHIN_MS = 15_000;
 
 /** A page with the document, and optionally the diagram if it is not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
-  const { diagram, text, name, revision, isUnsaved } = source;
+  const { workspace, diagram, text, name, revision, isUnsaved } = source;
   const picture = hasDiagram ? await adaptable(source, signal) : null;
   const nodes = new Set(picture ? diagram.nodes.map(({ id }) => id) : []);
   const now = new Date();
@@ -25,7 +25,7 @@ export async function pageFor(source: Source, hasDiagram: boolean, signal: Abort
     date: { words: now.toLocaleDateString('en', { dateStyle: 'long' }), iso: now.toISOString() },
     picture,
     facts: `${counted(diagram.nodes.length, 'node')}, ${counted(diagram.edges.length, 'connection')}`,
-    prose: text.trim() ? await proseHtml(text, nodes) : '',
+    prose: text.trim() ? await proseHtml(text, nodes, workspace) : '',
   });
   return new Blob([page], { type: 'text/html;charset=utf-8' });
 }
