@@ -48,6 +48,7 @@ from draftsmith.components import (
     assistant_of,
     body_limits_of,
     identity_for,
+    images_of,
     limits_of,
     pictures_of,
     preparer_pool_of,
@@ -174,6 +175,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         agent_presence = AgentPresence(wakes, clock)
         agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
         pictures = pictures_of(settings, workspaces)
+        images = images_of(settings)
         live = Live(
             Dependencies(
                 workspaces=workspaces,
@@ -228,6 +230,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             issuer=None if settings.access_mode == "local" else settings.jwt_issuer or settings.oidc_issuer,
             stopping=stopping,
             metrics=metrics,
+            images=images,
             workloads=workloads_of(assistant, suggestions),
             pictures=pictures,
         )
@@ -237,6 +240,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             housekeeping.close,
             *(() if elsewhere is None else (elsewhere.close,)),
             *(() if pictures is None else (pictures.close,)),
+            images.blobs.close,
             workspaces.close,
             assistant.dependencies.providers.close,
             assistant.close,
