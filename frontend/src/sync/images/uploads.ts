@@ -46,7 +46,7 @@ export interface TabChannel {
 export interface UploadParts {
   store: ImageStore;
   send: (upload: Upload) => Promise<void>;
-  clock: Clock;
+  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
   /** Null where a browser has none. */
   locks: LockManager | null;
   channel: TabChannel | null;
@@ -201,7 +201,7 @@ export class Uploads {
   /** Returns whether there was an answer. */
   private async send(sha256: string): Promise<boolean> {
     const image = this.images.get(sha256);
-    if (!image || image.state !== 'waiting') return true;
+    if (image?.state !== 'waiting') return true;
     const { store, send } = this.parts;
     // Another tab may have sent it while this one waited for its turn.
     if (image.isKept && !(await store.bytesOf(this.workspace, sha256).catch(() => image.bytes))) {

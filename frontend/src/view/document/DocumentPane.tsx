@@ -92,7 +92,7 @@ export function DocumentPane() {
         {compared && <TextComparison {...compared} />}
       </div>
       <DocumentImages
-        view={editor?.view ?? null}
+        editor={editor}
         isWriting={isWriting}
         readHalf={prose?.scroller ?? null}
         isWritable={isWritable}

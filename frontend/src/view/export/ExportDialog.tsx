@@ -82,7 +82,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
               value={doing.progress || undefined}
             />
           )}
-          {format !== 'html' && (
+          {format !== 'html' && format !== 'zip' && (
             <button
               type="button"
               className="button"

@@ -1,7 +1,5 @@
 /** The images of the document pane: files that are brought into the text, what is shown of them, and how uploads are going. */
 import '../styles/images.css';
-import { isolateHistory } from '@codemirror/commands';
-import type { EditorView } from '@codemirror/view';
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { changesBetween } from '../../model/core/textDiff';
@@ -9,14 +7,14 @@ import { resizedImage, type ShownImage } from '../../model/text/images';
 import type { LocalImage } from '../../sync/images/uploads';
 import { useCommands, useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/overlay/Toasts';
-import { chooseImages, type ImageTools, takeFiles } from './insertImages';
+import { chooseImages, type ImageEditor, type ImageTools, takeFiles } from './insertImages';
 import { watchImages } from './proseImages';
 import { UploadStatus } from './UploadStatus';
 import { uploadsOf } from './workspaceImages';
 
 interface Props {
   /** The text editor; null while nobody can write. */
-  view: EditorView | null;
+  editor: ImageEditor | null;
   /** Whether it is in sight. */
   isWriting: boolean;
   /** The read half, while it is shown. */
@@ -24,11 +22,11 @@ interface Props {
   isWritable: boolean;
 }
 
-export function DocumentImages({ view, isWriting, readHalf, isWritable }: Props) {
+export function DocumentImages({ editor, isWriting, readHalf, isWritable }: Props) {
   const { id, client } = useEditorContext();
   const uploads = uploadsOf(id);
   const tools = useImageTools();
-  useEffect(() => (view ? takeFiles(view, tools) : undefined), [view, tools]);
+  useEffect(() => (editor ? takeFiles(editor, tools) : undefined), [editor, tools]);
   useCommands([
     {
       id: 'document.image',
@@ -36,16 +34,17 @@ export function DocumentImages({ view, isWriting, readHalf, isWritable }: Props)
       group: 'Document',
       icon: ImagePlus,
       words: 'picture photo screenshot upload file',
-      isEnabled: () => view !== null && isWriting,
-      run: () => view && chooseImages(view, tools),
+      isEnabled: () => editor !== null && isWriting,
+      run: () => editor && chooseImages(editor, tools),
     },
   ]);
   const resize = useRef((_image: ShownImage, _width: number | null) => {});
   resize.current = (image, width) => {
-    const { text } = client.view;
+    // What the editor shows may be behind by a moment.
+    const text = editor ? editor.view.state.doc.toString() : client.view.text;
     const change = resizedImage(text, image, width);
     if (!change) return;
-    if (view) view.dispatch({ changes: change, userEvent: 'input', annotations: isolateHistory.of('full') });
+    if (editor) editor.step({ changes: change, userEvent: 'input' });
     else
       client.type(changesBetween(text, text.slice(0, change.from) + change.insert + text.slice(change.to)));
   };

@@ -1,6 +1,10 @@
-/** Uploads what earlier pages have left of this workspace, and tries again when there is a connection. Draws nothing. */
+/**
+ * What every workspace does for images: uploads what earlier pages have left, tries again when there is a connection, and
+ * keeps the page where a file is dropped beside the text, which browsers would open in its place. Draws nothing.
+ */
 import { useEffect } from 'react';
 import { useEditorContext, useLive } from '../context/EditorContext';
+import { carriesFiles } from './takenFiles';
 import { uploadsOf } from './workspaceImages';
 
 export function ImagesHost() {
@@ -9,5 +13,18 @@ export function ImagesHost() {
   useEffect(() => {
     if (isLive) uploadsOf(id).retry();
   }, [id, isLive]);
+  useEffect(() => {
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !carriesFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+    };
+    window.addEventListener('dragover', refuse);
+    window.addEventListener('drop', refuse);
+    return () => {
+      window.removeEventListener('dragover', refuse);
+      window.removeEventListener('drop', refuse);
+    };
+  }, []);
   return null;
 }

@@ -2,14 +2,20 @@
  * Images in the text editor: pasted, dropped or chosen. They are read first, which takes a moment in which others and
  * oneself may type on; so their place moves with the text. Not here: the files (`readImage.ts`), sending.
  */
-import { isolateHistory } from '@codemirror/commands';
-import { EditorSelection, StateEffect, StateField } from '@codemirror/state';
+import { EditorSelection, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { altOf, IMAGE_TYPES, imageAddress, imagesMarkdown } from '../../model/text/images';
 import { TooMuchKept } from '../../sync/images/imageStore';
 import type { LocalImage, Uploads } from '../../sync/images/uploads';
 import { readImage } from './readImage';
 import { carriesFiles, droppedFiles, pastedFiles } from './takenFiles';
+
+/** The text editor as far as images need it. */
+export interface ImageEditor {
+  view: EditorView;
+  /** Applies a transaction that is undone by itself. */
+  step: (spec: TransactionSpec) => void;
+}
 
 export interface ImageTools {
   uploads: Uploads;
@@ -45,7 +51,8 @@ const places = StateField.define<ReadonlyMap<symbol, Place>>({
 });
 
 /** Takes files that are pasted into an editor or dropped onto it. Returns a function that ends that. */
-export function takeFiles(view: EditorView, tools: ImageTools): () => void {
+export function takeFiles(editor: ImageEditor, tools: ImageTools): () => void {
+  const { view } = editor;
   const ends = new AbortController();
   // Before the editor, which would insert the contents of files as text.
   const options = { capture: true, signal: ends.signal };
@@ -57,7 +64,7 @@ export function takeFiles(view: EditorView, tools: ImageTools): () => void {
     const files = pastedFiles(event.clipboardData);
     if (files.length === 0) return;
     own(event);
-    void insertImages(view, files, tools);
+    void insertImages(editor, files, tools);
   };
   const over = (event: DragEvent) => {
     if (!carriesFiles(event.dataTransfer)) return;
@@ -71,7 +78,7 @@ export function takeFiles(view: EditorView, tools: ImageTools): () => void {
     own(event);
     caretTo(view, event);
     view.focus();
-    void insertImages(view, files, tools);
+    void insertImages(editor, files, tools);
   };
   view.dom.addEventListener('paste', pasted, options);
   view.dom.addEventListener('dragover', over, options);
@@ -86,18 +93,18 @@ function caretTo(view: EditorView, { clientX, clientY }: DragEvent): void {
 }
 
 /** Has files chosen, and inserts them at the caret. */
-export function chooseImages(view: EditorView, tools: ImageTools): void {
+export function chooseImages(editor: ImageEditor, tools: ImageTools): void {
   const chooser = document.createElement('input');
   chooser.type = 'file';
   chooser.multiple = true;
   chooser.accept = IMAGE_TYPES.join(',');
-  chooser.addEventListener('change', () => void insertImages(view, [...(chooser.files ?? [])], tools));
+  chooser.addEventListener('change', () => void insertImages(editor, [...(chooser.files ?? [])], tools));
   chooser.click();
 }
 
 /** Inserts files in place of the selection, as one step of undo, with the first alternative text selected. */
 export async function insertImages(
-  view: EditorView,
+  { view, step }: ImageEditor,
   files: readonly File[],
   tools: ImageTools,
 ): Promise<void> {
@@ -118,11 +125,10 @@ export async function insertImages(
   const { main } = view.state.selection;
   // Whoever went on typing elsewhere stays there.
   const isHere = main.from === place.from && main.to === place.to;
-  view.dispatch({
+  step({
     changes: { ...place, insert },
     effects: release.of(id),
     userEvent: 'input.paste',
-    annotations: isolateHistory.of('full'),
     ...(isHere && {
       selection: EditorSelection.single(place.from + altFrom, place.from + altTo),
       scrollIntoView: true,

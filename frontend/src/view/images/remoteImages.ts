@@ -48,7 +48,8 @@ export function drawRemote(prose: Element, loaded: LoadedRemotely): void {
     const address = link.getAttribute('href') ?? '';
     const place = placeOf(link);
     if (loaded.isWanted(address)) {
-      if (!place.querySelector('iframe')) load(place, link, address);
+      // One that gave no image waits for a person again.
+      if (!place.querySelector('iframe, .image-note')) load(place, link, address);
       continue;
     }
     const host = hostOf(address);

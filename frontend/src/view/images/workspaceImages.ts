@@ -4,7 +4,6 @@ import { at } from '../../protocol/api';
 import { ask } from '../../protocol/http';
 import { ROOT_PATH } from '../../protocol/root';
 import { upload } from '../../protocol/upload';
-import { systemClock } from '../../sync/client/clock';
 import { IndexedImages, MemoryImages } from '../../sync/images/imageStore';
 import { type LocalImage, type TabChannel, Uploads } from '../../sync/images/uploads';
 
@@ -17,7 +16,10 @@ export function uploadsOf(workspace: string): Uploads {
   const uploads = new Uploads(workspace, {
     store: typeof indexedDB === 'undefined' ? new MemoryImages() : new IndexedImages(),
     send: upload,
-    clock: systemClock,
+    clock: {
+      setTimeout: (run, ms) => setTimeout(run, ms),
+      clearTimeout: (timer) => clearTimeout(timer as number),
+    },
     // Missing where a page was not loaded over TLS: then another tab may send the same again, which changes nothing.
     locks: navigator.locks ?? null,
     channel: typeof BroadcastChannel === 'undefined' ? null : channel(),
