@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.s3.image_bucket import Bucket, ImageBucket
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
@@ -87,9 +89,20 @@ def body_limits_of(settings: Settings) -> BodyLimits:
 
 
 def images_of(settings: Settings) -> Images:
-    """The images of this installation."""
+    """The images of this installation, in a folder or in a bucket.
+
+    Raises:
+        DraftsmithError: `images_misconfigured`.
+    """
     limits = ImageLimits(bytes=settings.max_image_bytes, all_bytes=settings.max_images_bytes)
-    return Images(ImageFiles(settings.images_path), limits)
+    if not settings.images_bucket:
+        return Images(ImageFiles(settings.images_path), limits)
+    if find_spec("boto3") is None:
+        raise DraftsmithError("images_misconfigured", "IMAGES_BUCKET needs the extra s3: pip install 'draftsmith[s3]'.")
+    name, _, prefix = settings.images_bucket.removeprefix("s3://").partition("/")
+    prefix = f"{prefix.rstrip('/')}/" if prefix else ""
+    bucket = Bucket(name, prefix, settings.images_bucket_endpoint, settings.images_bucket_region)
+    return Images(ImageBucket(bucket), limits)
 
 
 def identity_for(settings: Settings, clock: Clock) -> IssuerClients | None:

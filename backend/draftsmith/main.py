@@ -67,6 +67,7 @@ from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
+from draftsmith.usecases.upkeep.kept_images import ImageUpkeep
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import policy_of
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
@@ -135,6 +136,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         stores = access_stores(connection)
+        images = images_of(settings)
         listing = Listing(log, RedisList(connection), workspaces.index, stores.workspaces, clock)
         housekeeping = Housekeeping(
             log=log,
@@ -146,6 +148,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             runs=assistant.dependencies.store,
             access=stores.workspaces,
             listing=listing,
+            images=ImageUpkeep(blobs=images.blobs, log=log, clock=clock, runs=assistant.dependencies.store),
             close_unused=workspaces.close_unused,
         )
         workspaces.after_commits = housekeeping.check_snapshot
@@ -175,7 +178,6 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         agent_presence = AgentPresence(wakes, clock)
         agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
         pictures = pictures_of(settings, workspaces)
-        images = images_of(settings)
         live = Live(
             Dependencies(
                 workspaces=workspaces,

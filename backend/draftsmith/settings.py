@@ -153,6 +153,18 @@ StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
 IssuerUrl = Annotated[str | None, AfterValidator(_issuer_url)]
 
 
+def _bucket(value: str) -> str:
+    if value and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9/_.-]{0,200})?", value):
+        raise ValueError("must be s3://bucket or s3://bucket/prefix")
+    return value
+
+
+def _endpoint(value: str) -> str:
+    if value and not re.fullmatch(r"https?://[^/@?#\s]+/?", value):
+        raise ValueError("must be http:// or https:// with a host, and without a path")
+    return value.rstrip("/")
+
+
 AccessMode = Literal["local", "token"]
 
 
@@ -233,6 +245,9 @@ class Settings(ModelSettings):
         snapshot_every_entries: commits after which a new snapshot is made; default 2,000.
         snapshot_every_bytes: bytes of commits after which a new snapshot is made; default 2 MiB.
         images_dir: folder of the images, which may be shared by several machines; default images in `data_dir`.
+        images_bucket: bucket of the images in place of a folder, s3://bucket/prefix; default none.
+        images_bucket_endpoint: the address of a server that speaks S3 and is not AWS; default none.
+        images_bucket_region: the region of the bucket; default what AWS's own settings say.
         trash_days: days that a deleted workspace can be brought back; default 30.
         plugins_file: the file of registered plugins; default plugins.json of `data_dir`.
         draftsmith_started_ms: when the server was started, milliseconds since 1970; set by the launcher, default now.
@@ -312,9 +327,20 @@ class Settings(ModelSettings):
     trash_days: Count = 30
 
     images_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
+    images_bucket: Annotated[str, AfterValidator(_bucket)] = ""
+    images_bucket_endpoint: Annotated[str, AfterValidator(_endpoint)] = ""
+    images_bucket_region: str = Field(default="", max_length=60)
     plugins_file: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
 
     draftsmith_started_ms: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _images_have_one_place(self) -> Settings:
+        if self.images_bucket and self.images_dir is not None:
+            raise ValueError("IMAGES_BUCKET and IMAGES_DIR name two places for the images; set one")
+        if self.images_bucket_endpoint and not self.images_bucket:
+            raise ValueError("IMAGES_BUCKET_ENDPOINT needs IMAGES_BUCKET, the bucket there")
+        return self
 
     @model_validator(mode="after")
     def _identity_is_whole(self) -> Settings:

@@ -3,29 +3,71 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
-from collections.abc import AsyncIterator, Callable
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+import boto3
 import pytest
 
 from draftsmith.adapters.files.image_files import ImageFiles
-from draftsmith.errors import DraftsmithError
+from draftsmith.adapters.s3.image_bucket import Bucket, ImageBucket
+from draftsmith.components import images_of
+from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.blobs import Blobs, StoredImage
+from draftsmith.settings import Settings
 from tests.image_samples import SAMPLES, png, sha256_of
 
 W, OTHER = "0" * 26, "1" * 26
 LATER = 10**15
 MakeBlobs = Callable[[], Blobs]
+_NUMBERS = itertools.count(1)
 
 
-@pytest.fixture(params=["files"])
+@contextmanager
+def closed_port() -> Iterator[int]:
+    """A port at which nobody answers, and which nobody else takes meanwhile."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[str]:
+    """The address of a server that speaks S3."""
+    moto = pytest.importorskip("moto.server")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3: str, monkeypatch: pytest.MonkeyPatch) -> Bucket:
+    """An empty bucket there, in which others have something, too."""
+    for name, value in (("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")):
+        monkeypatch.setenv(name, value)
+    name = f"images-{next(_NUMBERS)}"
+    client = boto3.client("s3", endpoint_url=s3, region_name="us-east-1")
+    client.create_bucket(Bucket=name)
+    client.put_object(Bucket=name, Key="others/note.txt", Body=b"not ours")
+    client.close()
+    return Bucket(name, "drafts/", s3)
+
+
+@pytest.fixture(params=["files", "bucket"])
 async def make_blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MakeBlobs]:
     """Makes one more that shares what the others have, as another worker does."""
     made: list[Blobs] = []
+    bucket = request.getfixturevalue("bucket") if request.param == "bucket" else None
 
     def make() -> Blobs:
-        made.append(ImageFiles(tmp_path / "images"))
+        made.append(ImageFiles(tmp_path / "images") if bucket is None else ImageBucket(bucket))
         return made[-1]
 
     yield make
@@ -65,7 +107,7 @@ async def test_nothing_is_there_of_what_was_not_put(blobs: Blobs) -> None:
     assert await blobs.find(W, "0" * 64) is None
     assert await blobs.all(W) == []
     assert await blobs.workspaces() == []
-    assert await blobs.unnamed(W) == {}
+    assert await blobs.unnamed_since(W) == {}
     assert await blobs.remove(W, "0" * 64, unless_put_after_ms=LATER) is False
     await blobs.remove_all(W)
     await blobs.note_unnamed(W, {"0" * 64: 5})
@@ -111,7 +153,7 @@ async def test_everything_of_a_workspace_goes_and_nothing_else(blobs: Blobs) -> 
     await put(blobs, png(), w=OTHER)
     await blobs.note_unnamed(W, {sha256_of(png()): 5})
     await blobs.remove_all(W)
-    assert (await blobs.all(W), await blobs.unnamed(W)) == ([], {})
+    assert (await blobs.all(W), await blobs.unnamed_since(W)) == ([], {})
     assert await blobs.workspaces() == [OTHER]
     assert await put(blobs, png()) == "new"
 
@@ -120,15 +162,52 @@ async def test_what_is_noted_is_read(make_blobs: MakeBlobs) -> None:
     left, right = make_blobs(), make_blobs()
     await put(left, png())
     await left.note_unnamed(W, {"a" * 64: 1, "b" * 64: 2})
-    assert await right.unnamed(W) == {"a" * 64: 1, "b" * 64: 2}
+    assert await right.unnamed_since(W) == {"a" * 64: 1, "b" * 64: 2}
     await left.note_unnamed(W, {})
-    assert await right.unnamed(W) == {}
+    assert await right.unnamed_since(W) == {}
     assert len(await right.all(W)) == 1
 
 
 async def test_it_can_be_tried(blobs: Blobs) -> None:
     assert await blobs.check()
     assert (await blobs.workspaces(), await blobs.all(W)) == ([], [])
+
+
+class TestBucket:
+    """What a bucket alone promises."""
+
+    async def test_what_it_refuses_is_told_without_secrets(self, bucket: Bucket) -> None:
+        blobs = ImageBucket(replace(bucket, name="there-is-none"))
+        with pytest.raises(StorageError, match="NoSuchBucket") as refused:
+            await put(blobs, png())
+        assert "test" not in refused.value.detail
+        with pytest.raises(StorageError, match="NoSuchBucket"):
+            await blobs.check()
+        await blobs.close()
+
+    async def test_a_server_that_is_away_is_told(self, bucket: Bucket) -> None:
+        with closed_port() as port:
+            blobs = ImageBucket(replace(bucket, endpoint=f"http://127.0.0.1:{port}"))
+            with pytest.raises(StorageError, match="did not answer"):
+                await blobs.find(W, "0" * 64)
+            await blobs.close()
+
+    async def test_it_is_found_where_the_settings_say(self, bucket: Bucket) -> None:
+        settings = Settings(images_bucket=f"s3://{bucket.name}/drafts", images_bucket_endpoint=bucket.endpoint)
+        images = images_of(settings)
+        await images.put(W, sha256_of(png()), "image/png", png())
+        client = boto3.client("s3", endpoint_url=bucket.endpoint, region_name="us-east-1")
+        [found] = client.list_objects_v2(Bucket=bucket.name, Prefix="drafts/")["Contents"]
+        assert found["Key"] == f"drafts/{W}/{sha256_of(png())}.png"
+        assert client.head_object(Bucket=bucket.name, Key=found["Key"])["ContentType"] == "image/png"
+        assert await images.blobs.check() == f"s3://{bucket.name}/drafts/"
+        client.close()
+        await images.blobs.close()
+
+    @pytest.mark.parametrize("place", ["bucket", "s3://", "s3://Bucket", "s3://../x", "s3://bucket/a b"])
+    def test_false_places_are_refused(self, place: str) -> None:
+        with pytest.raises(ValueError, match="must be s3://bucket"):
+            Settings(images_bucket=place)
 
 
 class TestFiles:

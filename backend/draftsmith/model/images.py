@@ -38,7 +38,7 @@ _MAX_DEPTH: Final = 200
 _PIXELS: Final[Mapping[str, float]] = {
     "": 1.0, "px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "em": 16.0, "ex": 8.0
 }  # fmt: skip
-_LENGTH: Final = re.compile(r"\s*\+?(\d{0,12}\.?\d{1,12}(?:[eE][+-]?\d{1,2})?)\.?\s*([a-z]{0,2})\s*")
+_LENGTH: Final = re.compile(r"\+?(\d{0,12}\.?\d{1,12}(?:[eE][+-]?\d{1,2})?)\.?([a-z]{0,2})")
 _SVG: Final = "http://www.w3.org/2000/svg svg"
 _SVG_SIZE: Final = (300, 150)
 """What browsers give an SVG that does not say its size."""
@@ -269,7 +269,7 @@ def _svg_size(attributes: Mapping[str, str]) -> tuple[int, int]:
 
 def _pixels(length: str) -> float | None:
     """A length in pixels; None for a share of what is around it, and for what is no length."""
-    found = _LENGTH.fullmatch(length)
+    found = _LENGTH.fullmatch(length.strip())
     if found is None or found[2] not in _PIXELS:
         return None
     return float(found[1]) * _PIXELS[found[2]]

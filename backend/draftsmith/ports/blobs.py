@@ -67,7 +67,7 @@ class Blobs(Protocol):
         """Remove everything of a workspace."""
         ...
 
-    async def unnamed(self, workspace_id: WorkspaceId) -> Mapping[str, int]:
+    async def unnamed_since(self, workspace_id: WorkspaceId) -> Mapping[str, int]:
         """Since when nothing names an image, milliseconds since 1970, as `note_unnamed` was told last."""
         ...
 

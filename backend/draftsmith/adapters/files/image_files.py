@@ -23,7 +23,7 @@ from typing import Final, TypeVar
 
 import orjson
 
-from draftsmith.adapters.process.file_lock import lock_or_none
+from draftsmith.adapters.file_lock import lock_or_none
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.images import ENDINGS, TYPES_BY_ENDING, ImageType, is_sha256
@@ -65,7 +65,7 @@ class ImageFiles:
         """See the port."""
         path = self._path(workspace_id, image.sha256, image.type)
         descriptor = await self._do(partial(_open, path))
-        return self._pieces(descriptor)
+        return self._bytes_of(descriptor)
 
     async def all(self, workspace_id: WorkspaceId) -> list[StoredImage]:
         """See the port."""
@@ -83,7 +83,7 @@ class ImageFiles:
         """See the port."""
         await self._do(partial(self._remove_all, workspace_id))
 
-    async def unnamed(self, workspace_id: WorkspaceId) -> Mapping[str, int]:
+    async def unnamed_since(self, workspace_id: WorkspaceId) -> Mapping[str, int]:
         """See the port."""
         return await self._do(lambda: _read_unnamed(self._of(workspace_id) / _UNNAMED))
 
@@ -105,7 +105,7 @@ class ImageFiles:
         except OSError as error:
             raise _storage_error(error) from error
 
-    async def _pieces(self, descriptor: int) -> AsyncIterator[bytes]:
+    async def _bytes_of(self, descriptor: int) -> AsyncIterator[bytes]:
         try:
             while piece := await self._do(partial(os.read, descriptor, _CHUNK)):
                 yield piece
@@ -131,7 +131,7 @@ class ImageFiles:
         self, workspace_id: WorkspaceId, sha256: str, kind: ImageType, content: bytes, most: int, most_bytes: int
     ) -> PutOutcome:
         path = self._path(workspace_id, sha256, kind)
-        with self._locked(workspace_id):
+        with self._workspace_lock(workspace_id):
             there = {image.sha256: image for image in _images_in(path.parent)}
             known = there.pop(sha256, None)
             if known is not None and known.size == len(content):
@@ -146,7 +146,7 @@ class ImageFiles:
     def _find(self, workspace_id: WorkspaceId, sha256: str) -> StoredImage | None:
         for kind in ENDINGS:
             with suppress(FileNotFoundError):
-                return _stored(self._path(workspace_id, sha256, kind))
+                return _stored_image(self._path(workspace_id, sha256, kind))
         return None
 
     def _workspaces(self) -> list[WorkspaceId]:
@@ -155,7 +155,7 @@ class ImageFiles:
         return []
 
     def _remove(self, workspace_id: WorkspaceId, sha256: str, unless_put_after_ms: int) -> bool:
-        with self._locked(workspace_id):
+        with self._workspace_lock(workspace_id):
             image = self._find(workspace_id, sha256)
             if image is None or image.put_ms > unless_put_after_ms:
                 return False
@@ -166,7 +166,7 @@ class ImageFiles:
         folder = self._of(workspace_id)
         if not folder.exists():
             return
-        with self._locked(workspace_id):
+        with self._workspace_lock(workspace_id):
             for path in folder.iterdir():
                 path.unlink(missing_ok=True)
             folder.rmdir()
@@ -174,7 +174,7 @@ class ImageFiles:
 
     def _note_unnamed(self, workspace_id: WorkspaceId, since: Mapping[str, int]) -> None:
         path = self._of(workspace_id) / _UNNAMED
-        with self._locked(workspace_id):
+        with self._workspace_lock(workspace_id):
             if not path.parent.exists():
                 return
             if since:
@@ -197,7 +197,7 @@ class ImageFiles:
         return str(self._folder)
 
     @contextmanager
-    def _locked(self, workspace_id: WorkspaceId) -> Iterator[None]:
+    def _workspace_lock(self, workspace_id: WorkspaceId) -> Iterator[None]:
         """Hold the lock of a workspace, which it shares with some others, so that locks need not be removed."""
         _make_folder(self._folder / _LOCKS)
         descriptor = lock_or_none(self._folder / _LOCKS / workspace_id[-1], _LOCK_SECONDS)
@@ -227,7 +227,7 @@ def _open(path: Path) -> int:
         raise not_found(path.stem) from None
 
 
-def _stored(path: Path) -> StoredImage:
+def _stored_image(path: Path) -> StoredImage:
     stat = path.stat()
     return StoredImage(
         path.stem, TYPES_BY_ENDING[path.suffix.removeprefix(".")], stat.st_size, stat.st_mtime_ns // 1_000_000
@@ -241,7 +241,7 @@ def _images_in(folder: Path) -> Iterator[StoredImage]:
             path = folder / entry.name
             with suppress(FileNotFoundError):
                 if is_sha256(path.stem) and path.suffix.removeprefix(".") in TYPES_BY_ENDING:
-                    yield _stored(path)
+                    yield _stored_image(path)
                 elif path.suffix == _PART and time.time() - entry.stat().st_mtime > _LEFT_OVER_SECONDS:
                     path.unlink()
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
@@ -100,7 +100,10 @@ async def export_workspace(
     workspace_id: PathWorkspaceId,
     context: Ctx,
     format: Format = "json",  # noqa: A002  # the query's name
+    images: Annotated[bool, Query(description="With the images that it names, in JSON.")] = False,
 ) -> Response:
     """Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
     _, content = await context.workspaces.compute(workspace_id, partial(contents.export, format))
+    if images and format == "json":
+        return StreamingResponse(context.images.export(workspace_id, content), media_type=_MEDIA[format])
     return Response(content, media_type=_MEDIA[format])

@@ -7,13 +7,25 @@ Nothing is decoded: the hash, the header and the order of blocks are read, in a 
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import orjson
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.images import IMAGE_TYPES, ImageHeader, ImageLimits, ImageUnread, is_sha256, read_header
+from draftsmith.model.images import (
+    IMAGE_TYPES,
+    ImageHeader,
+    ImageLimits,
+    ImageUnread,
+    images_named,
+    is_sha256,
+    read_header,
+)
+from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.ports.blobs import Blobs, StoredImage
 
 _TYPES = ", ".join(IMAGE_TYPES)
@@ -89,6 +101,43 @@ class Images:
     async def all(self, workspace_id: WorkspaceId) -> list[StoredImage]:
         """The images of a workspace, by name."""
         return sorted(await self.blobs.all(workspace_id), key=lambda image: image.sha256)
+
+    async def export(self, workspace_id: WorkspaceId, content: bytes) -> AsyncIterator[bytes]:
+        """An export in JSON, with the images that it names as a further member, where there are any; piece by piece."""
+        named = images_named(content)
+        images = [image for image in await self.all(workspace_id) if image.sha256 in named] if named else []
+        whole, end = content.rstrip(), b""
+        yield whole[:-1]
+        for image in images:
+            try:
+                data = base64.b64encode(await self.read(workspace_id, image))
+            except DraftsmithError as error:
+                if error.code != "image_not_found":  # else it was removed a moment ago
+                    raise
+                continue
+            begin = b"," if end else b',"images":{'
+            yield begin + orjson.dumps(image.sha256) + b':{"type":' + orjson.dumps(image.type) + b',"data":"'
+            yield data
+            yield b'"}'
+            end = b"}"
+        yield end + whole[-1:] + content[len(whole) :]
+
+    async def put_exported(self, workspace_id: WorkspaceId, images: Mapping[str, ExportedImageOut]) -> None:
+        """Put the images of an export.
+
+        Raises:
+            DraftsmithError: as `put`; the paths of problems lead into `images`.
+        """
+        for sha256, image in images.items():
+            try:
+                content = base64.b64decode(image["data"], validate=True)
+            except ValueError:
+                content = b""  # which is no image, as is said then
+            try:
+                await self.put(workspace_id, sha256, image["type"], content)
+            except DraftsmithError as error:
+                problems = [replace(problem, path=f"/{sha256}") for problem in error.problems]
+                raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
 
     async def copy(self, source: WorkspaceId, target: WorkspaceId, names: Iterable[str]) -> None:
         """Put some images of a workspace into another; those that are not there are passed over."""
