@@ -60,8 +60,8 @@ export type ExportFormat = NonNullable<
 >;
 
 /** Where a workspace can be downloaded from. */
-export const exportAddress = (id: string, format: ExportFormat, images = false): string =>
-  `${ROOT_PATH}/api/v1${at(id)}/export${params({ format, images })}`;
+export const exportAddress = (id: string, format: ExportFormat): string =>
+  `${ROOT_PATH}/api/v1${at(id)}/export${params({ format })}`;
 
 export async function renameWorkspace(id: string, name: string): Promise<void> {
   const body: NewName = { name };

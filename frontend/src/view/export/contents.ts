@@ -57,7 +57,7 @@ export async function fromServer(
     throw new Error(
       `${name} is made by the server, which does not have your last changes yet. Try again once they are saved.`,
     );
-  const response = await fetch(exportAddress(workspace, format, hasImages), {
+  const response = await fetch(`${exportAddress(workspace, format)}${hasImages ? '&images=true' : ''}`, {
     cache: 'no-store',
     signal,
   }).catch(() => null);
