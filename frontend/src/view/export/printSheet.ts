@@ -28,6 +28,7 @@ export function openSheet(
     showDrawn(prose);
     for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]'))
       image.src = sourceOf(source.workspace, image.dataset.image ?? '');
+    for (const fold of prose.querySelectorAll('details')) fold.open = true;
     sheet.append(prose);
   }
   document.body.append(sheet);

@@ -66,8 +66,9 @@ function placeholderFor(alt: string): HTMLElement {
 function linkHeadings(prose: HTMLElement): void {
   const ids = new Set<string>();
   for (const heading of addressedHeadings(prose)) {
-    heading.id = heading.dataset.anchor ?? '';
-    ids.add(heading.id);
+    const id = heading.dataset.anchor ?? '';
+    if (!ids.has(id)) heading.id = id;
+    ids.add(id);
   }
   for (const heading of prose.querySelectorAll('[data-anchor]')) heading.removeAttribute('data-anchor');
   for (const link of prose.querySelectorAll<HTMLAnchorElement>('a[href^="#"]:not(.node-link)')) {
