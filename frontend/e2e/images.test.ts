@@ -270,16 +270,20 @@ describe('the width of an image', () => {
     await here.key('Enter');
     await paste(here.page, [file]);
     await showsImages(here, 1);
+    await uploaded(here, [file]);
     const before = await here.text();
+    await handle(here).hover();
     const box = await handle(here).boundingBox();
     if (!box) throw new Error('There is no handle');
-    await here.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await here.page.mouse.down();
     await here.page.mouse.move(box.x + box.width / 2 - 100, box.y + box.height / 2, { steps: 4 });
     expect(await images(here).getAttribute('width')).toBe('200');
+    await images(here).evaluate((image) => image.setAttribute('data-before', ''));
     await here.page.mouse.up();
     const tag = (width: number) => `<img src="images/${sha256(file)}.png" alt="Wide" width="${width}">`;
     await here.reads(tag(200));
+    // Drawn anew, it has the keyboard again.
+    await here.page.locator('.prose img[width="200"]:not([data-before])').waitFor();
     await handle(here).and(here.page.locator(':focus')).waitFor();
     expect(await handle(here).getAttribute('aria-valuenow')).toBe('200');
     await here.key('ArrowRight');

@@ -38,15 +38,16 @@ export function DocumentImages({ editor, isWriting, readHalf, isWritable }: Prop
       run: () => editor && chooseImages(editor, tools),
     },
   ]);
-  const resize = useRef((_image: ShownImage, _width: number | null) => {});
+  const resize = useRef((_image: ShownImage, _width: number | null): boolean => false);
   resize.current = (image, width) => {
     // What the editor shows may be behind by a moment.
     const text = editor ? editor.view.state.doc.toString() : client.view.text;
     const change = resizedImage(text, image, width);
-    if (!change) return;
+    if (!change) return false;
     if (editor) editor.step({ changes: change, userEvent: 'input' });
     else
       client.type(changesBetween(text, text.slice(0, change.from) + change.insert + text.slice(change.to)));
+    return true;
   };
   useEffect(() => {
     const body = readHalf?.querySelector<HTMLElement>('.prose');

@@ -4,11 +4,14 @@ import { MIN_WIDTH } from '../../model/text/images';
 const STEP = 10;
 const WIDE_STEP = 50;
 
+/** Writes down a width in place of the one that is written, null for none. Returns whether that could be done. */
+export type Commit = (width: number | null, written: number | null) => boolean;
+
 /**
- * A handle for an image; its width is shown at once, and `commit` called with it at the end: when the pointer is released, at
- * Enter, or when the handle loses the focus. Escape takes it back; Delete gives the image its own width again (null).
+ * A handle for an image; its width is shown at once, and written down at the end: when the pointer is released, at Enter, or
+ * when the handle loses the focus. Escape takes it back; Delete gives the image its own width again.
  */
-export function widthHandle(image: HTMLImageElement, commit: (width: number | null) => void): HTMLElement {
+export function widthHandle(image: HTMLImageElement, commit: Commit): HTMLElement {
   const handle = document.createElement('span');
   handle.className = 'image-handle';
   handle.tabIndex = 0;
@@ -16,7 +19,7 @@ export function widthHandle(image: HTMLImageElement, commit: (width: number | nu
   handle.setAttribute('aria-label', `Width of ${image.alt || 'the image'}`);
   handle.setAttribute('aria-orientation', 'horizontal');
   handle.title = 'Drag to change the width; double-click for its own';
-  const written = image.getAttribute('width');
+  let written = image.getAttribute('width');
   const most = () => Math.max(MIN_WIDTH, Math.floor(image.closest('.prose')?.clientWidth ?? MIN_WIDTH));
   const now = () => Math.round(image.getBoundingClientRect().width);
   const say = () => {
@@ -35,8 +38,15 @@ export function widthHandle(image: HTMLImageElement, commit: (width: number | nu
     else image.setAttribute('width', written);
     say();
   };
+  const write = (width: number | null) => {
+    const before = written;
+    written = width === null ? null : String(width);
+    // Drawn anew a moment later; until then the handle goes on from here.
+    if (!commit(width, before === null ? null : Number(before))) written = before;
+    takeBack();
+  };
   const end = () => {
-    if (isChanged()) commit(image.width);
+    if (isChanged()) write(image.width);
   };
   image.addEventListener('load', say);
   say();
@@ -58,7 +68,7 @@ export function widthHandle(image: HTMLImageElement, commit: (width: number | nu
     for (const type of ['pointerup', 'pointercancel'])
       handle.addEventListener(type, finish, { signal: ends.signal });
   });
-  handle.addEventListener('dblclick', () => commit(null));
+  handle.addEventListener('dblclick', () => write(null));
   handle.addEventListener('focus', say);
   handle.addEventListener('blur', end);
   handle.addEventListener('keydown', (event) => {
@@ -69,7 +79,7 @@ export function widthHandle(image: HTMLImageElement, commit: (width: number | nu
     else if (event.key === 'End') show(most());
     else if (event.key === 'Enter') end();
     else if (event.key === 'Escape' && isChanged()) takeBack();
-    else if (event.key === 'Delete' || event.key === 'Backspace') commit(null);
+    else if (event.key === 'Delete' || event.key === 'Backspace') write(null);
     else return;
     event.preventDefault();
     event.stopPropagation();

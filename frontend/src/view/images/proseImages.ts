@@ -14,8 +14,8 @@ export interface ProseTools {
   workspace: string;
   uploads: Uploads;
   isWritable: boolean;
-  /** Writes a width down; null for its own. */
-  resize: (image: ShownImage, width: number | null) => void;
+  /** Writes a width down, null for its own. Returns whether that could be done. */
+  resize: (image: ShownImage, width: number | null) => boolean;
 }
 
 const FIRST_LOOK_MS = 1_000;
@@ -82,12 +82,11 @@ class ProseImages {
   }
 
   private handleFor(image: HTMLImageElement): HTMLElement {
-    const width = image.getAttribute('width');
-    return widthHandle(image, (wanted) => {
-      const shown = this.shown(image, width === null ? null : Number(width));
+    return widthHandle(image, (wanted, written) => {
+      const shown = this.shown(image, written);
       const isFocused = image.parentElement?.contains(document.activeElement) === true;
       this.refocused = isFocused ? shown : null;
-      this.tools.resize(shown, wanted);
+      return this.tools.resize(shown, wanted);
     });
   }
 
