@@ -300,6 +300,7 @@ describe('the width of an image', () => {
     await here.reads(tag(200));
     await here.key('Control+Z');
     await expect.poll(() => here.text()).toBe(before);
+    await here.page.locator('.prose img[data-image]:not([width])').waitFor();
     await handle(here).focus();
     await here.key('ArrowLeft');
     await here.key('Enter');

@@ -196,7 +196,7 @@ def test_the_frame_of_a_remote_image_shows_it_and_does_nothing_else(address: str
 
 
 @pytest.mark.parametrize(
-    ("asked", "headers"),
+    "asked,headers",
     [
         ("https://example.org/a.png", {"Sec_Fetch_Dest": "document"}),
         ("javascript:alert(1)", {}),

@@ -184,7 +184,17 @@ export function resizedImage(
   const alike = all.filter((image) => image.alt === shown.alt && image.width === shown.width);
   const image = all.length === shown.of ? all[shown.at] : alike.length === 1 ? alike[0] : undefined;
   if (!image || image.width !== shown.width) return null;
-  return { from: image.from, to: image.to, insert: withWidth(image, width) };
+  return least(text, image, withWidth(image, width));
+}
+
+/** The replacement without what stays: a history of typing then takes back no more than that. */
+function least(text: string, { from, to }: { from: number; to: number }, insert: string) {
+  let ahead = 0;
+  while (ahead < insert.length && from + ahead < to && text[from + ahead] === insert[ahead]) ahead += 1;
+  let behind = 0;
+  const most = Math.min(insert.length, to - from) - ahead;
+  while (behind < most && text[to - 1 - behind] === insert[insert.length - 1 - behind]) behind += 1;
+  return { from: from + ahead, to: to - behind, insert: insert.slice(ahead, insert.length - behind) };
 }
 
 const referencesTo = (text: string, address: string): ImageReference[] =>

@@ -131,6 +131,18 @@ describe('a width', () => {
     expect(resizedImage(`![b](${PNG}) ${now}`, { ...shown, at: 0, of: 1 }, 200)).toBeNull();
   });
 
+  it('is changed by no more than its digits', () => {
+    const now = `A <img src="${PNG}" alt="b" width="280">.`;
+    const wide = { address: PNG, at: 0, of: 1, alt: 'b', width: 280 };
+    const change = resizedImage(now, wide, 290);
+    expect(change).toEqual({ from: now.indexOf('80"'), to: now.indexOf('0">.'), insert: '9' });
+    const longer = resizedImage(now, wide, 2280);
+    expect(longer && now.slice(0, longer.from) + longer.insert + now.slice(longer.to)).toBe(
+      now.replace('280', '2280'),
+    );
+    expect(resizedImage(now, wide, 280)).toMatchObject({ insert: '' });
+  });
+
   it('is given to nothing where the reference is another now', () => {
     expect(resizedImage('', shown, 200)).toBeNull();
     expect(resizedImage(`![a](${PNG}) <img src="${PNG}" alt="b" width="40">`, shown, 200)).toBeNull();
