@@ -89,6 +89,7 @@ const PROSE = `
 .prose .image-placeholder{display:inline-flex;flex-wrap:wrap;align-items:baseline;gap:4px 10px;padding:10px 14px;border:1px dashed var(--line-strong);border-radius:8px;background:var(--canvas);color:var(--text-2);text-decoration:none}
 .image-host{color:var(--text-3);font-size:12px}
 .mermaid-block{margin:1em 0}
+.prose img{max-width:100%;height:auto;vertical-align:bottom}
 .mermaid-block img{display:block;max-width:100%;height:auto;margin:0 auto}`;
 
 const PRINT = `

@@ -6,6 +6,7 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import markedWords from 'markdown-it-mark';
 import { baseAnchor, numbered } from './anchors';
+import { hashOfImage } from './images';
 import { lineStarts } from './lineStarts';
 import {
   cutText,
@@ -73,8 +74,18 @@ markdown.renderer.rules.front_matter = (tokens, index) => {
 markdown.renderer.rules.image = (tokens, index, options, env, renderer) => {
   const token = tokens[index] as Token;
   const alt = renderer.renderInlineAsText(token.children ?? [], options, env);
-  return placeholderFor(String(token.attrGet('src') ?? ''), alt);
+  const source = String(token.attrGet('src') ?? '');
+  return hashOfImage(source) === null
+    ? placeholderFor(source, alt)
+    : ownImage(source, alt, token.attrGet('width'));
 };
+
+/** An image of the workspace, still without the address at which the page finds it (`view/images`). */
+function ownImage(address: string, alt: string, width: string | number | null): string {
+  const quoted = markdown.utils.escapeHtml;
+  const size = width === null ? '' : ` width="${quoted(String(width))}"`;
+  return `<img data-image="${address}" alt="${quoted(alt || 'Image')}"${size}>`;
+}
 
 // Tables carry their alignment in a style attribute, which the security policy of the pages forbids.
 for (const rule of ['th_open', 'td_open'] as const) {

@@ -1,4 +1,5 @@
 /** The imperative interface of the text editor, which is loaded on first use (`editor/open.ts`). */
+import type { TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { TextChange } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
@@ -36,6 +37,8 @@ export interface EditorHandle {
   goTo(place: { from: number; to: number }, options?: { isCaretMoved?: boolean }): void;
   /** Applies a change as if it were typed. */
   change(change: TextChange): void;
+  /** Applies a transaction that is undone by itself. */
+  step(spec: TransactionSpec): void;
   surround(linkTargets: LinkTargets): void;
   /** The position of the caret. */
   caret(): number;

@@ -4,13 +4,14 @@
  */
 import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
+import { sourceOf } from '../images/workspaceImages';
 import type { Source } from './choices';
 import { pictureSync } from './contents';
 import { proseFor } from './prose';
 
 /** Inserts the sheet into the page. Returns a function that removes it. */
 export function openSheet(
-  source: Pick<Source, 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
+  source: Pick<Source, 'workspace' | 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
   mode: ViewMode,
 ): () => void {
   const sheet = document.createElement('main');
@@ -25,6 +26,8 @@ export function openSheet(
     const prose = proseFor(source.text, new Set());
     prose.className = 'prose';
     showDrawn(prose);
+    for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]'))
+      image.src = sourceOf(source.workspace, image.dataset.image ?? '');
     for (const fold of prose.querySelectorAll('details')) fold.open = true;
     sheet.append(prose);
   }

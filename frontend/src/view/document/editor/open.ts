@@ -3,7 +3,7 @@
  * (`styles/editor.css`), links to nodes, completion, keys.
  */
 import '../../styles/editor.css';
-import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -104,6 +104,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
     change(change) {
       view.dispatch({ changes: change, userEvent: 'input' });
     },
+    step: (spec) => view.dispatch({ ...spec, annotations: isolateHistory.of('full') }),
     surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
     caretLine() {
