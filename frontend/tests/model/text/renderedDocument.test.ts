@@ -51,11 +51,16 @@ const LINES = [
   ],
 ];
 
-/** Near what may have to do with other blocks the whole text is parsed: half of the documents have nothing of that. */
+/** Near what may have to do with other blocks the whole text is parsed: a third has nothing of that, a third has HTML alone. */
 const PLAIN = LINES.filter((line) => !/\]:|<|\[\^/.test(line));
+const KINDS = [
+  LINES,
+  PLAIN,
+  [...PLAIN, '<details>', '<summary>More</summary>', '</details>', '<!-- a', '-->'],
+];
 
 const some = (random: Random, count: number): string => {
-  const lines = random.seed % 2 ? PLAIN : LINES;
+  const lines = KINDS[random.seed % KINDS.length] ?? LINES;
   return Array.from({ length: random.below(count) }, () => random.pick(lines)).join('\n');
 };
 
@@ -138,6 +143,22 @@ describe('a document that is rendered while it changes', () => {
     const text = `[a][b]\n\n${'words\n\n'.repeat(50)}[b]: https://example.org/\n`;
     rendered.partAt(text, 0);
     expect(rendered.partAt(text.replace('org', 'com'), 0).blocks[0]).toContain('https://example.com/');
+  });
+});
+
+describe('what may have to do with blocks far away', () => {
+  const far = 'words\n\n'.repeat(40);
+  it.each([
+    ['HTML that is opened', `<details>\n\n${far}end\n`, 'end', 'end\n\n</details>'],
+    ['a footnote that is referred to', `${far}[^1]: note\n\n${far}end\n`, 'end', 'end[^1]'],
+    ['front matter', `---\na: b\n${far}end\n`, 'end', 'end\n\n---'],
+    ['a definition', `[a]\n\n${far}end\n`, 'end', 'end\n\n[a]: #b'],
+  ])('is drawn anew: %s', (_name, text, from, to) => {
+    const rendered = new RenderedDocument();
+    rendered.partAt(text, 0);
+    const after = text.replace(from, to);
+    expect(whole(rendered, after)).toEqual(afresh(after));
+    expect(whole(rendered, text)).toEqual(afresh(text));
   });
 });
 
