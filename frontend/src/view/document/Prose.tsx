@@ -5,6 +5,7 @@ import { partAt } from '../../model/text/markdown';
 import { placeOfAddress } from '../../model/text/outline';
 import { tasksOf } from '../../model/text/tasks';
 import { headingFor, leadsToTop, reveal } from '../prose/headings';
+import { colours, maths } from '../prose/laterParts';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { sanitised } from '../prose/sanitise';
 import { type Place, ProseParts } from './ProseParts';
@@ -96,6 +97,16 @@ interface ProsePart {
 function mark(prose: HTMLElement, { nodes, selected, isWritable, isDark }: Props): void {
   markLinks(prose, { nodes, selected });
   makeTasks(prose, isWritable);
+  if (prose.querySelector('code[class*="language-"]'))
+    void colours.load().then(
+      ({ colourBlocks }) => colourBlocks(prose),
+      () => undefined, // Without a connection code stays plain.
+    );
+  if (prose.querySelector('.maths'))
+    void maths.load().then(
+      ({ drawMaths }) => drawMaths(prose),
+      () => undefined, // Without a connection the source stays.
+    );
   if (prose.querySelector('.mermaid-block'))
     void import('./mermaidBlocks').then(
       ({ drawBlocks }) => drawBlocks(prose, isDark),

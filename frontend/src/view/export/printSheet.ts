@@ -4,9 +4,13 @@
  */
 import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
+import { colours, maths } from '../prose/laterParts';
 import type { Source } from './choices';
 import { pictureSync } from './contents';
 import { proseFor } from './prose';
+
+/** A document takes no longer to be coloured, and none to be drawn. */
+const SHEET_MS = 1_000;
 
 /** Inserts the sheet into the page. Returns a function that removes it. */
 export function openSheet(
@@ -25,6 +29,9 @@ export function openSheet(
     const prose = proseFor(source.text, new Set());
     prose.className = 'prose';
     showDrawn(prose);
+    // Nor for what has not been loaded: code stays plain, maths as it is written.
+    colours.known?.colourAtOnce(prose, SHEET_MS);
+    maths.known?.drawMathsAtOnce(prose, SHEET_MS);
     for (const fold of prose.querySelectorAll('details')) fold.open = true;
     sheet.append(prose);
   }

@@ -5,6 +5,7 @@ import { anchorIn } from '../../model/text/anchors';
 import { markdownToHtml } from '../../model/text/markdown';
 import { describeMermaid } from '../../model/text/mermaidSource';
 import { addressedHeadings } from '../prose/headings';
+import { colours, maths } from '../prose/laterParts';
 import { drawingOf } from '../prose/mermaidFrame';
 import { sanitised } from '../prose/sanitise';
 
@@ -17,9 +18,11 @@ export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement 
   return prose;
 }
 
-/** With Mermaid diagrams as pictures for light and dark; on failure the source stays. */
+/** With code in colours, maths, and Mermaid diagrams as pictures for light and dark; on failure the source stays. */
 export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promise<string> {
   const prose = proseFor(text, nodes);
+  if (prose.querySelector('code[class*="language-"]')) await (await colours.load()).colourBlocks(prose);
+  if (prose.querySelector('.maths')) await (await maths.load()).drawMaths(prose);
   for (const block of prose.querySelectorAll('.mermaid-block')) {
     const source = block.querySelector('code')?.textContent ?? '';
     const [light, dark] = [await drawingOf(source, false), await drawingOf(source, true)];

@@ -60,14 +60,14 @@ export function anchorHeadings(blocks: readonly Element[]): void {
   }
 }
 
-/** Let the keyboard scroll code and tables that are wider than the page, now and whenever that changes. */
+/** Let the keyboard scroll code, tables and maths that are wider than the page, now and whenever that changes. */
 export function reachWide(prose: Element): () => void {
   const check = () => {
     let count = 0;
-    for (const frame of prose.querySelectorAll<HTMLElement>('pre, .table-frame')) {
+    for (const frame of prose.querySelectorAll<HTMLElement>('pre, .table-frame, .maths-block')) {
       const isWide = frame.scrollWidth > frame.clientWidth;
       if (isWide) count += 1;
-      const what = frame.tagName === 'PRE' ? 'Code' : 'Table';
+      const what = frame.tagName === 'PRE' ? 'Code' : frame.matches('.maths') ? 'Maths' : 'Table';
       set(frame, 'tabindex', isWide ? '0' : null);
       set(frame, 'role', isWide ? 'region' : null);
       set(frame, 'aria-label', isWide ? `${what} wider than the page, ${count}` : null);
