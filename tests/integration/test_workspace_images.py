@@ -11,7 +11,7 @@ import pytest
 
 from tests.hostile.images import HOSTILE_IMAGES
 from tests.image_samples import SAMPLES, gif, png, sha256_of, svg
-from tests.integration.client import Api, check_problem
+from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import Server, running
 
 NOBODY = "0" * 64
@@ -193,3 +193,51 @@ def test_pages_of_other_sites_put_nothing(api: Api, w: str) -> None:
     address = f"/api/v1/workspaces/{w}/images/{sha256_of(content)}"
     headers = {"Content-Type": "image/png", "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
     check_problem(api.put(address, content=content, headers=headers), 403, "cross_site")
+
+
+def test_a_node_shows_an_image(api: Api, w: str) -> None:
+    """By its address, which is set, changed, cleared and taken back like any text; nothing else is an address."""
+    content = png()
+    put(api, w, content)
+    address = f"images/{sha256_of(content)}.png"
+    api.batch(w, node("web", image=address), node("api"))
+    images = {one["id"]: one["image"] for one in api.read(w)["diagram"]["nodes"]}
+    assert images == {"web": address, "api": ""}
+    api.batch(w, {"op": "update_node", "id": "web", "image": None})
+    assert api.ask("GET", f"/workspaces/{w}/nodes/web")["image"] == ""
+    api.ask("POST", f"/workspaces/{w}/undo", json={})
+    assert api.ask("GET", f"/workspaces/{w}/nodes/web")["image"] == address
+    assert api.ask("GET", f"/workspaces/{w}/export")["diagram"]["nodes"][1]["image"] == address
+    copy = api.create(copy_of=w)
+    assert get(api, copy, sha256_of(content)).content == content
+    for false in (
+        "javascript:alert(1)",
+        "images/plan.png",
+        f"https://x.test/{address}",
+        f"{address}?x",
+        f"../{address}",
+    ):
+        answer = api.send_to(
+            "POST",
+            f"/workspaces/{w}/batches",
+            json={"operations": [{"op": "update_node", "id": "web", "image": false}]},
+        )
+        assert answer.status_code == 422, false
+        assert "images/{sha256}.{ext}" in answer.text
+
+
+def test_lint_names_images_that_are_not_there(api: Api, w: str) -> None:
+    content = png()
+    put(api, w, content)
+    there, missing = f"images/{sha256_of(content)}.png", f"images/{NOBODY}.svg"
+    api.batch(
+        w,
+        node("web", image=missing),
+        node("api", image=there),
+        {"op": "replace_document", "text": f"# Shop\n\n![a]({there})\n\n![b]({missing})\n"},
+    )
+    found = api.ask("GET", f"/workspaces/{w}/lint")["items"]
+    assert [one["path"] for one in found if one["code"] == "image_missing"] == [
+        "/diagram/nodes/web",
+        "/document/lines/5",
+    ]

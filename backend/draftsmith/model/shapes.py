@@ -40,6 +40,7 @@ class NodeFieldsOut(TypedDict):
     description: str
     technology: str
     notes: str
+    image: str
     properties: dict[str, str]
     position: PointOut
     size: SizeOut | None

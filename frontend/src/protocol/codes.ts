@@ -493,6 +493,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   version_unknown: { sentence: 'The server was updated, and this page is older than it.', steps: ['reload'] },
   orphan: { sentence: 'Something stands in the diagram that nothing is connected to.', steps: ['show'] },
   unlabelled_edge: { sentence: 'A connection does not say what flows through it.', steps: ['show'] },
+  image_missing: { sentence: 'An image that is named is not in this workspace.', steps: ['show'] },
   dangling_link: {
     sentence: 'A link in the document leads to a node that is not in the diagram.',
     steps: ['show'],
