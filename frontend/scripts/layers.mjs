@@ -16,6 +16,7 @@ export const LAYERS = {
   sync: ['preferences.ts | text', 'session | visits.ts', 'client | words', 'assistant | editor | images'],
   view: [
     'queries.ts | ui',
+    'code | maths',
     'commands | drawing | prose',
     'context',
     'gestures | history | images | tidy | tour',

@@ -30,10 +30,11 @@ import {
 } from './syntax/footnotes';
 import { type FrontMatter, frontMatterOf } from './syntax/frontMatter';
 import { inlineHtml, pairTags, placeName, tagOf, withHtmlBlocks } from './syntax/htmlTokens';
+import { maths } from './syntax/maths';
 
 // HTML blocks are read as such, so that headings are found where the server finds them; none is passed on.
 const markdown = new MarkdownIt('default', { html: true, linkify: true, typographer: false });
-markdown.use(footnotes).use(alerts).use(markedWords).use(addresses).use(direction);
+markdown.use(footnotes).use(alerts).use(markedWords).use(addresses).use(direction).use(maths);
 markdown.inline.ruler.at('html_inline', inlineHtml);
 markdown.core.ruler.after('inline', 'html_pairs', ({ tokens }) => {
   for (const { children } of tokens)

@@ -5,6 +5,7 @@ import { placeOfAddress } from '../../model/text/outline';
 import { RenderedDocument } from '../../model/text/renderedDocument';
 import { tasksOf } from '../../model/text/tasks';
 import { headingFor, leadsToTop, reveal } from '../prose/headings';
+import { colours, maths } from '../prose/laterParts';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { DrawnBlocks } from './drawnBlocks';
 import { type Place, ProseParts } from './ProseParts';
@@ -107,7 +108,19 @@ function mark(prose: HTMLElement, blocks: readonly Element[], props: Props): voi
     markLinks(block, { nodes, selected });
     makeTasks(block, isWritable);
   }
-  if (blocks.some((block) => block.matches('.mermaid-block') || block.querySelector('.mermaid-block')))
+  const hasAny = (selector: string) =>
+    blocks.some((block) => block.matches(selector) || block.querySelector(selector));
+  if (hasAny('code[class*="language-"]'))
+    void colours.load().then(
+      ({ colourBlocks }) => colourBlocks(prose),
+      () => undefined, // Without a connection code stays plain.
+    );
+  if (hasAny('.maths'))
+    void maths.load().then(
+      ({ drawMaths }) => drawMaths(prose),
+      () => undefined, // Without a connection the source stays.
+    );
+  if (hasAny('.mermaid-block'))
     void import('./mermaidBlocks').then(
       ({ drawBlocks }) => drawBlocks(prose, isDark),
       () => undefined, // Without a connection the source stays.

@@ -5,9 +5,13 @@
 import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
 import { sourceOf } from '../images/workspaceImages';
+import { colours, maths } from '../prose/laterParts';
 import type { Source } from './choices';
 import { pictureSync } from './contents';
 import { proseFor } from './prose';
+
+/** A document takes no longer to be coloured, and none to be drawn. */
+const SHEET_MS = 1_000;
 
 /** Inserts the sheet into the page. Returns a function that removes it. */
 export function openSheet(
@@ -28,6 +32,9 @@ export function openSheet(
     showDrawn(prose);
     for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]'))
       image.src = sourceOf(source.workspace, image.dataset.image ?? '');
+    // Nor for what has not been loaded: code stays plain, maths as it is written.
+    colours.known?.colourAtOnce(prose, SHEET_MS);
+    maths.known?.drawMathsAtOnce(prose, SHEET_MS);
     for (const fold of prose.querySelectorAll('details')) fold.open = true;
     sheet.append(prose);
   }

@@ -6,6 +6,7 @@ import { markdownToHtml } from '../../model/text/markdown';
 import { describeMermaid } from '../../model/text/mermaidSource';
 import { dataAddressOf } from '../images/imageBytes';
 import { addressedHeadings } from '../prose/headings';
+import { colours, maths } from '../prose/laterParts';
 import { drawingOf } from '../prose/mermaidFrame';
 import { sanitised } from '../prose/sanitise';
 
@@ -18,7 +19,7 @@ export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement 
   return prose;
 }
 
-/** With images in it, and Mermaid diagrams as pictures for light and dark; on failure the source stays. */
+/** With images in it, code in colours, maths, and Mermaid diagrams as pictures for light and dark; on failure the source stays. */
 export async function proseHtml(
   text: string,
   nodes: ReadonlySet<string>,
@@ -26,6 +27,8 @@ export async function proseHtml(
 ): Promise<string> {
   const prose = proseFor(text, nodes);
   await embedImages(prose, workspace);
+  if (prose.querySelector('code[class*="language-"]')) await (await colours.load()).colourBlocks(prose);
+  if (prose.querySelector('.maths')) await (await maths.load()).drawMaths(prose);
   for (const block of prose.querySelectorAll('.mermaid-block')) {
     const source = block.querySelector('code')?.textContent ?? '';
     const [light, dark] = [await drawingOf(source, false), await drawingOf(source, true)];

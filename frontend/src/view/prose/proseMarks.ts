@@ -60,10 +60,10 @@ export function anchorHeadings(blocks: readonly Element[]): void {
   }
 }
 
-const FRAMES = 'pre, .table-frame';
+const FRAMES = 'pre, .table-frame, .maths-block';
 
 /**
- * Let the keyboard scroll code and tables that are wider than the page, now and whenever that changes. Each is measured when
+ * Let the keyboard scroll code, tables and maths that are wider than the page, now and whenever that changes. Each is measured when
  * its own size changes or is first known, so that what changes elsewhere in a long document costs nothing here.
  */
 export function reachWide(prose: Element): () => void {
@@ -79,7 +79,7 @@ export function reachWide(prose: Element): () => void {
     for (const frame of prose.querySelectorAll(FRAMES)) {
       const isWide = wide.has(frame);
       if (isWide) count += 1;
-      const what = frame.tagName === 'PRE' ? 'Code' : 'Table';
+      const what = frame.tagName === 'PRE' ? 'Code' : frame.matches('.maths') ? 'Maths' : 'Table';
       set(frame, 'tabindex', isWide ? '0' : null);
       set(frame, 'role', isWide ? 'region' : null);
       set(frame, 'aria-label', isWide ? `${what} wider than the page, ${count}` : null);

@@ -15,7 +15,7 @@ import { flashes } from './flash';
 import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { laterTools } from './laterTools';
-import { markdownLook } from './markdownLook';
+import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import type { EditorOptions } from './options';
 import type { TypingTimes } from './typingTimes';
@@ -28,6 +28,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     times.extension(),
     documentLanguage(),
     syntaxHighlighting(markdownLook),
+    syntaxHighlighting(nestedLook),
     EditorView.lineWrapping,
     highlightActiveLine(),
     placeholder('Write what the diagram does not say'),
