@@ -3,60 +3,12 @@ import createDOMPurify from 'dompurify';
 import { hashOfImage } from '../../model/text/images';
 import { linkedNode } from '../../model/text/nodeLink';
 
-const ALLOWED_TAGS = [
-  ...[
-    'a',
-    'blockquote',
-    'br',
-    'code',
-    'del',
-    'details',
-    'div',
-    'em',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'hr',
-    'img',
-  ],
-  ...[
-    'kbd',
-    'li',
-    'mark',
-    'ol',
-    'p',
-    'pre',
-    's',
-    'section',
-    'span',
-    'strong',
-    'sub',
-    'summary',
-    'sup',
-    'table',
-    'tbody',
-    'td',
-  ],
-  ...['th', 'thead', 'tr', 'ul'],
-];
-const ALLOWED_ATTR = [
-  'href',
-  'title',
-  'class',
-  'role',
-  'aria-label',
-  'start',
-  'data-anchor',
-  'data-image',
-  'alt',
-  'width',
-  'open',
-  'scope',
-  'dir',
-];
+const ALLOWED_TAGS = (
+  'a blockquote br code del details div em h1 h2 h3 h4 h5 h6 hr img kbd li mark ol p pre s section span strong sub summary ' +
+  'sup table tbody td th thead tr ul'
+).split(' ');
+const ALLOWED_ATTR =
+  'href title class role aria-label start data-anchor data-image alt width open scope dir'.split(' ');
 const ALLOWED_URI = /^(?:https?:|mailto:|#)/i;
 
 const purifier = createDOMPurify(window);
