@@ -17,7 +17,7 @@ import { documentLanguage } from './language';
 import { laterTools } from './laterTools';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
-import type { EditorOptions } from './options';
+import { askForImages, type EditorOptions } from './options';
 import type { TypingTimes } from './typingTimes';
 
 export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {
@@ -36,6 +36,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
     folding(),
     nodeLinks(options.onOpenNode),
+    askForImages.of(options.onImage),
     flashes,
     keymap.of(formattingKeys),
     laterTools(),
