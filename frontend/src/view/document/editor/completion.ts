@@ -12,7 +12,7 @@ import {
 } from '@codemirror/autocomplete';
 import { ChangeSet, type EditorState, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type Insertion, insertionsFor } from '../../../model/text/insertions';
+import { hasWords, type Insertion, insertionsFor } from '../../../model/text/insertions';
 import { mentionable, nodeLink, sectionLink } from '../../../model/text/links';
 import type { Heading } from '../../../model/text/outline';
 import { TYPE_NAMES } from '../../../model/words/kinds';
@@ -95,7 +95,8 @@ function slashMenu({ state, pos }: CompletionContext): CompletionResult | null {
   if (!found || isInCode(state, pos)) return null;
   const query = found[0].slice(1);
   const options = insertionsFor(query).map(insertionCompletion);
-  for (const { words, ...entry } of ASKING) if (isNamed(words, query)) options.push(entry);
+  for (const { words, ...entry } of ASKING)
+    if (hasWords(`${entry.label} ${words}`, query)) options.push(entry);
   return options.length === 0 ? null : { from: pos - found[0].length, filter: false, options };
 }
 
@@ -105,18 +106,15 @@ const ASKING: readonly (Completion & { words: string })[] = [
     label: 'Image',
     detail: '![ ]( )',
     apply: asksForImages,
-    words: 'image picture photo screenshot upload file',
+    words: 'picture photo screenshot upload file',
   },
   {
     label: 'Link to a node or section',
     detail: '@',
     apply: asksForLink,
-    words: 'link to a node or section mention',
+    words: 'mention',
   },
 ];
-
-const isNamed = (words: string, query: string): boolean =>
-  words.startsWith(query.toLowerCase()) || words.includes(` ${query.toLowerCase()}`);
 
 const insertionCompletion = (insertion: Insertion): Completion => ({
   label: insertion.title,
