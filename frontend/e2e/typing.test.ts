@@ -223,8 +223,10 @@ describe('the menu of /', () => {
     await page().keyboard.type('[[ord');
     await option('Orders').waitFor();
     await press('Enter');
-    await page().keyboard.type(', @roll');
+    await page().keyboard.type(', @ro');
     await option('Rollout').waitFor();
+    // Whoever types on and chooses at once does not wait for the list.
+    await page().keyboard.type('ll');
     await press('Enter');
     await storedText(id).toBe('# Plan\n\n## Rollout\n\nSee [Orders](#node/orders), [Rollout](#rollout)');
   });
