@@ -214,7 +214,7 @@ lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes new
 	$(COMPILE) --only-build-deps --build-deps-for wheel -c .make/lock/base.lock -o requirements/build.lock pyproject.toml
 	$(COMPILE) $(OF_PROVIDERS) -c .make/lock/base.lock -o requirements/providers.lock pyproject.toml requirements/older-python.in
 	@$(WITHOUT_EXTRAS) requirements/providers.lock > .make/lock/providers.lock
-	$(COMPILE) $(OF_PROVIDERS) --extra dev -c .make/lock/providers.lock -c requirements/build.lock -o requirements/dev.lock \
+	$(COMPILE) $(OF_PROVIDERS) --extra pdf --extra dev -c .make/lock/providers.lock -c requirements/build.lock -o requirements/dev.lock \
 	  pyproject.toml requirements/older-python.in
 	@sed 's/^\([a-z0-9-]*\)\[[a-z,]*\]==/\1==/' requirements/dev.lock > .make/lock/dev.lock
 	$(COMPILE) -c .make/lock/dev.lock -o plugins/kubernetes/requirements.lock plugins/kubernetes/requirements.in

@@ -96,7 +96,7 @@ def test_lint_names_what_is_wrong_and_says_nothing_where_nothing_is(api: Api, w:
 
 
 def test_an_unknown_export_format_is_refused(api: Api, w: str) -> None:
-    check_problem(api.get(f"/api/v1/workspaces/{w}/export?format=pdf"), 422, "invalid_request")
+    check_problem(api.get(f"/api/v1/workspaces/{w}/export?format=docx"), 422, "invalid_request")
 
 
 @pytest.mark.parametrize(

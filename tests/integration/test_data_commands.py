@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -81,6 +83,19 @@ def test_a_diagram_is_exported_as_a_picture(tmp_path: Path) -> None:
     assert int.from_bytes(content[16:20], "big") == 2 * width
     failed = draftsmith("export", w, "--format", "png", "--node", "gone", code=1)
     assert "node_not_found" in failed.stderr
+
+
+def test_a_workspace_is_exported_as_pdf(tmp_path: Path) -> None:
+    """The same file that a server answers with, without one; or what to install for it."""
+    pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
+    (tmp_path / "shop.md").write_text(SHOP)
+    w = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    tried = subprocess.run([sys.executable, "-P", "-c", "import weasyprint"], capture_output=True, check=False)
+    if tried.returncode:
+        assert "[pdf_unavailable]" in draftsmith("export", w, "--format", "pdf", code=1).output
+        return
+    draftsmith("export", w, "--format", "pdf", "-o", tmp_path / "shop.pdf")
+    assert (tmp_path / "shop.pdf").read_bytes()[:5] == b"%PDF-"
 
 
 def test_refusals_say_what_and_why(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -26,6 +29,7 @@ from draftsmith.model.formats import (
     MOST_SCALE,
     PICTURE_FORMATS,
     THEMES,
+    ExportFormat,
     Format,
     PictureFormat,
     Theme,
@@ -35,12 +39,15 @@ from draftsmith.model.ids import WorkspaceId
 if TYPE_CHECKING:
     from draftsmith.history.replica import Replica
     from draftsmith.model.workspace import Workspace
+    from draftsmith.ports.engines import Engine
     from draftsmith.usecases.upkeep.pictures import PictureOptions
 
 
 @click.command("export")
 @click.argument("workspace")
-@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURE_FORMATS]), default="json", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice([*FORMATS, "pdf", *PICTURE_FORMATS]), default="json", show_default=True
+)
 @click.option("-o", "--output", type=file_path, help="File to write; standard output if not given.")
 @click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True, help="Colours of a picture.")
 @click.option(
@@ -57,7 +64,7 @@ if TYPE_CHECKING:
 def export(
     load: LoadSettings,
     workspace: str,
-    form: Format | PictureFormat,
+    form: ExportFormat | PictureFormat,
     output: Path | None,
     theme: Theme,
     scale: float,
@@ -65,7 +72,10 @@ def export(
     nodes: tuple[str, ...],
     data_dir: Path | None,
 ) -> None:
-    """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state, SVG and PNG show its diagram."""
+    """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state, SVG and PNG show its diagram.
+
+    PDF is the exported page on paper, made where the extra `pdf` is installed.
+    """
     from draftsmith.usecases.upkeep.import_export import WRITERS
     from draftsmith.usecases.upkeep.pictures import PictureOptions
 
@@ -74,6 +84,8 @@ def export(
     if form in PICTURE_FORMATS:
         options = PictureOptions(form, theme, scale, section, nodes)
         content = asyncio.run(_draw(settings.editor_dir, options, replica.workspace))
+    elif form == "pdf":
+        content = asyncio.run(_make_pdf(settings, settings.editor_dir, WorkspaceId(workspace), replica))
     else:
         content = WRITERS[cast(Format, form)].file(replica.workspace)
         if form == "json":
@@ -95,17 +107,39 @@ async def _with_images(settings: DataSettings, workspace_id: WorkspaceId, conten
 
 
 async def _draw(editor_dir: Path | None, options: PictureOptions, workspace: Workspace) -> bytes:
+    from draftsmith.usecases.upkeep.pictures import draw, question_for
+
+    async with _engine(editor_dir, _no_pictures) as engine:
+        return (await draw(engine, question_for(options, workspace))).content
+
+
+async def _make_pdf(
+    settings: DataSettings, editor_dir: Path | None, workspace_id: WorkspaceId, replica: Replica
+) -> bytes:
+    from draftsmith.usecases.upkeep.papers import make_pdf, page_content, pdf_unavailable, question_for
+
+    content, day = page_content(replica.workspace), datetime.now(UTC)
+    async with open_images(settings) as images, _engine(editor_dir, pdf_unavailable) as engine:
+        question = await question_for(images, workspace_id, replica.head.revision, content, day)
+        return await make_pdf(engine, question)
+
+
+def _no_pictures(missing: str) -> DraftsmithError:
+    return DraftsmithError("pictures_unavailable", f"Pictures cannot be drawn here: {missing}.")
+
+
+@asynccontextmanager
+async def _engine(editor_dir: Path | None, refusal: Callable[[str], DraftsmithError]) -> AsyncIterator[Engine]:
     from draftsmith.adapters.files.editor_folder import static_folder
     from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
-    from draftsmith.usecases.upkeep.pictures import draw, question_for
 
     static = editor_dir or static_folder()
     missing = missing_for_pictures(static)
     if missing or static is None:
-        raise DraftsmithError("pictures_unavailable", f"Pictures cannot be drawn here: {missing}.")
+        raise refusal(missing)
     engine = PictureProcess(pictures_in(static))
     try:
-        return (await draw(engine, question_for(options, workspace))).content
+        yield engine
     finally:
         await engine.close()
 

@@ -1,7 +1,8 @@
 """The file formats for export, pictures and import: names, extensions and media types.
 
 Routes, the command line and OpenAPI (and from there the page's types) use these lists. Not here: how each format is
-written and read (`usecases.upkeep.import_export`), and how pictures are drawn (`usecases.upkeep.pictures`).
+written and read (`usecases.upkeep.import_export`), how pictures are drawn (`usecases.upkeep.pictures`), how PDF is made
+(`usecases.upkeep.papers`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Final, Literal, get_args
 Format = Literal["json", "markdown", "mermaid"]
 TextFormat = Literal["markdown", "mermaid"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+ExportFormat = Literal[Format, "pdf"]
+"""What a workspace is exported as; nothing is imported from PDF."""
 
 PictureFormat = Literal["svg", "png"]
 PICTURE_FORMATS: Final[tuple[PictureFormat, ...]] = get_args(PictureFormat)

@@ -55,8 +55,10 @@ export async function createWorkspace(body: NewWorkspace): Promise<CreatedWorksp
   return (await ask<CreatedWorkspace>('/workspaces', { method: 'POST', body })).body;
 }
 
-export type ExportFormat = NonNullable<
-  NonNullable<operations['export_workspace']['parameters']['query']>['format']
+/** But PDF, which the page makes itself where it prints (`view/export/printing.ts`). */
+export type ExportFormat = Exclude<
+  NonNullable<NonNullable<operations['export_workspace']['parameters']['query']>['format']>,
+  'pdf'
 >;
 
 /** Where a workspace can be downloaded from. */

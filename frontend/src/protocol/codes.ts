@@ -371,6 +371,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'This server was installed without what draws pictures.',
     steps: ['copy'],
   },
+  pdf_unavailable: { sentence: 'This server was installed without what makes PDF.', steps: ['copy'] },
   image_refused: { sentence: 'It could not be taken as an image, so nothing was kept.', steps: ['edit'] },
   image_not_found: { sentence: 'There is no such image here.', steps: ['reload'] },
   image_too_large: { sentence: 'The image is larger than one may be.', steps: ['edit'] },

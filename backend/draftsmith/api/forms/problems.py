@@ -96,6 +96,7 @@ STATUS = {
     "internal": 500,
     "agents_unavailable": 501,
     "pictures_unavailable": 501,
+    "pdf_unavailable": 501,
     "workloads_unread": 502,
     "workloads_unreadable": 502,
     "identity_unavailable": 503,

@@ -11,21 +11,23 @@ from starlette.responses import Response, StreamingResponse
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.contract.describing import UNCHANGED
+from draftsmith.api.contract.describing import UNCHANGED, problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import bytes_response, whole_list, with_fields
 from draftsmith.api.shared.etag_reads import read_large_with_etag, read_with_etag
 from draftsmith.history.commit import Head
-from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
+from draftsmith.model.formats import FORMAT_FACTS, FORMATS, ExportFormat
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 from draftsmith.model.workspace import document_json
 from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep import contents
+from draftsmith.usecases.upkeep.papers import Papers, pdf_unavailable
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
 router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
 _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
+_PDF: Final = "application/pdf"
 
 
 @router.get(
@@ -96,15 +98,23 @@ async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
 @router.get(
     "/workspaces/{w}/export",
     dependencies=[requires(Action.READ)],
-    responses={200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"}}},
+    responses={
+        200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"} | {_PDF: {}}},
+        **problems(501),
+    },
 )
 async def export_workspace(
     workspace_id: PathWorkspaceId,
     context: Ctx,
-    format: Format = "json",  # noqa: A002  # the query's name
+    format: ExportFormat = "json",  # noqa: A002  # the query's name
     images: Annotated[bool, Query(description="With the images that it names, in JSON.")] = False,
 ) -> Response:
-    """Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
+    """Export a workspace: all as JSON, the document as Markdown as stored, the diagram as Mermaid, or both as PDF."""
+    if format == "pdf":
+        if context.pictures is None:
+            raise pdf_unavailable("this server draws no pictures; `draftsmith doctor` says what it lacks")
+        papers = Papers(context.pictures, context.images, context.clock)
+        return Response(await papers.pdf(workspace_id), media_type=_PDF)
     _, content = await context.workspaces.compute(workspace_id, partial(contents.export, format))
     if images and format == "json":
         return StreamingResponse(context.images.export(workspace_id, content), media_type=_MEDIA[format])

@@ -12,6 +12,7 @@ import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -31,7 +32,7 @@ from draftsmith.transform.matching.node_names import no_node, nodes_meant, sever
 from draftsmith.transform.refusal import OperationRefused, missing
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.fair_queue import FairQueue
-from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.requests.client import Client, current_client
 
 CACHE_BYTES: Final = 16 << 20
 """What pictures that are kept take, of one worker."""
@@ -239,6 +240,14 @@ class Pictures:
         """As the ETag of a read, with what draws; a picture of the past has no hash, but never changes."""
         shown = head.token if options.revision is None else f"{head.epoch}.{options.revision}"
         return f'"{shown}.{self.version}"'
+
+    def turn(self, client: Client) -> AbstractAsyncContextManager[Engine]:
+        """A turn at one of the processes, for what is drawn beside pictures.
+
+        Raises:
+            DraftsmithError: `busy`.
+        """
+        return self._queue.turn(client)
 
     async def close(self) -> None:
         """End the processes, and what they draw."""
