@@ -10,6 +10,8 @@ import { Stage, type Visit } from './stage';
 
 const IMAGE = png('Plan.png', 300, 200);
 const PARTS = Array.from({ length: 14 }, (_, at) => at + 1);
+/** So many headings with little between them that some come to the foot of a page; too low for the contents. */
+const NOTES = Array.from({ length: 60 }, (_, at) => at + 1);
 
 const many = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at + 1)).join('\n');
@@ -50,7 +52,7 @@ flowchart LR
 \`\`\`
 
 ${PARTS.map(part).join('\n')}
-`;
+${NOTES.map((note) => `#### Note ${note}\n\nStart${note} ${'and so it goes on '.repeat(14 + (note % 9) * 5)}.\n\n`).join('')}`;
 
 const row = (count: number) => ({
   nodes: Array.from({ length: count }, (_, at) => ({
@@ -167,6 +169,11 @@ describe.each(['light', 'dark'] as const)('an exported page in the %s theme', (t
 const sheetOf = (papers: readonly Paper[], word: string): number =>
   papers.findIndex(({ text }) => !/\bContents\b/.test(text) && new RegExp(`\\b${word}\\b`).test(text));
 
+const sheetOfHeading = (papers: readonly Paper[], title: string): number =>
+  papers.findIndex(
+    ({ text }) => !/\bContents\b/.test(text) && new RegExp(`^\\s*${title}\\s*$`, 'm').test(text),
+  );
+
 const isLying = ({ width, height }: Paper): boolean => width > height;
 
 const withoutDay = (papers: readonly Paper[]) =>
@@ -202,10 +209,9 @@ describe('paper', () => {
 
   it('keeps a heading with what it is of, and code and tables in one piece', () => {
     for (const number of PARTS) {
-      const heading = papers.findIndex(
-        ({ text }) => !/\bContents\b/.test(text) && new RegExp(`^\\s*Part ${number}\\s*$`, 'm').test(text),
+      expect(sheetOf(papers, `Begin${number}`), `part ${number}`).toBe(
+        sheetOfHeading(papers, `Part ${number}`),
       );
-      expect(sheetOf(papers, `Begin${number}`), `heading ${number}`).toBe(heading);
       expect(sheetOf(papers, `line1of${number}`), `code ${number}`).toBe(
         sheetOf(papers, `line12of${number}`),
       );
@@ -213,6 +219,8 @@ describe('paper', () => {
         sheetOf(papers, `cell6of${number}`),
       );
     }
+    for (const note of NOTES)
+      expect(sheetOf(papers, `Start${note}`), `note ${note}`).toBe(sheetOfHeading(papers, `Note ${note}`));
   });
 
   it('unfolds what is folded, and prints neither remarks nor the addresses of links', () => {
