@@ -470,6 +470,22 @@ describe('arranging', () => {
 });
 
 describe('properties', () => {
+  it('give nodes a colour, several as one step', async () => {
+    await anna.select('web');
+    const { x, y } = await anna.nodeAt('mail');
+    await page().keyboard.down('Shift');
+    await page().mouse.click(x, y);
+    await page().keyboard.up('Shift');
+    const red = panel().getByRole('radio', { name: 'Red' });
+    await red.waitFor();
+    await oneStep(() => red.check());
+    await anna.node('mail').locator('[data-color="red"]').waitFor();
+    await anna.node('web').locator('[data-color="red"]').waitFor();
+    expect(await axeViolations(page())).toEqual([]);
+    await oneStep(() => panel().getByRole('radio', { name: 'None' }).check());
+    await anna.node('web').locator('[data-color]').waitFor({ state: 'detached' });
+  });
+
   const panel = () => page().getByRole('complementary', { name: 'Properties' });
 
   beforeEach(async () => {

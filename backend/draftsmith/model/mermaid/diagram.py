@@ -63,6 +63,7 @@ class Sketch:
 
     direction: Direction = "right"
     given_ids: dict[str, NodeId] = field(default_factory=dict)
+    colors: dict[str, str] = field(default_factory=dict)
     _records: dict[str, _NodeRecord] = field(default_factory=dict)
     _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
@@ -149,6 +150,8 @@ class Sketch:
                 node["size"] = {"width": min(width, _LARGEST), "height": min(height, _LARGEST)}
             if seen.inside is not None:
                 node["parent"] = ids[seen.inside]
+            if name in self.colors:
+                node["color"] = self.colors[name]
             nodes.append(node)
         return {"nodes": nodes, "edges": self._edges(ids)}
 

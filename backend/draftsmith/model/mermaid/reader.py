@@ -19,6 +19,7 @@ from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
 from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
 from draftsmith.model.mermaid.syntax import Closing, DirectionStatement, Opening, Statement, Unreadable, statements
+from draftsmith.model.vocabulary import COLOR_STROKES
 
 MAX_BYTES: Final = 1_000_000
 _MAX_LINE: Final = 10_000
@@ -30,6 +31,9 @@ _NOTED_ID = re.compile(r"\s*%% id (?P<name>\S+): (?P<id>\S+)\s*")
 _DIRECTIVE = re.compile(r"\s*%%\{")
 _COMMENT = re.compile(r"\s*%%")
 _HEADING = re.compile(r"\s*(?:flowchart|graph)(?:-elk|-v2)?(?=[\s;]|$)")
+# As the export writes it.
+_COLORED = re.compile(r"\s*style (?P<name>\S{1,200}) stroke:(?P<stroke>#[0-9a-f]{6}),stroke-width:2px\s*")
+_COLOR_OF_STROKE: Final = {stroke: color for color, stroke in COLOR_STROKES.items()}
 _NOT_KEPT = re.compile(r"\s*(?P<word>classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])")
 
 
@@ -112,6 +116,8 @@ class _ReaderState:
             self._give_up(number, line)
         elif len(line) > _MAX_LINE:
             self._list(number, line, f"the line is longer than {_MAX_LINE:,} characters")
+        elif (match := _COLORED.fullmatch(line)) and (color := _COLOR_OF_STROKE.get(match["stroke"])):
+            self.sketch.colors[match["name"]] = color
         elif match := _NOT_KEPT.match(line):
             self._list(number, line, f"`{match['word']}` is not kept")
         else:
