@@ -78,15 +78,15 @@ def test_nothing_is_taken_for_what_is_there() -> None:
     )
     before = {one["id"]: one for one in diagram_json(workspace.diagram)["nodes"]}
     text = (
-        "flowchart LR\n  subgraph core[Core]\n    orders[Orders]\n  end\n  pay[payments ]\n  orders-3[Third]\n"
+        "flowchart LR\n  orders[Orders]\n  orders-3[Third]\n  subgraph core[Core]\n    pay[payments ]\n  end\n"
         "  orders --> pay\n"
     )
     flowchart = drawn(text, workspace)
-    assert flowchart.new_ids == ["core-2", "pay", "orders-3", "orders-4"]
-    assert flowchart.namesakes == ["core-2", "pay", "orders-4"]
+    assert flowchart.new_ids == ["orders-4", "orders-3", "core-2", "pay"]
+    assert flowchart.namesakes == ["orders-4", "core-2", "pay"]
     run(workspace, *flowchart.operations)
     after = {one["id"]: one for one in diagram_json(workspace.diagram)["nodes"]}
-    assert after["orders-4"]["parent"] == "core-2"
+    assert after["pay"]["parent"] == "core-2"
     assert [(one["source"], one["target"]) for one in diagram_json(workspace.diagram)["edges"]] == [
         ("orders", "x"),
         ("orders-4", "pay"),
@@ -123,6 +123,24 @@ def test_every_field_that_mermaid_can_say_is_drawn() -> None:
     nodes = {one["id"]: one for one in operations if one["op"] == "add_node"}
     for one in GOLDEN_DIAGRAM["nodes"]:
         assert {"op": "add_node", **one} == nodes[one["id"]]
+
+
+def test_what_a_label_has_no_room_for_stands_in_the_description() -> None:
+    (operation,) = drawn("flowchart LR\n  a[" + "word " * 40 + "]\n", workspace_of()).operations
+    assert operation["op"] == "add_node"
+    assert operation["label"].endswith("…")
+    assert operation["description"] == ("word " * 40).strip()
+
+
+def test_no_places_are_looked_for_where_the_batch_finds_them() -> None:
+    text = to_mermaid(GOLDEN_DIAGRAM)
+    unplaced = from_mermaid(text, is_placed=False)
+    assert not any({"position", "size"} & node.keys() for node in unplaced.diagram["nodes"])
+    without = ("position", "size")
+    assert unplaced.diagram["nodes"] == [
+        {name: value for name, value in node.items() if name not in without}
+        for node in from_mermaid(text).diagram["nodes"]
+    ]
 
 
 def test_lines_that_are_not_taken_over_are_told_with_their_place() -> None:
