@@ -56,10 +56,12 @@ describe('flowcharts that are pasted', () => {
 
   it('are there until they are deleted, or their paste is undone', () => {
     put(CHART);
-    put('above\n\n', 'input.type', 0);
+    const above = '# Plan\n\n'.length;
+    put('above\n', 'input.type', above);
     put('!', 'input.type');
     expect(told).toEqual([CHART]);
-    put('', 'delete', 'above\n\n# Plan\n\n'.length, view.state.doc.length);
+    put('', 'delete', above + 'above\n'.length, view.state.doc.length - 1);
+    expect(view.state.doc.toString()).toBe('# Plan\n\nabove\n!');
     expect(told).toEqual([CHART, 'without a --> b']);
     put(CHART, 'input.paste', 0);
     undo(view);
