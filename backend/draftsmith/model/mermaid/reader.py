@@ -75,11 +75,12 @@ class MermaidImport:
     direction: Direction = "right"
 
 
-def from_mermaid(text: str) -> MermaidImport:
+def from_mermaid(text: str, *, is_placed: bool = True) -> MermaidImport:
     """Read a flowchart of at most 1 MB; never raises.
 
     Args:
         text: content of a `.mmd` file or of a fenced Markdown block, front matter included.
+        is_placed: whether nodes get positions and groups sizes; without, whoever draws them finds places.
     """
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         too_long = UnreadLine(1, "", "the text is longer than 1 MB; nothing was read")
@@ -89,7 +90,7 @@ def from_mermaid(text: str) -> MermaidImport:
     reading = _ReaderState()
     for number, line in _logical_lines(with_lf(clean).split("\n")):
         reading.read(number, line)
-    return reading.result()
+    return reading.result(is_placed=is_placed)
 
 
 @dataclass(slots=True)
@@ -123,14 +124,14 @@ class _ReaderState:
         else:
             self._read_statements(number, line)
 
-    def result(self) -> MermaidImport:
+    def result(self, *, is_placed: bool) -> MermaidImport:
         """The diagram and the unread lines."""
         if not self.is_started and not self.fault:
             self.fault = self._list(1, "", f"there is no flowchart, which begins with {BEGINNINGS}")
         if self.unlisted:
             last = self.unread[-1].line
             self.unread.append(UnreadLine(last, "", f"and {self.unlisted:,} more lines after this one"))
-        diagram = self.sketch.diagram()
+        diagram = self.sketch.diagram(is_placed=is_placed)
         fault = self.fault or (None if diagram["nodes"] else self.first_unreadable)
         return MermaidImport(diagram, self.unread, fault, self.is_started, self.sketch.direction)
 
