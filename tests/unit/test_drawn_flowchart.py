@@ -42,6 +42,7 @@ def test_one_batch_draws_groups_nodes_and_connections() -> None:
     workspace = workspace_of()
     text = (
         'flowchart TD\n  A[Web shop] -->|orders| B\n  subgraph core[Core]\n    B[("Orders<br/>[PostgreSQL]")]\n  end\n'
+        "  style B stroke:#dc2626,stroke-width:2px\n"
     )
     flowchart = drawn(text, workspace)
     assert flowchart.operations == [
@@ -49,7 +50,7 @@ def test_one_batch_draws_groups_nodes_and_connections() -> None:
         {"op": "add_node", "id": "core", "type": "group", "label": "Core"},
         {
             "op": "add_node", "id": "orders", "type": "database", "label": "Orders", "technology": "PostgreSQL",
-            "parent": "core",
+            "color": "red", "parent": "core",
         },
         {
             "op": "add_edge", "source": "web-shop", "target": "orders", "kind": "sync", "direction": "forward",
@@ -97,7 +98,7 @@ def test_nothing_is_taken_for_what_is_there() -> None:
 
 @given(diagrams())
 def test_our_own_export_comes_again_beside_itself(diagram: dict[str, Any]) -> None:
-    """All of it, with its types, technologies, groups and connections; whatever is drawn fits as it is."""
+    """All of it, with its types, technologies, colours, groups and connections; whatever is drawn fits as it is."""
     workspace = workspace_of()
     text = to_mermaid(diagram)
     for _ in range(2):
@@ -109,7 +110,13 @@ def test_our_own_export_comes_again_beside_itself(diagram: dict[str, Any]) -> No
     both = diagram_json(workspace.diagram)
     labels = {one["id"]: one["label"] for one in both["nodes"]}
     facts = {
-        one["id"]: (one["type"], one["label"], one["technology"], labels.get(one["parent"] or NodeId(""), ""))
+        one["id"]: (
+            one["type"],
+            one["label"],
+            one["technology"],
+            one["color"],
+            labels.get(one["parent"] or NodeId(""), ""),
+        )
         for one in both["nodes"]
     }
     given_ids = {one["id"] for one in diagram["nodes"]}

@@ -26,6 +26,7 @@ class DrawnNodeOut(TypedDict):
     label: str
     technology: NotRequired[str]
     description: NotRequired[str]
+    color: NotRequired[str]
     parent: NotRequired[NodeId]
 
 
@@ -94,6 +95,8 @@ def _added_node(node: SparseNode, ids: Mapping[NodeId, NodeId]) -> DrawnNodeOut:
         added["technology"] = node["technology"]
     if "description" in node:
         added["description"] = node["description"]
+    if "color" in node:
+        added["color"] = node["color"]
     if "parent" in node:
         added["parent"] = ids[node["parent"]]
     return added
