@@ -19,10 +19,11 @@ const MODES = [
   // Code in the text has parsers of its own; what CodeMirror needs to nest them is no piece that could come later.
   { name: 'Split', most: 408, pieces: [...PAGE, ...SPLIT] },
 ];
-/** What is loaded when a document has code or maths, beside what Split has loaded; not the parser of each language. */
+/** What is loaded for a document beside what Split has loaded: for its code (not the parser of each language), maths, pastes. */
 const LATER = [
   { name: 'Colours of code', most: 6, pieces: ['src/view/code/codeBlocks.ts'] },
   { name: 'Maths', most: 90, pieces: ['src/view/maths/mathsBlocks.ts'] },
+  { name: 'Pasted flowcharts', most: 4, pieces: ['src/view/document/paste/PastedFlowcharts.tsx'] },
 ];
 
 const folder = process.argv[2] ?? 'dist';
