@@ -52,6 +52,8 @@ flowchart LR
 \`\`\`
 
 ${PARTS.map(part).join('\n')}
+### Notes
+
 ${NOTES.map((note) => `#### Note ${note}\n\nStart${note} ${'and so it goes on '.repeat(14 + (note % 9) * 5)}.\n\n`).join('')}`;
 
 const row = (count: number) => ({
@@ -193,7 +195,7 @@ describe('paper', () => {
     const [first, second, ...others] = papers;
     expect(first?.text).toContain('Contents');
     for (const number of PARTS) expect(first?.text).toContain(`Part ${number}`);
-    expect(first?.links.filter((link) => link === '#')).toHaveLength(1 + PARTS.length);
+    expect(first?.links.filter((link) => link === '#')).toHaveLength(2 + PARTS.length);
     expect(isLying(second as Paper)).toBe(true);
     for (let at = 1; at <= 7; at++) expect(second?.text).toContain(`Service ${at}`);
     expect(others.length).toBeGreaterThan(5);
