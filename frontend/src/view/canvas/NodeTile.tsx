@@ -1,0 +1,10 @@
+/** What stands for a node on its card where some node has an image: its image, or the icon of its type. */
+import type { DiagramNode } from '../../protocol/types';
+import { TypeTile } from '../drawing/TypeTile';
+import { laterInBackground } from '../ui/loading/later';
+
+const ImageTile = laterInBackground(async () => (await import('../images/ImageTile')).ImageTile, TypeTile);
+
+export function NodeTile({ type, image }: Pick<DiagramNode, 'type' | 'image'>) {
+  return image ? <ImageTile type={type} image={image} /> : <TypeTile type={type} />;
+}
