@@ -1,8 +1,11 @@
 /** Images of nodes: brought to cards and to Properties, drawn in the place of icons, seen by others, kept without a server. */
+import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
+import { saved } from './exported';
 import { drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
 import { Stage } from './stage';
 import { Wire } from './wire';
@@ -274,6 +277,60 @@ describe('an image of a node without a server', () => {
     await wire.close();
   });
 });
+
+describe('exports with an image of a node', () => {
+  it('hold it: a picture as the server makes it, a page, pixels, and an archive as a file', async () => {
+    const here = await open();
+    const file = png('Logo.png', 24, 24, [230, 20, 30]);
+    await drop(here.page, [file], await here.nodeAt('orders'));
+    await tile(here, 'orders').waitFor();
+    await hasUploaded(here, file);
+    await here.saved();
+    const data = `data:image/png;base64,${file.bytes.toString('base64')}`;
+    const dialog = here.page.getByRole('dialog', { name: 'Export' });
+    const save = async (...choices: string[]) => {
+      await here.key('Control+Shift+S');
+      for (const choice of choices) await dialog.getByRole('radio', { name: choice, exact: true }).check();
+      await dialog.locator('.export-preview:is([data-kind="picture"], [data-kind="text"])').waitFor();
+      return readFileSync((await saved(here.page)).path);
+    };
+    const svgFile = (await save('Whole diagram', 'SVG', 'Light')).toString();
+    const drawn = await here.page.evaluate(
+      async (address) => (await fetch(address)).text(),
+      `/api/v1/workspaces/${here.workspace}/picture.svg`,
+    );
+    expect(svgFile).toBe(drawn);
+    expect(svgFile.split(data)).toHaveLength(2);
+    expect((await save('Both', 'HTML page')).toString()).toContain(`href="${data}"`);
+    const pixels = await save('Whole diagram', 'PNG', '2×');
+    expect(await redIn(here, pixels)).toBeGreaterThan(50 * 50);
+    const files = unzipSync(await save('Both', 'ZIP archive'));
+    expect(Buffer.from(files[addressOf(file)] ?? [])).toEqual(file.bytes);
+    expect(strFromU8(files['diagram.svg'] ?? new Uint8Array())).toContain(data);
+    const whole = JSON.parse((await save('Both', 'JSON')).toString());
+    expect(whole.images[sha256(file)].data).toBe(file.bytes.toString('base64'));
+  });
+});
+
+/** How many pixels of a PNG are of the colour of the image. */
+const redIn = (person: Person, bytes: Buffer): Promise<number> =>
+  person.page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const { data } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (Number(data[at]) > 220 && Number(data[at + 1]) < 40 && Number(data[at + 2]) < 50) count += 1;
+      return count;
+    },
+    `data:image/png;base64,${bytes.toString('base64')}`,
+  );
 
 describe.each(['light', 'dark'] as const)('images of nodes in the %s theme', (scheme) => {
   it.each([1440, 1024, 390])('are clear at %i pixels, one that is missing as well', async (width) => {

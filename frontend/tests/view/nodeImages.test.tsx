@@ -2,7 +2,10 @@
 /** Images of nodes: the field in Properties, what is said of one that is not there, and which are embedded in pictures. */
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { imagesShown, MAX_ALL_DRAWN_BYTES, MAX_DRAWN_BYTES } from '../../src/model/export/nodeImages';
 import { imageAddress } from '../../src/model/text/images';
+import { imageAddresses } from '../../src/view/export/contents';
+import { embeddedImages } from '../../src/view/images/imageBytes';
 import { MissingImages } from '../../src/view/images/missingImages';
 import { ImageField } from '../../src/view/properties/ImageField';
 import { node } from '../builders';
@@ -116,5 +119,45 @@ describe('images that are missing', () => {
     missing.wait('one', shown);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(shown).toHaveBeenCalledOnce();
+  });
+});
+
+describe('images for a picture', () => {
+  const address = (letter: string) => imageAddress(letter.repeat(64), 'image/png');
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('are embedded as far as there is room, in their order', async () => {
+    const sizes: Record<string, number> = {
+      [address('a')]: MAX_DRAWN_BYTES + 1,
+      [address('b')]: 900_000,
+      [address('c')]: 900_000,
+      [address('d')]: MAX_ALL_DRAWN_BYTES - 1_800_000 + 1,
+      [address('e')]: MAX_ALL_DRAWN_BYTES - 1_800_000,
+    };
+    vi.stubGlobal('fetch', async (from: string) => {
+      const size = sizes[from.replace('/api/v1/workspaces/w/', '')];
+      if (size === undefined) return { ok: false };
+      return { ok: true, blob: async () => new Blob([new Uint8Array(size)], { type: 'image/png' }) };
+    });
+    const found = await embeddedImages('w', [...Object.keys(sizes), address('f')]);
+    expect(Object.keys(found)).toEqual(['b', 'c', 'e'].map(address));
+    expect(found[address('e')]).toMatch(/^data:image\/png;base64,AAAA/);
+  });
+
+  it('are those of cards, each once and sorted, and an archive has those of groups as well', () => {
+    const nodes = [
+      node('one', { image: address('b') }),
+      node('two', { image: address('a') }),
+      node('three', { image: address('b') }),
+      node('group', { type: 'group', image: address('c') }),
+    ];
+    expect(imagesShown(nodes)).toEqual(['a', 'b'].map(address));
+    const text = `![One](${address('d')}) ![Two](${address('a')})`;
+    expect(imageAddresses({ text, diagram: { nodes, edges: [] } })).toEqual(
+      ['d', 'a', 'b', 'c'].map(address),
+    );
   });
 });
