@@ -1,16 +1,25 @@
 /** Makes the content of an exported file in each format. Not here: the choices (`choices.ts`), saving (`output.ts`). */
+import { type EmbeddedImages, imagesShown } from '../../model/export/nodeImages';
 import { pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
+import { imagesIn } from '../../model/text/images';
 import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
+import { sourceOf } from '../images/workspaceImages';
 import { FORMAT_FACTS, type Source } from './choices';
 import { drawSync } from './draw';
-import { drawingFor, pictureOf } from './picture';
+import { drawingFor, imagesFor, pictureOf } from './picture';
 import { proseHtml } from './prose';
 
 /** How long to wait until the last changes are saved. */
 const SAVED_WITHIN_MS = 15_000;
+
+/** The images that a workspace refers to, in its document and by its nodes, each once. */
+export function imageAddresses({ text, diagram }: Pick<Source, 'text' | 'diagram'>): string[] {
+  const inText = imagesIn(text).map(({ address }) => address);
+  return [...new Set([...inText, ...diagram.nodes.flatMap(({ image }) => image || [])])];
+}
 
 /** A page with the document, and optionally the diagram if it is not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
@@ -31,14 +40,22 @@ export async function pageFor(source: Source, hasDiagram: boolean, signal: Abort
 }
 
 /** With colours as variables, which the page defines. */
-async function adaptable({ diagram, name }: Source, signal: AbortSignal): Promise<Picture | null> {
+async function adaptable({ workspace, diagram, name }: Source, signal: AbortSignal): Promise<Picture | null> {
   const drawing = await drawingFor(diagram, null, signal);
-  return pictureOf(drawing, name, { theme: 'both', hasAnchors: true });
+  const images = await imagesFor(workspace, drawing);
+  return pictureOf(drawing, name, { theme: 'both', hasAnchors: true, images });
 }
 
-/** A picture without waiting, for printing: on white, with full routing where that is fast. */
-export const pictureSync = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
-  pictureOf(drawSync(diagram, 10_000), name, { theme: 'light', isTransparent: true });
+/** A picture without waiting, for printing: on white, with full routing where that is fast, its images where the page has them. */
+export function pictureSync({
+  workspace,
+  diagram,
+  name,
+}: Pick<Source, 'workspace' | 'diagram' | 'name'>): Picture | null {
+  const shown = imagesShown(diagram.nodes).map((address) => [address, sourceOf(workspace, address)]);
+  const images: EmbeddedImages = Object.fromEntries(shown);
+  return pictureOf(drawSync(diagram, 10_000), name, { theme: 'light', isTransparent: true, images });
+}
 
 /** The workspace as JSON, with the images that it names, which may be large. */
 export const wholeJson = (workspace: string, live: LiveStore, signal: AbortSignal): Promise<string> =>
