@@ -83,9 +83,9 @@ def export(
     replica = with_store(settings, lambda store: _read(store, workspace))
     if form in PICTURE_FORMATS:
         options = PictureOptions(form, theme, scale, section, nodes)
-        content = asyncio.run(_draw(settings.editor_dir, options, replica.workspace))
+        content = asyncio.run(_draw(settings, WorkspaceId(workspace), options, replica.workspace))
     elif form == "pdf":
-        content = asyncio.run(_make_pdf(settings, settings.editor_dir, WorkspaceId(workspace), replica))
+        content = asyncio.run(_make_pdf(settings, WorkspaceId(workspace), replica))
     else:
         content = WRITERS[cast(Format, form)].file(replica.workspace)
         if form == "json":
@@ -106,22 +106,22 @@ async def _with_images(settings: DataSettings, workspace_id: WorkspaceId, conten
         return b"".join([piece async for piece in images.export(workspace_id, content)])
 
 
-async def _draw(editor_dir: Path | None, options: PictureOptions, workspace: Workspace) -> bytes:
-    from draftsmith.usecases.upkeep.pictures import draw, question_for
-
-    async with _engine(editor_dir, _no_pictures) as engine:
-        return (await draw(engine, question_for(options, workspace))).content
-
-
-async def _make_pdf(
-    settings: DataSettings, editor_dir: Path | None, workspace_id: WorkspaceId, replica: Replica
+async def _draw(
+    settings: DataSettings, workspace_id: WorkspaceId, options: PictureOptions, workspace: Workspace
 ) -> bytes:
+    from draftsmith.usecases.upkeep.pictures import draw, images_for, question_for
+
+    async with _engine(settings, _no_pictures) as engine, open_images(settings) as images:
+        question = question_for(options, workspace)
+        return (await draw(engine, question, await images_for(images, workspace_id, question))).content
+
+
+async def _make_pdf(settings: DataSettings, workspace_id: WorkspaceId, replica: Replica) -> bytes:
     from draftsmith.usecases.upkeep.papers import make_pdf, page_content, pdf_unavailable, question_for
 
     content, day = page_content(replica.workspace), datetime.now(UTC)
-    async with open_images(settings) as images, _engine(editor_dir, pdf_unavailable) as engine:
-        question = await question_for(images, workspace_id, replica.head.revision, content, day)
-        return await make_pdf(engine, question)
+    async with _engine(settings, pdf_unavailable) as engine, open_images(settings) as images:
+        return await make_pdf(engine, await question_for(images, workspace_id, replica.head.revision, content, day))
 
 
 def _no_pictures(missing: str) -> DraftsmithError:
@@ -129,11 +129,11 @@ def _no_pictures(missing: str) -> DraftsmithError:
 
 
 @asynccontextmanager
-async def _engine(editor_dir: Path | None, refusal: Callable[[str], DraftsmithError]) -> AsyncIterator[Engine]:
+async def _engine(settings: DataSettings, refusal: Callable[[str], DraftsmithError]) -> AsyncIterator[Engine]:
     from draftsmith.adapters.files.editor_folder import static_folder
     from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
 
-    static = editor_dir or static_folder()
+    static = settings.editor_dir or static_folder()
     missing = missing_for_pictures(static)
     if missing or static is None:
         raise refusal(missing)

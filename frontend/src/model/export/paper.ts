@@ -1,5 +1,5 @@
 /**
- * The page of which the server makes a PDF: the exported page, but for what takes a browser. Code has no colours there, maths and
+ * The page of which the server makes a PDF: the exported page, but for what takes a browser. Code has no colours there, nodes have icons, maths and
  * Mermaid stand as they are written, and images have addresses under which the server finds them. Pure, without a DOM.
  */
 import type { Diagram } from '../../protocol/types';

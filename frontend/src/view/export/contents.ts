@@ -1,18 +1,27 @@
 /** Makes the content of an exported file in each format. Not here: the choices (`choices.ts`), saving (`output.ts`). */
+import { type EmbeddedImages, imagesShown } from '../../model/export/nodeImages';
 import { type PageContent, pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
+import { imagesIn } from '../../model/text/images';
 import { headingsOf } from '../../model/text/markdown';
 import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import type { Selection } from '../context/uiState';
+import { sourceOf } from '../images/workspaceImages';
 import { FORMAT_FACTS, type Source } from './choices';
 import { drawSync } from './draw';
-import { drawingFor, pictureOf } from './picture';
+import { drawingFor, imagesFor, pictureOf } from './picture';
 import { drawnProse } from './prose';
 
 /** How long to wait until the last changes are saved. */
 const SAVED_WITHIN_MS = 15_000;
+
+/** The images that a workspace refers to, in its document and by its nodes, each once. */
+export function imageAddresses({ text, diagram }: Pick<Source, 'text' | 'diagram'>): string[] {
+  const inText = imagesIn(text).map(({ address }) => address);
+  return [...new Set([...inText, ...diagram.nodes.flatMap(({ image }) => image || [])])];
+}
 
 /** A page with the document, and optionally the diagram if it is not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
@@ -48,16 +57,20 @@ export const nodesIn = (picture: Picture | null, { diagram }: Source): ReadonlyS
 const IN_PAGE = { theme: 'both', hasAnchors: true } as const;
 
 export async function adaptable(
-  { diagram, name }: Source,
+  { workspace, diagram, name }: Source,
   selection: Selection | null,
   signal: AbortSignal,
 ): Promise<Picture | null> {
-  return pictureOf(await drawingFor(diagram, selection, signal), name, IN_PAGE);
+  const drawing = await drawingFor(diagram, selection, signal);
+  return pictureOf(drawing, name, { ...IN_PAGE, images: await imagesFor(workspace, drawing) });
 }
 
-/** The same without waiting: with full routing where that is fast. */
-export const pictureSync = ({ diagram, name }: Source): Picture | null =>
-  pictureOf(drawSync(diagram, 10_000), name, IN_PAGE);
+/** The same without waiting: with full routing where that is fast, with the images that the page has. */
+export function pictureSync({ workspace, diagram, name }: Source): Picture | null {
+  const shown = imagesShown(diagram.nodes).map((address) => [address, sourceOf(workspace, address)]);
+  const images: EmbeddedImages = Object.fromEntries(shown);
+  return pictureOf(drawSync(diagram, 10_000), name, { ...IN_PAGE, images });
+}
 
 /** The workspace as JSON, with the images that it names, which may be large. */
 export const wholeJson = (workspace: string, live: LiveStore, signal: AbortSignal): Promise<string> =>

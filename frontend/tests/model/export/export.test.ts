@@ -73,6 +73,26 @@ function nasty(): Diagram {
 }
 
 describe('an exported picture', () => {
+  it('shows the image of a node in place of its icon, each once, and the icon where it is not there', () => {
+    const [one, two] = ['a', 'b'].map((letter) => `images/${letter.repeat(64)}.png`) as [string, string];
+    const at = (x: number) => ({ position: { x, y: 0 } });
+    const nodes = [
+      node('first', { image: one, ...at(0) }),
+      node('again', { image: one, ...at(300) }),
+      node('missing', { image: two, ...at(600) }),
+      node('frame', { type: 'group', image: one, ...at(900) }),
+    ];
+    const images = { [one]: 'data:image/png;base64,AAAA' };
+    const { root } = pictureOf({ nodes, edges: [] }, { images });
+    const embedded = [...root.querySelectorAll('image')];
+    expect(embedded.map((image) => image.getAttribute('href'))).toEqual(Object.values(images));
+    const shown = (id: string) => root.querySelector(`[data-id="${id}"] use`)?.getAttribute('href');
+    const href = `#${embedded[0]?.id}`;
+    expect(nodes.map(({ id }) => shown(id))).toEqual([href, href, undefined, undefined]);
+    const icons = [...root.querySelectorAll('.icon')].map((icon) => icon.closest('[data-id]'));
+    expect(icons.map((card) => card?.getAttribute('data-id'))).toEqual(['missing']);
+  });
+
   it.each(templates())('shows every node, edge and label of %s, whole and inside', (_, diagram) => {
     const { root, width, height } = pictureOf(diagram);
     for (const { id, label } of diagram.nodes)
