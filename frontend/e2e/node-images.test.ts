@@ -129,6 +129,8 @@ describe('an image of a node', () => {
     await tile(here, 'store').waitFor();
     await isStored(here, 'store', addressOf(file, 'svg'));
     await here.page.getByText('“Store” has an image', { exact: true }).waitFor();
+    // Nor was it taken for text that makes no node.
+    expect(await message(here, 'Nothing was pasted').count()).toBe(0);
     // By an element that runs nothing of it.
     expect(await here.node('store').locator('svg').count()).toBe(0);
     await here.page.reload();
