@@ -1,4 +1,5 @@
 /** The imperative interface of the text editor, which is loaded on first use (`editor/open.ts`). */
+import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { TextChange } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
@@ -29,6 +30,8 @@ export interface EditorHandle {
   /** Inserts `@` and opens the completion. */
   mention(): void;
   find(): void;
+  /** Changes to live preview, or with null to the plain source, at the same place of the text. */
+  show(preview: Extension | null): void;
   fold(what: Fold): void;
   /** Follows the link at the caret. Returns whether there was one. */
   openLink(): boolean;

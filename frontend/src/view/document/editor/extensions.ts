@@ -16,6 +16,7 @@ import { flashes } from './flash';
 import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { laterTools } from './laterTools';
+import { looks } from './looks';
 import { markdownLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import type { EditorOptions } from './options';
@@ -27,6 +28,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.cspNonce.of(nonce),
     liveText(options.text, { onCaret: options.onCaret, hasHistoryKeys: false }),
     times.extension(),
+    looks(options.preview),
     documentLanguage(),
     syntaxHighlighting(markdownLook),
     EditorView.lineWrapping,

@@ -6,7 +6,7 @@ import '../../styles/editor.css';
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { type BlockInfo, EditorView } from '@codemirror/view';
 import type { LiveClient } from '../../../sync/client/client';
 import { mountHistory } from '../../context/typingHistory';
 import type { EditorHandle } from '../editorHandle';
@@ -15,6 +15,7 @@ import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
 import { completeMention, find } from './laterTools';
+import { setLook } from './looks';
 import { linkAt, setLinkTargets } from './nodeLinks';
 import type { EditorOptions } from './options';
 import { TypingTimes } from './typingTimes';
@@ -31,6 +32,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const { client, parent } = options;
   const { times, state } = kept.get(client) ?? fresh(options);
   const view = new EditorView({ parent, state });
+  setLook(view, options.preview);
   const unmount = mountHistory({
     undo: () => undo(view),
     redo: () => redo(view),
@@ -57,13 +59,33 @@ function fresh(options: EditorOptions): Kept {
 
 function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 'close' | 'lastTypedAt'> {
   const { scrollDOM: scroller } = view;
+  const topLine = (): number => {
+    const height = scroller.scrollTop - view.documentPadding.top;
+    const block = view.lineBlockAtHeight(height);
+    const { first, count } = linesOf(view, block);
+    const past = (height - block.top) / Math.max(1, block.height);
+    return first + count * Math.min(1, Math.max(0, past));
+  };
+  const scrollToLine = (line: number): void => {
+    const { doc } = view.state;
+    const block = view.lineBlockAt(doc.line(Math.min(doc.lines, Math.floor(line) + 1)).from);
+    const { first, count } = linesOf(view, block);
+    scroller.scrollTop = block.top + view.documentPadding.top + ((line - first) / count) * block.height;
+  };
   return {
     scroller,
     view,
     focus: () => view.focus(),
     format(kind) {
       format(view, kind);
-      view.focus();
+      // Not away from a cell of a table.
+      if (!view.contentDOM.contains(document.activeElement)) view.focus();
+    },
+    show(preview) {
+      const line = topLine();
+      const isAtTop = scroller.scrollTop <= view.documentPadding.top;
+      if (!setLook(view, preview) || isAtTop) return;
+      view.requestMeasure({ read: () => undefined, write: () => scrollToLine(line) });
     },
     mention() {
       const { from, to } = view.state.selection.main;
@@ -106,20 +128,18 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
     },
     surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
-    topLine() {
-      const block = view.lineBlockAtHeight(scroller.scrollTop - view.documentPadding.top);
-      const past = (scroller.scrollTop - view.documentPadding.top - block.top) / Math.max(1, block.height);
-      return view.state.doc.lineAt(block.from).number - 1 + Math.min(1, Math.max(0, past));
-    },
+    topLine,
     showLine(line) {
       const { doc } = view.state;
       const { from } = doc.line(Math.min(doc.lines, line + 1));
       view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'start' }) });
     },
-    scrollToLine(line) {
-      const { doc } = view.state;
-      const block = view.lineBlockAt(doc.line(Math.min(doc.lines, Math.floor(line) + 1)).from);
-      scroller.scrollTop = block.top + view.documentPadding.top + (line % 1) * block.height;
-    },
+    scrollToLine,
   };
+}
+
+/** The lines of a block, which are several where a widget stands in their place; the first is 0. */
+function linesOf({ state: { doc } }: EditorView, { from, to }: BlockInfo): { first: number; count: number } {
+  const first = doc.lineAt(from).number - 1;
+  return { first, count: doc.lineAt(to).number - first };
 }

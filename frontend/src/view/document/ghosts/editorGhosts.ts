@@ -15,6 +15,7 @@ import {
   type PlacedChanges,
 } from '../../../model/text/ghostText';
 import { editorClosing } from '../editor/closing';
+import { sourceShown } from '../editor/sourceShown';
 
 /** Replaces the decorations. */
 export const proposes = StateEffect.define<PlacedChanges>();
@@ -43,7 +44,10 @@ const proposed = StateField.define<Proposed>({
       );
     return next ? drawn(next, newDoc) : before;
   },
-  provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ marks }) => marks),
+    sourceShown.from(field, ({ hunks }) => hunks),
+  ],
 });
 
 /** Shows proposed changes; `placed` is for the current text of the editor. */
